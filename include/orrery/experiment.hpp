@@ -15,17 +15,18 @@ namespace orrery {
 struct LayerOutcome {
   std::string name;
   double compute_us;
-  double communication_us;  // issue to completion of its collectives, overlapping or not
-  double exposed_us;        // of that, how long the program waited
+  double communication_us;  // from issue to completion of its collectives, overlapped or not
+  double exposed_us;        // the part of it during which the program waited
 };
 
 struct Outcome {
   std::string name;  // of the run
   int npus;
   int iterations;
-  double total_us;                         // until the last rank's program has ended
-  double compute_us;                       // of rank 0
-  double bubble_us;                        // pipelines: not computing even if communication took no time
+  double total_us;    // until the last rank's program has ended
+  double compute_us;  // of rank 0
+  // Time in a pipeline in which rank 0 would not compute even if communication took no time.
+  double bubble_us;
   double exposed_us;                       // the rest of the time until rank 0 ends
   std::vector<LayerOutcome> layers;        // in the workload's order
   std::optional<double> network_cost_usd;  // none for a graph, whose prices are not known
@@ -34,11 +35,11 @@ struct Outcome {
 };
 
 // Runs everything in `file`; docs/inputs/experiment.md documents its keys. `overrides` are "key=value" as
-// with --set. The runs follow one another in one thread. Writes no file and keeps no state: calls may run
+// with --set. The runs follow one another in one thread. Writes no file and keeps no state, so calls may run
 // side by side in several threads. Warnings are appended to `warnings` when it is given. Throws
 // std::runtime_error: what() is "file:line:column: error: what is wrong, what to do" for a mistake in the
 // input, or says which rank waits for what when a simulation cannot go on. So a run that fails ends the call,
-// other than with `orrery run`.
+// unlike in `orrery run`.
 std::vector<Outcome> run_experiment(const std::string& file, const std::vector<std::string>& overrides = {},
                                     std::vector<std::string>* warnings = nullptr);
 

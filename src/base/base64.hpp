@@ -1,4 +1,4 @@
-// Bytes as text of 64 characters (RFC 4648), which pages can hold.
+// Writes bytes as text of 64 characters (RFC 4648), which pages can hold.
 #pragma once
 
 #include <string>

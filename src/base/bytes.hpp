@@ -11,12 +11,12 @@ class Bytes {
  public:
   constexpr Bytes() = default;
   constexpr explicit Bytes(std::uint64_t count) : count_(count) {}
-  // To the nearest whole number.
+  // Rounds to the nearest whole number.
   static Bytes rounded(double count) { return Bytes(static_cast<std::uint64_t>(std::llround(count))); }
 
   constexpr std::uint64_t count() const { return count_; }
   constexpr double as_double() const { return static_cast<double>(count_); }
-  // Mebibytes; the original's columns titled MB hold these.
+  // Returns mebibytes. Columns titled MB in the original's files hold mebibytes, too.
   constexpr double mib() const { return static_cast<double>(count_) / (1024.0 * 1024.0); }
 
   constexpr auto operator<=>(const Bytes&) const = default;
@@ -34,7 +34,7 @@ class Bytes {
   // Rounds down, as every algorithm here splits its data.
   friend constexpr Bytes operator/(Bytes a, std::uint64_t n) { return Bytes(a.count_ / n); }
 
-  // 8 PiB, the most that a user may ask for in one input: exact in binary64.
+  // Returns 8 PiB, the most that a user may ask for in one input. It is exact in binary64.
   static constexpr Bytes largest_input() { return Bytes(std::uint64_t{1} << 53); }
 
  private:

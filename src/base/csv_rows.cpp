@@ -12,7 +12,7 @@ InputNode scalar(const Token& cell, const std::string& file) {
   return {InputNode::Kind::scalar, std::string(cell.text), {}, {}, {file, cell.line, cell.column}};
 }
 
-// The names of the columns.
+// Returns the names of the columns.
 std::vector<InputName> titles_of(const std::vector<Token>& cells, const std::string& file,
                                  const std::vector<std::string_view>& known,
                                  const std::vector<std::string_view>& least) {

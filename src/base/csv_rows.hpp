@@ -1,4 +1,5 @@
-// CSV files whose first line names the columns, as lists of maps that are read by declarations of keys.
+// Reads CSV files whose first line names the columns. They become lists of maps, which are read by
+// declarations of keys.
 #pragma once
 
 #include <string>
@@ -9,14 +10,15 @@
 
 namespace orrery {
 
-// Returns the rows as maps. Blank lines and those that begin with "#" do not count; the first of the others
-// names the columns, in any order: some of `known`, and all of `least`. An empty cell is as if its column was
-// not there. Throws InputError, also when there are no rows; `what` names them, as in "no groups".
+// Returns the rows as maps. Blank lines and those that begin with "#" do not count. The first other line
+// names the columns in any order: each has to be in `known`, and all of `least` have to be there. An empty
+// cell counts as a column that is missing in this row. Throws InputError, also when there are no rows; `what`
+// names the rows in that message, as in "no groups".
 std::vector<InputNode> csv_rows(std::string_view text, const std::string& file, std::string_view what,
                                 const std::vector<std::string_view>& known,
                                 const std::vector<std::string_view>& least);
 
-// Reads each row into a Row, which knows where it stands.
+// Reads each row into a Row, which also keeps the row's place in the file.
 template <class Row, class Keys>
 std::vector<Row> read_csv_rows(std::string_view text, const std::string& file, std::string_view what,
                                const Keys& keys) {
@@ -36,11 +38,13 @@ namespace key_readers {
 double measured_seconds(const InputNode& node, const KeyFacts& key);
 }
 namespace key {
-// A measured time; the member holds seconds.
+// A key whose value is a measured time; the member holds seconds.
 template <auto... path>
 constexpr auto measured_us(Text name) {
   return declared<key_readers::measured_seconds, KeyType::other, path...>(
-             name, "", "measured: what `--table` follows, and else what the output compares with")
+             name, "",
+             "measured time. With `--table` it is the time that is taken, otherwise the output compares with "
+             "it")
       .of("above 0");
 }
 }  // namespace key

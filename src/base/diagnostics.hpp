@@ -1,4 +1,4 @@
-// Reports what users can get wrong: located errors and warnings.
+// Reports users' mistakes as located errors and warnings.
 #pragma once
 
 #include <stdexcept>
@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-// A place in an input. Line and column count from 1; 0 means "the file as a whole". `file` may also name a
-// command-line option, e.g. "--num-passes".
+// A place in an input. Line and column count from 1; 0 means "the file as a whole". `file` may also be the
+// name of a command-line option, e.g. "--num-passes".
 struct SourceLocation {
   std::string file;
   int line = 0;
@@ -18,25 +18,27 @@ struct SourceLocation {
   std::string text() const;  // "file:line:column", without the parts that are not known
 };
 
-// Bad input. Ends the work at hand; what() is "file:line:column: error: what is wrong, what to do".
+// Reports bad input. It ends the work at hand; what() is "file:line:column: error: what is wrong, what to
+// do".
 class InputError : public std::runtime_error {
  public:
   InputError(const SourceLocation& where, const std::string& what_and_what_to_do);
 };
 
-// Returns the text of an error without "error: " in front, for whoever knows its place when the error does
-// not.
+// Returns the text of an error without "error: " in front. It is for callers that know the place of an error
+// which has none itself.
 std::string text_of(const InputError& error);
 
-// A run that cannot go on although no input is malformed; what() says which rank waits for what.
+// Reports a run that cannot go on although no input is malformed; what() says which rank waits for what.
 class StallError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-  // Says more in the first of these lines; there may be none.
+  // The message is `what`, followed by the first of `lines`. There may be no lines.
   StallError(const std::string& what, const std::vector<std::string>& lines);
 };
 
-// Collects warnings ("file:line:column: warning: ..."), each text once. Whoever owns it prints them.
+// Collects warnings ("file:line:column: warning: ..."), each text once. The owner of the collection prints
+// them.
 class Warnings {
  public:
   void add(const SourceLocation& where, const std::string& text);

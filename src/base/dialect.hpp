@@ -1,4 +1,4 @@
-// The rules in which simulators of this family differ, as data. docs/dialects.md explains each with its
+// The rules in which simulators of this family differ, as data. docs/dialects.md explains each rule and its
 // effect.
 #pragma once
 
@@ -28,47 +28,49 @@ struct Dialect {
   // Themis forgets its loads when rank 0 issues, so a rank that issues earlier plans with stale ones.
   bool themis_resets_with_rank0 = false;
 
-  // The second half of a direct all-reduce may always start with data that arrives in the very instant in
-  // which a message is ready for it. Else it may only if the arrival's event comes first.
+  // If true, the second half of a direct all-reduce may always start with data that arrives in the very
+  // instant in which a message is ready for it. If false, it may do so only if the event of the arrival comes
+  // first.
   bool gate_counts_whole_instant = true;
 
-  // A model-parallel group that does not fit the machine is made to fit: it is cut to fill the dimensions
-  // below its last one, or ignored when it is larger than the machine. Else it is an error.
+  // If true, a model-parallel group that does not fit the machine is made to fit: it is cut to fill the
+  // dimensions below its last one, or ignored when it is larger than the machine. If false, it is an error.
   bool lenient_groups = false;
 
-  // A message has the bandwidth of one link, and the two ways around a ring are links of their own. Else it
-  // has that of all links toward its peer, in a ring of those of both ways, which messages of either way
-  // share.
+  // If true, a message has the bandwidth of one link, and the two directions of a ring are links of their
+  // own. If false, a message has the bandwidth of all links toward its peer. In a ring these are the links of
+  // both directions, which messages of either direction share.
   bool one_link_per_message = false;
 
-  // A hop takes the whole message before it passes it on. Else the message's front goes on at once
-  // (cut-through).
+  // If true, a hop receives the whole message before it passes it on. If false, the message's front goes on
+  // at once (cut-through).
   bool stores_and_forwards = false;
 
-  // Without contention, any number of messages pass over a link at its full bandwidth. Else what a link
-  // carries takes the time of its bytes, in the analytical network too (collective/link_turns.hpp).
+  // If true, any number of messages pass over a link at its full bandwidth where no contention is simulated.
+  // If false, the messages that a link carries take the time of their bytes one after the other, in the
+  // analytical network too (collective/link_turns.hpp).
   bool overloads_links = false;
 
-  // Adding a received message to own data takes the time to move its bytes three times at this rate (two
-  // reads and one write). With 0 it takes no time.
+  // Adding a received message to the rank's own data takes the time to move the message's bytes three times
+  // at this rate (two reads and one write). With 0 it takes no time.
   double reduction_bytes_per_ns = 0;
 
-  // A collective is cut into as many chunks as asked for, whose sizes differ by a byte at most. Else all but
-  // the last have the size divided by that number, cut to whole bytes, and what is left over makes further
-  // ones.
+  // If true, a collective is cut into as many chunks as asked for, whose sizes differ by a byte at most. If
+  // false, the size divided by that number and cut to whole bytes is the size of all chunks but the last, and
+  // what is left over makes further chunks.
   bool even_chunks = true;
 
-  // If Themis has nothing to gain, an all-gather visits the dimensions in ascending order, although it grows
-  // on its way, and their loads are booked on the mirrored dimensions. Else it visits them in descending
-  // order.
+  // If true, an all-gather for which Themis has nothing to gain visits the dimensions in ascending order,
+  // although it grows on its way, and its loads are booked on the mirrored dimensions. If false, it visits
+  // them in descending order.
   bool themis_mirrors_gathers = false;
 
-  // Dimensions of one NPU, and those that a collective leaves out, count in the orders of Themis and
-  // round-robin.
+  // If true, dimensions of one NPU and those that a collective leaves out also count in the orders of Themis
+  // and round-robin.
   bool idle_dimensions_count = false;
 
-  // A rank issues its operations by their ids, one at a time in each of its slots, and plans its own
-  // collectives as streams (collective/streams/). Else it issues all that is ready, and one plan of a
+  // If true, a rank issues its operations by their ids, one at a time in each of its slots, and plans its own
+  // collectives as streams (collective/streams/). If false, it issues all that is ready, and one plan of a
   // collective serves all ranks.
   bool issues_in_slots = false;
 

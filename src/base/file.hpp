@@ -1,4 +1,4 @@
-// Whole files in and out.
+// Reads and writes whole files.
 #pragma once
 
 #include <functional>
@@ -9,24 +9,24 @@
 
 namespace orrery {
 
-// Throws InputError naming `path` when it cannot be read or holds more than 1 GiB.
+// Throws an InputError that names `path` when the file cannot be read or holds more than 1 GiB.
 std::string read_text_file(const std::string& path);
 
-// Returns whether there is a file or folder of this name, as far as one may look.
+// Returns whether there is a file or folder of this name. One that may not be looked at counts as missing.
 bool file_exists(const std::string& path);
 
-// Returns the folder of files whose names begin with `prefix`, which ends in a slash or is a part of their
-// names.
+// Returns the folder in which files lie whose names begin with `prefix`. The prefix ends in a slash, or its
+// last part is the beginning of the files' names.
 std::string folder_of(const std::string& prefix);
 // Throws InputError at `where` when that folder does not exist.
 void require_folder_of(const std::string& prefix, const SourceLocation& where);
 
-// Gives the text of a file that an input names; throws InputError when it cannot.
+// Returns the text of a file that an input names; throws InputError when it cannot.
 using FileLoader = std::function<std::string(const std::string& path)>;
 
-// Readers see the old content or the new one, never a part: writes beside `path`, then renames. A file that
-// holds `content` already only gets a new time. Throws InputError naming `path` when its folder is missing or
-// not writable; leaves nothing behind then.
+// Writes beside `path`, then renames, so that readers see the old content or the new one, never a part. A
+// file that already holds `content` only gets a new time. Throws an InputError that names `path` when its
+// folder is missing or not writable, and then leaves nothing behind.
 void write_file_atomically(const std::string& path, std::string_view content);
 
 }  // namespace orrery

@@ -57,7 +57,7 @@ FileWriter::~FileWriter() {
   drop();
 }
 
-// Exclusive creation, so that nobody else can be writing the same temporary file.
+// Creates the file exclusively, so that nobody else can be writing the same temporary file.
 void FileWriter::open_named() {
   for (int attempt = 0; attempt < attempts_to_name; ++attempt) {
     std::string name = temporary_name(path_);
@@ -96,7 +96,8 @@ bool FileWriter::link_to(const std::string& name) {
 void FileWriter::finish() {
   write(buffer_);
   buffer_.clear();
-  // A new file needs no other name before; to replace one takes a second name for an instant.
+  // A new file needs no other name before it gets its own. Replacing a file takes a second name for an
+  // instant.
   bool in_place = temporary_.empty() && link_to(path_);
   for (int attempt = 0; !in_place && temporary_.empty() && attempt < attempts_to_name; ++attempt) {
     std::string name = temporary_name(path_);

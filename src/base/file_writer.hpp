@@ -6,18 +6,18 @@
 
 namespace orrery {
 
-// Returns whether there is a file of this name. Throws InputError if something that is no file, such as a
-// folder or a device, has the name.
+// Returns whether there is a file of this name. Throws InputError if the name belongs to something else, such
+// as a folder or a device.
 bool has_replaceable_file(const std::string& path);
 
-// Readers see the old content or the new one, never a part. Where the file system can, the content has no
-// name at all until then, so that not even a killed process leaves anything; else it has one that
-// is_temporary_name() knows. All functions throw InputError naming `path` when it cannot be written; nothing
-// is left behind then.
+// Writes a file such that readers see the old content or the new one, never a part. Where the file system
+// allows it, the content has no name at all until it is complete, so that not even a killed process leaves
+// anything behind. Elsewhere it has a name that is_temporary_name() recognizes. All functions throw an
+// InputError that names `path` when the file cannot be written; nothing is left behind then.
 class FileWriter {
  public:
   explicit FileWriter(std::string path);
-  // Without finish() the file stays as it was.
+  // Without finish(), an older file of this name stays as it was.
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
@@ -28,13 +28,13 @@ class FileWriter {
  private:
   void open_named();
   void write(std::string_view text);
-  // Gives content that has none a name.
+  // Gives the content a name if it has none yet.
   bool link_to(const std::string& name);
   void drop();
   [[noreturn]] void fail(int error);
 
   std::string path_;
-  std::string temporary_;  // the content's name, if it has one
+  std::string temporary_;  // the content's name while it is incomplete, if it has one
   int descriptor_ = -1;
   std::string buffer_;
 };

@@ -31,7 +31,7 @@ void remove_temporary_files(const fs::path& folder) {
 }  // namespace
 
 FolderLock::FolderLock(const fs::path& folder, WhenTaken when_taken) : folder_(folder) {
-  // Between making and locking the folder, whoever had made it before may have removed it again.
+  // Between making and locking the folder, another process that had made it before may have removed it again.
   do make_folder();
   while (!lock(when_taken));
   if (made_.empty()) remove_temporary_files(folder_);
@@ -57,8 +57,8 @@ void FolderLock::make_folder() {
   if (error) throw InputError({folder_.string()}, error.message() + ", choose another --output");
 }
 
-// Locks the folder, and returns whether it still has its name then. Without the right to read the folder,
-// nothing can be locked.
+// Locks the folder, and returns whether it still has its name then. A folder that may not be read cannot be
+// locked.
 bool FolderLock::lock(WhenTaken when_taken) {
   unlock();
   descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-// Remembers which files were read, so that results can name what they were made of.
+// Remembers which files were read, so that results can name their inputs.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 namespace orrery {
 
 struct InputFile {
-  std::string path;  // as it was given
+  std::string path;  // as the caller gave it
   std::string sha256;
 };
 
-// Holds the files that read_text_file() reads in this thread while the log exists, each once.
+// Holds the files that read_text_file() reads in this thread while the log exists. Each file is held once.
 class InputLog {
  public:
   InputLog() : before_(active_) { active_ = this; }
@@ -22,7 +22,7 @@ class InputLog {
 
   const std::vector<InputFile>& files() const { return files_; }
 
-  // Adds a file to the log that was begun last, if there is one.
+  // Adds a file to the log that was begun last, if there is a log.
   static void note(const std::string& path, std::string_view content);
 
  private:

@@ -1,4 +1,4 @@
-// Builds a tree of InputNodes from what a parser comes across, in the order of the file.
+// Builds a tree of InputNodes from what a parser finds, in the order of the file.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@ namespace orrery {
 
 class InputTreeBuilder {
  public:
-  // Lists and maps within each other may be so deep.
+  // `deepest` is the largest number of lists and maps within each other.
   explicit InputTreeBuilder(std::size_t deepest) : deepest_(deepest) {}
 
   // Begins a list or a map. Throws InputError when it is too deep.
   void open(InputNode::Kind kind, SourceLocation where);
-  // Ends the last one that was begun, and returns it.
+  // Ends the list or map that was begun last, and returns it.
   const InputNode& close();
-  // Adds a complete value with `levels` levels of lists and maps in it; the values of a map follow their
-  // keys. Throws InputError when it is too deep, and for keys that are no words or stand in their map
+  // Adds a complete value that contains `levels` levels of lists and maps. In a map, a value follows its key.
+  // Throws InputError when the tree gets too deep, and for keys that are no words or occur in their map
   // already.
   void add(InputNode node, std::size_t levels = 0);
 

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// Returns the pairs as a map. Of a key that is given twice the last value counts, with a warning. Throws
+// Returns the pairs as a map. When a key is given twice the last value counts, and a warning says so. Throws
 // InputError for anything that is no pair.
 InputNode parse_key_pairs(std::string_view text, const std::string& file, Warnings& warnings);
 

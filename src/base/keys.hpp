@@ -57,11 +57,11 @@ enum class Better { as_unit, more, less, either, never };
 // What can be said of a key without its target.
 struct KeyFacts {
   std::string_view name;
-  std::string_view fallback;  // as the documentation has it; a map lacks no key that is "required"
+  std::string_view fallback;  // as the documentation states it; a key that is "required" may not be missing
   std::string_view meaning;
   KeyType type = KeyType::other;
-  double least = 0, largest = 0;                       // of numbers
-  std::vector<std::string_view> (*words)() = nullptr;  // that may stand there
+  double least = 0, largest = 0;                       // the range of numbers
+  std::vector<std::string_view> (*words)() = nullptr;  // the words that may stand there
   std::vector<KeyPath> (*below)() = nullptr;           // paths that begin with "." or "[]"
   std::string_view value = {};                         // what may stand there, where the type does not say
   std::string_view sample = {};                        // a value to try, where the type suggests none
@@ -83,7 +83,7 @@ struct Key : KeyFacts {
   void (*read)(const InputNode& value, const KeyFacts& key, Target& target);
 };
 
-// A declaration that fits the keys of every target in which Reader finds its members.
+// A declaration that fits the keys of every target in which a Reader finds its members.
 template <class Reader>
 struct Declared : KeyFacts {
   template <class Target>
@@ -91,12 +91,12 @@ struct Declared : KeyFacts {
     return {*this, &Reader::template read<Target>};
   }
 
-  // Says what may stand there, which values to try, and which keys stand below a value that its reader takes
-  // apart itself.
+  // These say what may stand there, which values to try, and which keys stand below a value that its reader
+  // takes apart itself.
   constexpr Declared of(std::string_view text) const { return with(&KeyFacts::value, text); }
   constexpr Declared trying(std::string_view text) const { return with(&KeyFacts::sample, text); }
   constexpr Declared above(std::vector<KeyPath> (*paths)()) const { return with(&KeyFacts::below, paths); }
-  // Says which words may stand there, where the type does not.
+  // Says which words may stand there, for types that do not say it.
   constexpr Declared out_of(std::vector<std::string_view> (*choice)()) const {
     return with(&KeyFacts::words, choice);
   }
@@ -120,7 +120,7 @@ struct Declared : KeyFacts {
   }
 };
 
-// The paths of a table: each key behind `prefix`, and everything below it.
+// Returns the paths of a table: each key behind `prefix`, and everything below it.
 template <class Keys>
 std::vector<KeyPath> key_paths(const std::string& prefix, const Keys& keys) {
   std::vector<KeyPath> paths;
@@ -140,12 +140,12 @@ template <const auto& keys>
 std::vector<KeyPath> keys_of_list() {
   return key_paths("[].", keys);
 }
-// Of a map whose keys are names, which the documentation calls <class>.
+// Returns the paths of a map whose keys are names, which the documentation calls <class>.
 template <const auto& keys>
 std::vector<KeyPath> keys_of_classes() {
   return key_paths(".<class>.", keys);
 }
-// Of a list of maps for which a single one may stand.
+// Returns the paths of a list of maps for which a single map may stand.
 template <const auto& keys>
 std::vector<KeyPath> keys_of_map_or_list() {
   std::vector<KeyPath> paths = key_paths(".", keys);
@@ -159,7 +159,7 @@ inline std::vector<KeyPath> with_base(std::vector<KeyPath> paths, const KeyFacts
   return paths;
 }
 
-// Returns what a table's keys are called.
+// Returns the names of a table's keys.
 template <class Keys>
 std::vector<std::string_view> names_of(const Keys& keys) {
   std::vector<std::string_view> names;
@@ -167,17 +167,17 @@ std::vector<std::string_view> names_of(const Keys& keys) {
   return names;
 }
 
-// Reads those keys of a table that a map has, in the order of the table, so that a key may depend on those
-// before it. The map may have others.
+// Reads those keys of a table that a map has, in the order of the table, so that the reader of a key may look
+// at the values of earlier ones. The map may have other keys.
 template <class Keys, class Target>
 void read_known_keys(const InputNode& node, const Keys& keys, Target& target) {
   for (const auto& key : keys)
     if (const InputNode* value = node.find(key.name)) key.read(*value, key, target);
 }
 
-// Reads a map that has no other keys than these, and all that are required; `what` names the map in a
-// sentence, such as "a network dimension". Formats that ignore other keys give them to `ignored`, as
-// warnings.
+// Reads a map that has all required keys of the table and no keys outside it; `what` names the map in a
+// sentence, such as "a network dimension". Formats that ignore other keys pass `ignored`, which gets a
+// warning for each.
 template <class Keys, class Target>
 void read_map(const InputNode& node, std::string_view what, const Keys& keys, Target& target,
               Warnings* ignored = nullptr) {
@@ -228,7 +228,7 @@ struct Ignored {
   static void read(const InputNode&, const KeyFacts&, Target&) {}
 };
 
-// Reads a map into a member, which is made if it is optional.
+// Reads a map into a member. An optional member is made first.
 template <const auto& keys, auto... path>
 struct Map {
   template <class Target>
@@ -241,7 +241,7 @@ struct Map {
   }
 };
 
-// Those that ask for no more than the key's name.
+// Functions that ask for nothing but the value and the key's name.
 template <class T, T (*function)(const InputNode&, std::string_view)>
 T by_name(const InputNode& value, const KeyFacts& key) {
   return function(value, key.name);
@@ -279,7 +279,7 @@ std::vector<std::string_view> words() {
 
 }  // namespace key_readers
 
-// The ways to declare a key.
+// The functions by which keys are declared.
 namespace key {
 
 using Text = std::string_view;
@@ -294,7 +294,7 @@ constexpr auto real(Text name, double least, double largest, Text fallback, Text
   return Declared<key_readers::Value<key_readers::real, path...>>{
       {name, fallback, meaning, KeyType::real, least, largest}};
 }
-// A number above 0; `value` says so, and what is the largest.
+// A number above 0; `value` says so, and says what the largest number is.
 template <auto... path>
 constexpr auto positive(Text name, double largest, Text value, Text fallback, Text meaning) {
   return Declared<key_readers::Value<key_readers::positive, path...>>{
@@ -312,7 +312,7 @@ template <auto parse, KeyType type, auto... path>
 constexpr auto declared(Text name, Text fallback, Text meaning) {
   return Declared<key_readers::Value<parse, path...>>{{name, fallback, meaning, type}};
 }
-// A number whose range the reader of the map looks at; `value` says what may stand there.
+// A number whose range is checked by the reader of the map; `value` says what may stand there.
 template <auto... path>
 constexpr auto number(Text name, Text value, Text fallback, Text meaning) {
   return declared<key_readers::by_name<double, number_of>, KeyType::other, path...>(name, fallback, meaning)
@@ -350,7 +350,7 @@ inline constexpr Declaring<key_readers::by_name<std::vector<std::string>, texts_
 template <auto... path>  // a name that reports will show
 inline constexpr Declaring<key_readers::by_name<const std::string&, label_of>, KeyType::text, path...>
     label{};
-// A value of which the member holds the node, for a later look; `value` says what may stand there.
+// A value that is read later: the member holds its node. `value` says what may stand there.
 template <auto... path>
 constexpr auto kept(Text name, Text value, Text fallback, Text meaning) {
   return declared<key_readers::node, KeyType::other, path...>(name, fallback, meaning).of(value);
@@ -365,12 +365,12 @@ template <auto function>
 constexpr auto custom(Text name, Text value, Text fallback, Text meaning) {
   return Declared<key_readers::Function<function>>{{name, fallback, meaning}}.of(value);
 }
-// A value that nothing depends on, and that may be anything.
+// A value on which nothing depends, and which may be anything.
 constexpr auto ignored(Text name, Text meaning = "accepted, without effect") {
   return Declared<key_readers::Ignored>{{name, "", meaning}}.of("any");
 }
-// A map with a table of its own, whose target is the member, or without one this map's; `what` names it in a
-// sentence.
+// A map with a table of its own. Its target is the member, or this map's target if no member is given. `what`
+// names the map in a sentence.
 template <const auto& keys, auto... path>
 constexpr auto map(Text name, Text what, Text fallback, Text meaning) {
   return Declared<key_readers::Map<keys, path...>>{

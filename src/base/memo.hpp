@@ -1,4 +1,4 @@
-// Remembers values by what they were made from. May be used by several threads.
+// Remembers values by what they were made from. Several threads may use it.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace orrery {
 template <class Key, class Value, class Hash>
 class Memo {
  public:
-  // make() has to depend on the key alone: two threads may make the same value at the same time, and one of
-  // them is kept. What is returned stays where it is.
+  // make() has to depend on the key alone, because two threads may make the same value at the same time, and
+  // only one of the two is kept. The value that is returned stays where it is.
   template <class Make>
   const Value& get(const Key& key, const Make& make) {
     {

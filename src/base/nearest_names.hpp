@@ -1,4 +1,4 @@
-// Finds the names that are like one that does not exist, so that an error can suggest them.
+// Finds names that resemble one that does not exist, so that an error can suggest them.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace orrery {
 // (Levenshtein).
 std::size_t typing_errors(std::string_view a, std::string_view b);
 
-// "there is no device `word`; you may mean `a`, `b` or `c`", where `what` is "device": those of `names` that
-// are the fewest typing errors away from `word`, three at most, the nearest first.
+// Returns "there is no device `word`; you may mean `a`, `b` or `c`", where `what` is "device". It suggests
+// those of `names` that are the fewest typing errors away from `word`, at most three, the nearest first.
 std::string none_of_name(std::string_view what, std::string_view word,
                          std::span<const std::string_view> names);
 

@@ -1,6 +1,6 @@
-// Typed access to what a user wrote.
+// Gives typed access to what a user wrote.
 //
-// Every function throws an InputError at the value that is wrong; `key` is what the user calls it.
+// Every function throws an InputError at the value that is wrong; `key` is the user's word for it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace orrery {
 
 // Returns a text.
 const std::string& scalar_of(const InputNode& node, std::string_view key);
-// A name that reports will show: 1 to 200 characters, none of them a control character.
+// Returns a name that reports will show. It has 1 to 200 characters, none of them a control character.
 const std::string& label_of(const InputNode& node, std::string_view key);
 int int_of(const InputNode& node, std::string_view key, int least, int largest);
 std::int64_t whole_of(const InputNode& node, std::string_view key, std::int64_t least, std::int64_t largest);
@@ -46,7 +46,7 @@ void require_map(const InputNode& node, std::string_view what);
 [[noreturn]] void reject_word(const InputNode& node, std::string_view key,
                               std::span<const std::string_view> words);
 
-// The value of one of a table's words.
+// Returns the value for which a word of the table stands.
 template <class Table>
 auto word_value_of(const InputNode& node, std::string_view key, const Table& table) {
   const auto value = value_of(table, scalar_of(node, key));
@@ -54,8 +54,8 @@ auto word_value_of(const InputNode& node, std::string_view key, const Table& tab
   return *value;
 }
 
-// Requires that `node` is a map without other keys than these; of formats that ignore other keys, `ignored`
-// gets a warning of each.
+// Requires that `node` is a map without other keys than these. Where a format ignores other keys, `ignored`
+// is given and gets a warning for each of them.
 void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known,
                     Warnings* ignored = nullptr);
 

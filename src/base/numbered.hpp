@@ -1,5 +1,5 @@
-// Values that are named by numbers, such as what an event is about. A number is used again when its value has
-// been taken, so that there are never more than were kept at once.
+// Keeps values that are named by numbers, such as what an event is about. When a value has been taken its
+// number is used again, so there are never more numbers than values were kept at once.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-// Has the processor fetch `count` objects in a row that are needed soon. Changes nothing but how long that
-// takes then.
+// Tells the processor to fetch `count` objects in a row that are needed soon. This changes nothing but how
+// long the later access takes.
 template <class T>
 void prefetch(const T* first, std::size_t count = 1) {
   constexpr std::size_t cache_line = 64;

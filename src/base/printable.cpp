@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-// Printable ASCII, which nearly all texts are made of.
+// Returns whether this is printable ASCII, of which nearly all texts consist.
 bool is_plain(char c) {
   return c >= ' ' && c < 0x7f;
 }
@@ -18,7 +18,8 @@ unsigned byte_of(char c) {
   return static_cast<unsigned char>(c);
 }
 
-// Bytes of the character at the start of a text that is not empty: 0 where they are no UTF-8 (RFC 3629).
+// Returns the bytes of the character at the start of a text that is not empty; 0 where they are no UTF-8 (RFC
+// 3629).
 std::size_t utf8_length(std::string_view text) {
   const unsigned first = byte_of(text[0]);
   const std::size_t length = first < 0x80                    ? 1
@@ -36,8 +37,8 @@ std::size_t utf8_length(std::string_view text) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
-// U+0000 to U+001F, U+007F, and U+0080 to U+009F, of which some terminals obey U+009B, as UTF-8 or as one
-// byte.
+// The control characters are U+0000 to U+001F, U+007F, and U+0080 to U+009F. Some terminals obey U+009B, as
+// UTF-8 or as one byte.
 bool is_control(std::string_view character) {
   const unsigned code = byte_of(character.back());
   if (character.size() == 1) return code < ' ' || (code >= 0x7f && code < 0xa0);

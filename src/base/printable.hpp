@@ -1,4 +1,4 @@
-// Texts from users and files, made safe for a terminal and for tables.
+// Makes texts from users and files safe for a terminal and for tables.
 #pragma once
 
 #include <string>
@@ -6,18 +6,19 @@
 
 namespace orrery {
 
-// The text with every control character written as an escape such as `\n` or `\x1b`: a terminal would obey
-// it, and a name could pretend to be another line. Other bytes stay as they are, also where they are no
-// UTF-8.
+// Returns the text with every control character written as an escape such as `\n` or `\x1b`. Otherwise a
+// terminal would obey it, and a name could pretend to be another line. Other bytes stay as they are, even
+// those that are no UTF-8.
 std::string printable(std::string_view text);
 
 // Does the same, and escapes bytes that are no UTF-8, too, for files whose readers want UTF-8.
 std::string printable_utf8(std::string_view text);
 
-// Does the same as printable() for a text of several lines: its line ends stay.
+// Does the same as printable() for a text of several lines, and keeps its line ends.
 std::string printable_lines(std::string_view text);
 
-// Does the same for JSON, which stays JSON. Control characters below a blank are escaped in it already.
+// Does the same for JSON text, which remains valid JSON. Control characters below a blank are escaped in it
+// already.
 std::string printable_json(std::string_view json);
 
 // Returns whether printable() leaves the text unchanged.

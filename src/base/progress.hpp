@@ -1,4 +1,4 @@
-// Tells whoever waits how far work has come.
+// Functions by which work reports its progress.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace orrery {
 // Called during a simulation with the share of it that is done and how far simulated time is.
 using ProgressListener = std::function<void(double share, Time now)>;
 
-// Called with the number of steps that are done, that of all, and what a step is, such as "runs". May be
-// called from several threads, and later for another kind of steps.
+// Called with the number of steps that are done, the number of all steps, and what a step is, such as "runs".
+// It may be called from several threads, and later for another kind of steps.
 using StepListener = std::function<void(std::size_t done, std::size_t of, std::string_view what)>;
 
 }  // namespace orrery

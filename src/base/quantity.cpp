@@ -168,7 +168,8 @@ constexpr std::array<Word<std::uint64_t>, 11> size_units{{
     {"PiB", kibi* kibi* kibi* kibi* kibi},
 }};
 
-// In GB/s or GiB/s: value * times / divided_by; one of the two is 1, so that one rounding is all.
+// A value in GB/s or GiB/s is value * times / divided_by. One of the two factors is 1, so that there is only
+// one rounding.
 struct BandwidthUnit {
   double times, divided_by;
   bool binary;

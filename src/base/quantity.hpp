@@ -1,4 +1,4 @@
-// Numbers with units, as users write them: "500 ns", "16 MiB", "25 GiB/s", "46 TFLOP/s".
+// Reads numbers with units, as users write them: "500 ns", "16 MiB", "25 GiB/s", "46 TFLOP/s".
 //
 // A number is decimal, with an optional fraction and exponent; blanks may stand before the unit. Units are
 // case-sensitive: GB is 10^9 bytes, GiB is 2^30. A number without a unit, a negative or infinite one and one

@@ -1,4 +1,5 @@
-// Seeded random numbers that are the same on every machine and compiler (the standard distributions are not).
+// Generates seeded random numbers that are the same on every machine and compiler (the standard distributions
+// are not).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
   }
-  // From `least` to `most`, both included; the bias of the remainder is far below what anyone here could
-  // notice.
+  // Returns a number from `least` to `most`, both included. The bias of the remainder is far below what
+  // anyone here could notice.
   int between(int least, int most) {
     return least + static_cast<int>(next() % static_cast<std::uint64_t>(most - least + 1));
   }

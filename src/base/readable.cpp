@@ -27,7 +27,8 @@ std::string four_digits(double value) {
   return fmt::format("{:.{}f}", value, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0);
 }
 
-// Chooses the largest unit of which the value has one, after rounding. The smallest has no parts.
+// Chooses the largest unit of which the value, after rounding, is at least one. The smallest unit is never
+// divided.
 std::string in_units(double value, std::span<const ReadableUnit> units) {
   constexpr double rounds_to_one = 0.99995;
   std::size_t chosen = 0;

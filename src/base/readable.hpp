@@ -1,5 +1,5 @@
-// Numbers as people read them on a terminal: four digits and a unit that fits. Files hold exact numbers
-// instead.
+// Writes numbers as people read them on a terminal, with four digits and a unit that fits. Files hold exact
+// numbers instead.
 #pragma once
 
 #include <string>
@@ -20,9 +20,9 @@ inline std::string readable(Bytes bytes) {
   return readable_bytes(bytes.as_double());
 }
 
-// Returns whole numbers below a million as they are, else "158.5 k" or "1.049 M".
+// Returns whole numbers below a million as they are, larger ones as "158.5 k" or "1.049 M".
 std::string readable_count(double count);
-// Returns the same of something: "411.8 kFLOP/s", "2 FLOP".
+// Returns a count with its unit: "411.8 kFLOP/s", "2 FLOP".
 std::string readable_count(double count, std::string_view unit);
 
 // Returns "12.3%" for a share of 0.123.

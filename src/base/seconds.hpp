@@ -1,5 +1,5 @@
-// A time that a model works out as a real number, as many small terms would lose more by being rounded one by
-// one. It becomes simulated time by rounded() alone.
+// A time that a model works out as a real number, because many small terms would lose more by being rounded
+// one by one. It becomes simulated time only by rounded().
 #pragma once
 
 #include <compare>
@@ -15,7 +15,7 @@ class Seconds {
   static constexpr Seconds of(Time time) { return Seconds(time.ns() * 1e-9); }
 
   constexpr double count() const { return count_; }
-  // To the nearest picosecond.
+  // Rounds to the nearest picosecond.
   constexpr Time rounded() const { return Time::from_ns_rounded(count_ * 1e9); }
 
   constexpr auto operator<=>(const Seconds&) const = default;

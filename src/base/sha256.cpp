@@ -65,7 +65,7 @@ std::string sha256(std::string_view content) {
   std::copy_n(roots.begin(), hash.size(), hash.begin());
   std::size_t at = 0;
   for (; at + block <= content.size(); at += block) add_block(hash, content.substr(at, block));
-  // What is left, a bit, and the length in bits at the end of the last block.
+  // The last block holds the rest of the content, a bit, and the length in bits at its end.
   std::string rest(content.substr(at));
   rest += '\x80';
   rest.resize((rest.size() + 8 + block - 1) / block * block - 8);

@@ -1,4 +1,5 @@
-// SHA-256 (FIPS 180-4), by which results name the content of inputs: `sha256sum` prints the same.
+// Computes SHA-256 (FIPS 180-4), by which results identify the content of inputs. `sha256sum` prints the same
+// digits.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// A word of a text, with its place. It points into the text it was read from.
+// A word of a text, with its place. It points into the text from which it was read.
 struct Token {
   std::string_view text;
   int line = 0;
@@ -26,10 +26,12 @@ class TokenReader {
   bool at_end() const { return position_ == text_.size(); }
   // Returns the next token and leaves it where it is; its text is empty at the end.
   Token peek() const;
-  // Takes the next token. At the end throws an InputError "the file ends where `expected` has to stand".
+  // Takes the next token. At the end of the text throws an InputError "the file ends where `expected` has to
+  // stand".
   Token next(std::string_view expected);
 
-  // Returns where a token stands; for the one that peek() returns at the end of the text, where that ends.
+  // Returns the place of a token. For the token that peek() returns at the end of the text, this is where the
+  // text ends.
   SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
 
  private:
@@ -42,14 +44,16 @@ class TokenReader {
   int column_ = 1;
 };
 
-// Return a whole token as a number, without sign or with "-" only. Empty when it is none or does not fit.
+// These return a whole token as a number. The signed one allows "-", neither allows "+". The result is empty
+// when the token is no number or does not fit.
 std::optional<std::int64_t> parse_signed(std::string_view text);
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 // Returns a finite decimal number; empty when the text is none.
 std::optional<double> parse_real(std::string_view text);
 
-// A text as C's atoi reads it: "4.9" has the value 4, and ".9" is left over. parse_leading_integer() returns
-// none without digits or when the number does not fit.
+// The number that C's atoi reads at the start of a text, with what is left over: "4.9" has the value 4, and
+// ".9" is left over. parse_leading_integer() returns none when there are no digits or when the number does
+// not fit.
 struct LeadingInteger {
   std::int64_t value;
   std::string_view rest;

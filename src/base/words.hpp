@@ -1,4 +1,5 @@
-// Tables of the words that stand for the values of an enumeration, and how messages quote words.
+// Tables of the words that stand for the values of an enumeration, and functions that quote words in
+// messages.
 #pragma once
 
 #include <optional>
@@ -25,7 +26,7 @@ auto value_of(const Table& table, std::string_view word) {
   return std::optional<Value>();
 }
 
-// The word of a value; empty when the table lacks it.
+// Returns the word for a value; empty when the table lacks the value.
 template <class Table, class T>
 std::string_view word_of(const Table& table, const T& value) {
   for (const auto& entry : table)
@@ -40,11 +41,11 @@ std::vector<std::string_view> words_of(const Table& table) {
   return words;
 }
 
-// Returns "`word`", cut when long, its control characters escaped.
+// Returns "`word`", cut when it is long, with its control characters escaped.
 std::string backquoted(std::string_view word);
 // Returns "`a`, `b` or `c`".
 std::string alternatives(std::span<const std::string_view> words);
-// Returns ", did you mean `x`?" when one of `words` is a few typing errors away, else an empty text.
+// Returns ", did you mean `x`?" when one of `words` is a few typing errors away, otherwise an empty text.
 std::string suggestion(std::string_view word, std::span<const std::string_view> words);
 
 }  // namespace orrery

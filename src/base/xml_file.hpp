@@ -19,8 +19,8 @@ class XmlFile {
   // Throws InputError where the text is no XML.
   XmlFile(std::string_view text, std::string file);
 
-  // Returns the only element at the top. Throws InputError, which says what `expected` is, where it has
-  // another name or is not alone.
+  // Returns the only element at the top. Throws InputError when it has another name or is not alone;
+  // `expected` says in the message what should stand there.
   XmlElement root(const char* name, std::string_view expected) const;
   SourceLocation where(XmlElement element) const;
 
@@ -33,7 +33,7 @@ class XmlFile {
   SourceLocation place(std::ptrdiff_t offset) const;
 
   std::string file_;
-  std::vector<std::ptrdiff_t> lines_;  // where each begins
+  std::vector<std::ptrdiff_t> lines_;  // where each line begins
   pugi::xml_document document_;
 };
 

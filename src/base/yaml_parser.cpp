@@ -14,7 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t deepest = 64;
-constexpr std::size_t most_copies = 200'000;  // and so many more of each value that is written
+constexpr std::size_t most_copies = 200'000;  // and this many more for each value that is written
 constexpr std::size_t copies_per_value = 16;
 
 std::size_t levels_of(const InputNode& node) {
@@ -103,7 +103,7 @@ class YamlEvents final : public YAML::EventHandler {
   InputTreeBuilder tree_{deepest};
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
-  std::size_t nodes_ = 0, copies_ = 0;  // the latter those of aliases
+  std::size_t nodes_ = 0, copies_ = 0;  // the latter counts those of aliases
 };
 
 }  // namespace

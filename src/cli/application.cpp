@@ -49,8 +49,8 @@ constexpr Subcommand subcommands[] = {
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };
 
-// The innermost command that the arguments begin with, as in `compute systolic`; `app` itself without one.
-// Throws InputError when a command follows that does not exist.
+// Returns the innermost command with which the arguments begin, as in `compute systolic`; `app` itself if
+// they begin with none. Throws InputError when a command follows that does not exist.
 CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments) {
   CLI::App* named = &app;
   for (const std::string& word : arguments) {
@@ -68,8 +68,8 @@ CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments
   return *named;
 }
 
-// The command line that is meant: ASTRA-sim's flags without a command are those of `run`, as its own program
-// takes them, and `help COMMAND` is `COMMAND --help`.
+// Returns the command line that is meant. ASTRA-sim's flags without a command are those of `run`, because its
+// own program takes them so, and `help COMMAND` is `COMMAND --help`.
 std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> arguments) {
   if (arguments.empty()) return arguments;
   const std::string& first = arguments[0];
@@ -118,8 +118,8 @@ int run_command_line(const CommandLine& written) {
   app.set_version_flag("--version", "orrery " + std::string(orrery_version));
   app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
   const std::vector<std::string> arguments = with_command(app, written);
-  // To register commands takes as long as to simulate a small run, so the one that is named is registered
-  // alone. Without one, the list of all needs their names and descriptions, but no flags.
+  // Registering commands takes as long as simulating a small run, so only the command that is named is
+  // registered. If none is named, the list of all needs their names and descriptions, but no flags.
   const auto* const named = arguments.empty()
                                 ? std::end(subcommands)
                                 : std::ranges::find(subcommands, arguments[0], &Subcommand::name);
@@ -135,7 +135,7 @@ int run_command_line(const CommandLine& written) {
       app, [&] { return command(written); }, arguments);
 }
 
-// The output is a result, so one that is cut short must not look complete.
+// The output is a result, so an output that is cut short must not look complete.
 int check_output(int code) {
   errno = 0;
   std::cout.flush();

@@ -1,4 +1,4 @@
-// The command line as a whole; main() only calls it.
+// The command line as a whole. main() only calls it.
 #pragma once
 
 namespace orrery {

@@ -12,7 +12,7 @@ namespace orrery::application_test {
 
 namespace {
 
-// As a file on a full disk: it takes a little into a buffer and then nothing.
+// Behaves like a file on a full disk: it takes a little into a buffer and then nothing.
 class FullDisk : public std::streambuf {
  public:
   FullDisk() { setp(buffer_, buffer_ + sizeof buffer_); }

@@ -1,4 +1,4 @@
-// The runs of an experiment that a user names.
+// Finds the runs of an experiment that a user names.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// Returns the runs that were asked for by --run, or all. Throws InputError where there is none of a name.
+// Returns the runs that --run asks for, or all. Throws InputError where there is no run of a name.
 std::vector<RunSpec> chosen_runs(const Experiment& experiment, const std::vector<std::string>& names);
 
 }  // namespace orrery

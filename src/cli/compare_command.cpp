@@ -1,4 +1,4 @@
-// orrery compare: what changes from one run to others, by the results that they left.
+// orrery compare: shows what changes from one run to others, by the results that they left.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -32,7 +32,7 @@ struct CompareOptions {
 
 constexpr const char* summary_name = "summary.json";
 
-// All links of a run stand in its own folder, or beside the summary of a run of traces.
+// A run's table of all links is in its own folder, or beside the summary of a run of traces.
 void add_links(StoredRun& run, const fs::path& folder) {
   for (const fs::path& file : {folder / run.run / "links.csv", folder / "links.csv"})
     if (fs::exists(file)) {
@@ -47,7 +47,8 @@ std::vector<StoredRun> results_in(const fs::path& file) {
   return runs;
 }
 
-// Returns the runs of a summary.json, of the folder that holds one, or the run of which this is the folder.
+// Returns the runs of a summary.json, or of the folder that holds one, or the single run whose folder this
+// is.
 std::vector<StoredRun> find_results(const std::string& name) {
   const fs::path path = fs::path(name).has_filename() ? fs::path(name) : fs::path(name).parent_path();
   if (fs::is_regular_file(path)) return results_in(path);
@@ -62,7 +63,7 @@ std::vector<StoredRun> find_results(const std::string& name) {
       "folder of one of its runs");
 }
 
-// Calls runs after the folders of their results where their own names would not tell them apart.
+// Names runs after the folders of their results where their own names would not tell them apart.
 void name_apart(std::vector<StoredRun>& runs, const std::vector<std::string>& folders) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (std::ranges::count(runs, runs[i].run, &StoredRun::run) == 1) continue;

@@ -43,7 +43,7 @@ std::vector<RankActivities> read_files(const std::vector<std::string>& names, Wa
   return ranks;
 }
 
-// Simulated runs, their comparisons with what was measured, and where these are written.
+// Simulated runs, their comparisons with the measurements, and the folder for the tables.
 class MeasuredComparisons {
  public:
   MeasuredComparisons(const MeasuredFlags& flags, bool json)
@@ -129,7 +129,7 @@ class MeasuredComparisons {
       text_ += (text_.empty() ? "" : "\n") + text_of(comparison, terminal_draws_unicode());
   }
 
-  // Writes the rows that have come since it was called last.
+  // Writes the rows that were added since the last call.
   void write(const fs::path& folder) {
     const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
     const std::string file = (folder / difference_file).string();
@@ -146,7 +146,7 @@ class MeasuredComparisons {
   std::vector<std::string> files_;
 };
 
-// Whether the file is one of the profiler's, and no experiment.
+// Returns whether the file is one of the profiler's, and no experiment.
 bool is_timeline(const std::string& name) {
   return name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".et");
 }

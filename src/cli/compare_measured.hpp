@@ -1,4 +1,4 @@
-// orrery compare --measured: simulated steps beside what a profiler has recorded.
+// Implements `orrery compare --measured`: simulated steps beside what a profiler has recorded.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// orrery compute collective: what collectives cost in a library on a machine of GPUs in nodes.
+// orrery compute collective: prints what collectives cost in a library on a machine of GPUs in nodes.
 
 #include <algorithm>
 #include <memory>

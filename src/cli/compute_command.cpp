@@ -1,4 +1,4 @@
-// orrery compute: how long operators take on a device, or collectives in a library.
+// orrery compute: prints how long operators take on a device, or collectives in a library.
 #include <vector>
 
 #include "cli/commands.hpp"

@@ -1,4 +1,4 @@
-// orrery compute roofline: what matrix products cost on a device.
+// orrery compute roofline: prints what matrix products cost on a device.
 
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// orrery compute systolic: what matrix products and convolutions take on a systolic array.
+// orrery compute systolic: prints how long matrix products and convolutions take on a systolic array.
 #include <optional>
 
 #include "base/file.hpp"

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Puts a text on standard output, with its control characters but line ends escaped.
+// Writes a text to standard output, with its control characters escaped except for line ends.
 void print(std::string_view text);
 // Does the same for JSON.
 void print_json(std::string_view json);

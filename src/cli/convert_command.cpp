@@ -52,7 +52,7 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
   return runs;
 }
 
-// Every rank of what can be written as a trace does the same.
+// Throws unless every rank does the same, as only such runs can be written as a trace.
 void require_traceable(const RunSpec& spec, Warnings& warnings) {
   if (training_of(spec))
     throw InputError(spec.where, backquoted(spec.name) +

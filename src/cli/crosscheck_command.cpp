@@ -1,4 +1,4 @@
-// orrery crosscheck: what every model of the network makes of an experiment.
+// orrery crosscheck: prints what every model of the network makes of an experiment.
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>

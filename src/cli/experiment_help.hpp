@@ -9,9 +9,8 @@
 
 namespace orrery {
 
-// Writes sensitivity.csv into the folder of the experiment's results, about all of its runs that can be
-// simulated. `file` and `overrides` are those that it was read from. Throws InputError when the file cannot
-// be written.
+// Writes sensitivity.csv, about all runs that can be simulated, into the folder of the experiment's results.
+// The experiment was read from `file` with `overrides`. Throws InputError when the file cannot be written.
 void find_what_would_help(const Experiment& experiment, const std::string& file,
                           const std::vector<std::string>& overrides, const ExperimentOptions& options);
 

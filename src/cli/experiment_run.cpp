@@ -45,7 +45,7 @@ void make_run_folder(const fs::path& folder) {
   if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
 }
 
-// `alone`: the experiment has no other run.
+// `alone` says that the experiment has no other run.
 Ended failed(const RunSpec& spec, bool alone, const std::exception_ptr& exception) {
   Ended ended;
   ended.failure = failure_of_run(exception, alone ? "" : spec.name, spec.where);
@@ -62,7 +62,7 @@ class ExperimentRun {
         options_(options),
         folder_(fs::path(options.output) / experiment.name),
         lock_(folder_, FolderLock::WhenTaken::refuse) {
-    // Otherwise the files of an earlier run would be taken for this one's, should it fail or be interrupted.
+    // If these files stayed and this run failed or were interrupted, they would be taken for its own.
     for (const char* name :
          {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv", "critical-path.csv",
           "blame.csv", "path-operators.csv", "path-exchanges.csv", "sensitivity.csv", "report.html"}) {
@@ -108,8 +108,8 @@ class ExperimentRun {
     return varied;
   }
 
-  // Only what keeps the run from being simulated is its own failure; results that cannot be written concern
-  // all.
+  // A failure of the run itself is only what keeps it from being simulated. Results that cannot be written
+  // concern all runs.
   Ended simulate(std::size_t i, ProgressLine& progress) const {
     const RunSpec& spec = experiment_.runs[i];
     const fs::path folder = folder_ / spec.name;
@@ -163,7 +163,7 @@ class ExperimentRun {
     layers_csv_ = open("layers.csv", csv_title(layer_table) + '\n');
   }
 
-  // Each run's warnings, then what it failed of, each warning once.
+  // Prints each run's warnings and then the error that it failed with, each warning once.
   void print_messages(const Ended& ended, ProgressLine& progress) {
     const std::size_t printed = warnings_.lines().size();
     warnings_.add_all(ended.warnings);

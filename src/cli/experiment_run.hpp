@@ -13,17 +13,18 @@ struct ExperimentOptions {
   CommandLine command;             // that asked for it
   std::string output = "results";  // folder for the experiment's own
   int threads = 1;
-  bool json = false;                          // print the summary as JSON
-  std::string reports;                        // of single runs, as in ReportChoice; empty: as the file says
+  bool json = false;  // print the summary as JSON
+  // Reports of single runs, as in ReportChoice; empty: as the file says.
+  std::string reports;
   std::string timeline;                       // formats, as in timelines_of_flag(); empty: as the file says
-  bool fold = true;                           // where that is exact
+  bool fold = true;                           // fold where that is exact
   bool explain = false;                       // say how each run was simulated
   bool allow_out_of_memory = false;           // a model that does not fit its device is a warning
-  std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says
+  std::optional<NetworkModel> network_model;  // model of all runs, whatever the experiment says
 };
 
-// A run that fails is said so on stderr and in the results, and does not keep others from running. Gives the
-// worst outcome of all. Throws InputError when results cannot be written.
+// A run that fails is reported on stderr and in the results, and does not keep others from running. Returns
+// the worst outcome of all runs. Throws InputError when results cannot be written.
 ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptions& options);
 
 }  // namespace orrery

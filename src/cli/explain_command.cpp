@@ -1,4 +1,4 @@
-// orrery explain: the critical path of an experiment's runs, or of one run by the flags of ASTRA-sim.
+// orrery explain: prints the critical path of an experiment's runs, or of one run by the flags of ASTRA-sim.
 #include <memory>
 #include <nlohmann/json.hpp>
 

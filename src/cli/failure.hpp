@@ -1,4 +1,4 @@
-// Exceptions as what the user sees of them.
+// Turns exceptions into what the user sees of them.
 #pragma once
 
 #include <exception>
@@ -15,12 +15,13 @@ struct Failure {
 };
 
 Failure failure_of(const std::exception_ptr& exception);
-// Returns the failure of one run. Its text says where the run is described unless the failure has a place of
-// its own, and which of several runs it is; `run` is empty where there is but one.
+// Returns the failure of one run. Its text says where the run is described, unless the failure has a place of
+// its own, and which of several runs it is. `run` is empty where there is only one.
 Failure failure_of_run(const std::exception_ptr& exception, const std::string& run,
                        const SourceLocation& where);
 
-// The exit code for two outcomes: a fault of ours before bad input before a stall.
+// Returns the exit code for two outcomes: a fault of ours counts before bad input, and bad input before a
+// stall.
 ExitCode worse_of(ExitCode one, ExitCode other);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Values of flags that several commands check alike.
+// Reads values of flags that several commands check alike.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,13 +16,13 @@
 
 namespace orrery {
 
-// A number of at least 0, rounded to binary32 if asked for. Throws InputError naming `flag`.
+// Returns a number of at least 0, rounded to binary32 if asked for. Throws InputError that names `flag`.
 double scale_factor(const std::string& text, const char* flag, bool single_precision);
 
-// Throws InputError naming `flag` unless `value` is from `least` to `most`; returns it.
+// Returns `value`. Throws InputError that names `flag` unless `value` is from `least` to `most`.
 int checked(int value, int least, int most, const char* flag);
 
-// A check of a number that a flag was given. CLI11 has one, too, which says it in other words from version to
+// Checks a number that a flag was given. CLI11 has such a check, too, but its words differ from version to
 // version.
 template <class Number>
 CLI::Validator from_to(Number least, Number most) {
@@ -34,7 +34,7 @@ CLI::Validator from_to(Number least, Number most) {
   return {check, fmt::format("{} to {}", least, most), ""};
 }
 
-// The value of a word that a flag was given. Throws InputError naming `flag`.
+// Returns the value of a word that a flag was given. Throws InputError that names `flag`.
 template <class Table>
 auto word_of_flag(const Table& table, const std::string& word, const char* flag) {
   const auto value = value_of(table, word);
@@ -50,14 +50,15 @@ int checked_threads(int threads);
 // Returns one thread per core, up to what --threads allows.
 int usual_threads();
 
-// Adds the experiment files and --set. Both have to live as long as the command, as below.
+// Adds the experiment files and --set. Both variables have to live as long as the command, and so do those
+// below.
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  // --set alone
 
 // Adds --allow-oom.
 void add_allow_out_of_memory(CLI::App& command, bool& allow);
 
-// Returns what the file says that --packets names. Throws InputError where a network has no packets.
+// Returns the settings in the file that --packets names. Throws InputError where a network has no packets.
 std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
                                                       NetworkModel model);
 inline constexpr const char* packets_flag_meaning =

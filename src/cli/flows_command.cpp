@@ -1,4 +1,4 @@
-// orrery flows: when flows that share a network end.
+// orrery flows: prints when flows that share a network end.
 #include <functional>
 #include <memory>
 
@@ -30,7 +30,7 @@ struct FlowOptions {
   RouteFlags routes;
 };
 
-// What the flags say of packets.
+// What the flags say about packets.
 struct PacketOptions {
   std::shared_ptr<const PacketSettings> settings;  // null: they say nothing
   Ns3Outputs outputs;                              // that ns-3's config.txt asks for
@@ -53,7 +53,7 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
   return {std::make_shared<const PacketSettings>(std::move(config.packets)), std::move(config.outputs)};
 }
 
-// Those that the file of flows has.
+// Applies the failures that the file of flows lists.
 void break_links(const std::vector<MatrixFailure>& failures, Topology& topology, NetworkModel model) {
   const SourceLocation& where = failures[0].where;
   require_ways(topology, model, where, "failures");

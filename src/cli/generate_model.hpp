@@ -1,4 +1,4 @@
-// The part of orrery generate that splits a neural network: its flags, and what they make.
+// The part of `orrery generate` that splits a neural network: its flags, and what they make.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@ struct ModelFlags {
   bool allow_out_of_memory = false;
 
   void add_to(CLI::App& command);
-  // The first of the flags that mean nothing without --model and was given; empty: none.
+  // Returns the first flag that was given but means nothing without --model. It is empty if there is none.
   std::string first_given() const;
   // Returns what the flags say as the workload of an experiment.
   InputNode workload() const;

@@ -37,7 +37,7 @@ std::string file_of_rank(const std::string& prefix, std::uint32_t rank) {
 
 class TraceSets {
  public:
-  // A prefix, a file of a rank, or a file of all ranks, which counts as that of rank 0.
+  // The argument is a prefix, a file of a rank, or a file of all ranks, which counts as that of rank 0.
   void add(const std::string& argument) {
     if (fs::exists(file_of_rank(argument, 0))) return add_prefix(argument);
     for (const std::string& path : {argument, argument + ".et"}) {

@@ -1,4 +1,4 @@
-// orrery list: what comes with the program.
+// orrery list: prints what comes with the program.
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -37,7 +37,7 @@ std::string list_host_stacks(bool json) {
   return nlohmann::json{{"host_stacks", json_of<nlohmann::json>(host_stack_table, stacks)}}.dump(2) + "\n";
 }
 
-// A list by what it holds; returns its text, or its JSON.
+// Returns one of the lists as text or as JSON.
 using List = std::string (*)(bool json);
 constexpr std::array<Word<List>, 4> lists{{
     {"devices", list_devices},

@@ -7,8 +7,8 @@
 
 namespace {
 
-// A standard stream that is closed would else be the first file that is opened: what is printed would go into
-// a result. Here it cannot be written to, which is noticed.
+// The first file that is opened would take the place of a standard stream that is closed, and printed text
+// would go into a result. Here the place is taken by something that cannot be written to, which is noticed.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) == -1) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -1,4 +1,4 @@
-// ASTRA-sim 1.0's command line accepts any unambiguous beginning of an option's name; so do we.
+// ASTRA-sim 1.0's command line accepts any unambiguous beginning of an option's name, and so does ours.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-// Replaces "--run=x" by "--run-name=x" and so on. Leaves what is unknown or complete; throws InputError for
-// what is ambiguous.
+// Replaces "--run=x" by "--run-name=x" and so on. Leaves options that are unknown or complete. Throws
+// InputError for ambiguous ones.
 void expand_option_prefixes(const CLI::App& command, std::vector<std::string>& arguments);
 
 }  // namespace orrery

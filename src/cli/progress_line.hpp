@@ -22,7 +22,7 @@ namespace orrery {
 // Adds --progress, which says for the whole process when progress is shown.
 void add_progress(CLI::App& command);
 
-// The progress of several runs.
+// Keeps the progress of several runs.
 class RunsProgress {
  public:
   explicit RunsProgress(std::size_t runs) : shares_(runs, 0) {}
@@ -31,7 +31,7 @@ class RunsProgress {
   void end(std::size_t run, bool failed);
 
   double share() const { return shares_.empty() ? 0 : sum_ / static_cast<double>(shares_.size()); }
-  // "12 of 40 runs, 1 failed, 31%"
+  // Returns a text such as "12 of 40 runs, 1 failed, 31%".
   std::string text() const;
 
  private:
@@ -40,13 +40,13 @@ class RunsProgress {
   std::size_t ended_ = 0, failed_ = 0;
 };
 
-// Returns "about 40 s left" of work of which a share is done after so many seconds; empty where that says
-// nothing yet.
+// Returns "about 40 s left" for work of which a share is done after so many seconds. It is empty where that
+// says nothing yet.
 std::string time_left(double share, double seconds);
 
-// One line that says what is done, since when and for how long still, drawn again and again by a thread of
-// its own, so that work need not do it. Without --progress it is there only on a terminal, but not in CI, and
-// nothing happens elsewhere. Erases its line at the end. May be used from several threads.
+// One line that says what is done, since when and for how much longer. A thread of its own draws it again and
+// again, so that work need not do it. Without --progress the line is there only on a terminal, but not in CI,
+// and nothing happens elsewhere. The line is erased at the end. Several threads may use it.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string title, std::size_t runs = 1);
@@ -54,9 +54,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Shows from now on that this is done, of which nobody knows how far it is, such as "reading traces".
+  // Shows from now on that this is done, when nobody knows how far it is, such as "reading traces".
   void begin(std::string what);
-  // Returns the listener for one of the runs; empty when nobody would see its progress.
+  // Returns the listener for one of the runs. It is empty when nobody would see its progress.
   ProgressListener listener(std::size_t run = 0);
   void end(std::size_t run, bool failed);
   // Returns the listener for work that consists of steps.
@@ -80,8 +80,8 @@ class ProgressLine {
   std::condition_variable ended_;
   bool ends_ = false, drawn_ = false;
   std::string what_;
-  std::string steps_;                  // what the steps are called that are under way
-  double share_ = 0;                   // of the present work that is done
+  std::string steps_;                  // what the steps that are under way are called
+  double share_ = 0;                   // share of the present work that is done
   SteadyClock::time_point since_;      // the beginning of the present work
   SteadyClock::time_point last_step_;  // when a step ended last
   RunsProgress runs_;
@@ -89,7 +89,7 @@ class ProgressLine {
   std::optional<std::thread> drawing_;
 };
 
-// Does work of which nobody knows how far it is, such as "reading flows", with a line that says so.
+// Does work when nobody knows how far it is, such as "reading flows", with a line that says so.
 template <class Work>
 auto with_progress(std::string title, std::string what, const Work& work) {
   ProgressLine progress(std::move(title));

@@ -1,4 +1,4 @@
-// orrery report: results as a page for a browser.
+// orrery report: makes a page of results for a browser.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -41,8 +41,8 @@ struct ReportFlags {
   ExperimentOptions experiment;
 };
 
-// Returns whether to find out what would help an experiment that took so long to simulate. Of one run that is
-// done where the some hundred simulations that it takes last for seconds, as long as nobody asks for it.
+// Returns whether to find out what would help an experiment that took this long to simulate. If the user does
+// not say, that is done for a single run whose some hundred simulations take seconds at most.
 bool finds_help(const ReportFlags& flags, const Experiment& experiment, std::chrono::duration<double> took) {
   constexpr std::chrono::duration<double> short_time(0.1);
   if (flags.help == WhatWouldHelp::automatic) return experiment.runs.size() == 1 && took < short_time;

@@ -1,4 +1,4 @@
-// Flags that say which ways messages take through a graph, and what happens to the graph while they do.
+// Adds flags that say which ways messages take through a graph, and what happens to the graph meanwhile.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,10 +14,10 @@ namespace orrery {
 
 class RouteFlags {
  public:
-  // Keeps references to this, which has to live as long as the command.
+  // Keeps references to this object, which has to live as long as the command.
   void add_to(CLI::App& command, const std::string& group = "");
   bool any_given() const;
-  // Throws InputError when the network, or the model of it, has no use for what is given.
+  // Throws InputError when the network, or its model, has no use for what is given.
   void apply(Topology& topology, NetworkModel model) const;
 
  private:

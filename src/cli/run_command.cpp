@@ -1,4 +1,4 @@
-// orrery run: an experiment file, or one run by the flags of ASTRA-sim 1.0.
+// orrery run: simulates an experiment file, or one run by the flags of ASTRA-sim 1.0.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -79,7 +79,7 @@ int run_by_flags(const RunOptions& options) {
   return success;
 }
 
-// The last of `experiments` is the one meant.
+// `last` is the last one of `experiments`. Refuses a name that one of the others has, too.
 void require_new_name(const Experiment& last, const std::vector<Experiment>& experiments) {
   for (const Experiment& other : experiments)
     if (&other != &last && other.name == last.name)
@@ -105,7 +105,7 @@ int run(const RunOptions& options) {
                      "ASTRA-sim 1.0's flags");
   }
   checked_threads(options.experiment.threads);
-  // All are read before the first is simulated, so that a mistake in the last one shows at once.
+  // All files are read before the first run is simulated, so that a mistake in the last one shows at once.
   Warnings warnings;
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {

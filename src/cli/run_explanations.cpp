@@ -73,8 +73,8 @@ class PathFiles {
   const std::vector<std::string>& names() const { return names_; }
 
  private:
-  // These add why computations and communication on the path take their time, to `shares` and everywhere
-  // else.
+  // The following functions add why computations and communication on the path take their time, to `shares`
+  // and wherever else it is shown.
   void add_operators(const ComputedWork& work, const PathContext& context, const std::vector<PathStep>& path,
                      std::vector<PathShare>& shares) {
     const PathOperators operators = path_operators(context, path, work);

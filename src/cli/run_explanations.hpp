@@ -10,17 +10,17 @@
 namespace orrery {
 
 struct RunExplanations {
-  std::string text;                // for a terminal
+  std::string text;                // text for a terminal
   nlohmann::ordered_json runs;     // shares of each path
-  std::vector<std::string> files;  // that were written
+  std::vector<std::string> files;  // files that were written
 };
 
-// Writes critical-path.csv and blame.csv into `<output>/<experiment>/`. `names` are of runs; empty: all.
-// Throws InputError, before anything is written where a run is at fault, and StallError.
+// Writes critical-path.csv and blame.csv into `<output>/<experiment>/`. `names` are those of runs; empty:
+// all. Throws InputError, before anything is written where a run is at fault, and StallError.
 RunExplanations explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
                                    const std::string& output, Warnings& warnings);
 
-// Writes the same files of one run; `path` and the run's name stand in front of their names. Throws likewise.
+// Writes the same files for one run, with `path` and the run's name in front of their names. Throws the same.
 RunExplanations explain_run(const RunSpec& spec, const std::string& path, Warnings& warnings);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// orrery search: the best layouts of a transformer's training.
+// orrery search: finds the best layouts of a transformer's training.
 #include <filesystem>
 #include <memory>
 #include <optional>

@@ -1,4 +1,4 @@
-// orrery sensitivity: which parameter of a run's machine would make the run shorter, and by how much.
+// orrery sensitivity: prints which parameter of a run's machine would make the run shorter, and by how much.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// orrery topology: what a network is made of and what it can carry.
+// orrery topology: prints what a network is made of and what it can carry.
 #include <fmt/format.h>
 
 #include <memory>

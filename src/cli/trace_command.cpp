@@ -111,8 +111,8 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
   return timelines_of_flag(text);
 }
 
-// Says what the time goes to, along the critical path. `path` stands in front of the names of its tables;
-// without it none are written.
+// Says where the time goes along the critical path. `path` is the beginning of the names of its tables; if it
+// is empty, none are written.
 RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
                                const std::optional<std::string>& path) {
   const Program& program = run.traces.program;
@@ -171,7 +171,7 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
   write_file_atomically(path + "summary.json", json);
 }
 
-// To stderr: what is printed is ASTRA-sim 2's.
+// Warnings go to stderr, because stdout has the lines of ASTRA-sim 2.
 void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
   const std::vector<BusiestLinks> busiest =
       busiest_links(recording.links, run.machine.topology, recording.end());

@@ -1,4 +1,4 @@
-// orrery run with the files of ASTRA-sim 2: execution traces on a machine.
+// Implements `orrery run` with the files of ASTRA-sim 2: execution traces on a machine.
 #pragma once
 
 #include <CLI/CLI.hpp>

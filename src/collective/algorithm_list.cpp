@@ -24,7 +24,7 @@ constexpr const char* known_words =
     "oneDirect<window> or "
     "oneHalvingDoubling, joined by underscores";
 
-// The window of `direct4`, of which `text` is the "4". 0 stands for all peers.
+// Returns the window of a word such as `direct4`, of which `text` is the "4". 0 stands for all peers.
 int parse_window(std::string_view word, std::string_view text, const SourceLocation& where,
                  Warnings& warnings) {
   constexpr int largest = 1 << 27;

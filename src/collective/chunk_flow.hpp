@@ -1,5 +1,5 @@
-// Moves chunks from phase to phase: decides when they may leave one, wait for the next, and get their turn in
-// it.
+// Moves chunks from phase to phase: decides when they may leave a phase, wait for the next one, and get their
+// turn in it.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ class ChunkHost {
  public:
   virtual const ChunkInfo& chunk(std::uint32_t chunk) const = 0;
   virtual void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
-  // A group starts a phase together. Called in flows by groups only, within one instant in the order of the
-  // chunks. Returns true if ChunkFlow::group_ended() will be called with the same span; else start() of each
-  // member has to follow.
+  // A group starts a phase together. This is called only in flows by groups, within one instant in the order
+  // of the chunks. Returns true if ChunkFlow::group_ended() will be called with the same span. Otherwise
+  // start() has to follow for each member.
   virtual bool group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
                             std::uint32_t /*phase*/) {
     return false;
@@ -43,37 +43,39 @@ class ChunkHost {
   virtual void group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
     for (const std::uint32_t rank : ranks) finished(rank, chunk);
   }
-  // In flows by groups only: asks for ChunkFlow::group_arrives() at that time, which may be the present.
+  // Asks for a call of ChunkFlow::group_arrives() at that time, which may be the present. Only flows by
+  // groups use this.
   virtual void tell_when_group_arrives(Stamp /*at*/, std::uint32_t /*chunk*/, std::uint32_t /*group*/) {}
-  // Asks for ChunkFlow::instant_ends(), once, when nothing else is left to happen in this instant.
+  // Asks for a call of ChunkFlow::instant_ends(), once, when nothing else is left to happen in this instant.
   virtual void tell_when_instant_ends() = 0;
 
  protected:
   ~ChunkHost() = default;
 };
 
-// A phase of a chunk on a group of ranks that has not ended everywhere, for a stalled run.
+// A phase of a chunk on a group of ranks that has not ended everywhere. It is listed for a stalled run.
 struct WaitingPhase {
   enum class State : std::uint8_t {
     running,  // `rank` has started it and not ended
     absent,   // `rank` has not reached it
-    queued    // it waits for its turn; `rank` is one of the group
+    queued    // the chunk waits for its turn; `rank` is one of the group
   };
   State state = State::running;
   std::uint32_t chunk = 0, phase = 0;
-  std::uint32_t rank = 0;                // the lowest it can be said of
-  std::uint32_t members = 0, ready = 0;  // of the group: all, and those of whom it cannot be said
+  std::uint32_t rank = 0;  // the lowest rank of which this can be said
+  // Ranks of the group: all of them, and those of which it cannot be said.
+  std::uint32_t members = 0, ready = 0;
 
   bool operator==(const WaitingPhase&) const = default;
 };
 
-// Ranks are numbers of simulated ones: of classes, where ranks are folded.
+// Ranks are numbers of simulated ranks. Where ranks are folded, they are numbers of classes.
 class ChunkFlow {
  public:
   virtual ~ChunkFlow() = default;
 
   // A rank brings a chunk into being. Chunks are created in the order of their numbers. `at` is the present;
-  // in flows by groups it may lie ahead.
+  // in flows by groups it may lie ahead of it.
   virtual void create(std::uint32_t rank, std::uint32_t chunk, Stamp at) = 0;
   // A rank has issued a collective and created all its chunks.
   virtual void issued(std::uint32_t rank) = 0;
@@ -88,7 +90,7 @@ class ChunkFlow {
   virtual std::vector<WaitingPhase> waiting() const = 0;
 };
 
-// Queues of a dimension: slots of each, and where a new chunk goes.
+// The queues of a dimension: how many slots each has, and which one a new chunk joins.
 struct QueueRules {
   int queues_per_dimension;
   int slots;

@@ -47,7 +47,7 @@ void ChunkQueue::Items::erase(std::size_t place) {
     one_.chunk = nobody;
 }
 
-// Moves those in front of the place where that is shorter.
+// Moves the items in front of the place if there are fewer of them than behind it.
 void ChunkQueue::Items::Several::insert(std::size_t place, const Item& item) {
   if (vacant > 0 && place <= (items.size() - vacant) / 2) {
     --vacant;
@@ -88,7 +88,8 @@ void ChunkQueue::insert(const Item& item, QueueOrder order) {
     return;
   }
   const auto ahead = [&](const Item& other) { return other.started || stays_ahead(other, item, order); };
-  // Before the first that does not stay ahead. In a queue of a single order that is found by bisection.
+  // Inserts before the first item that does not stay ahead. In a queue of a single order, bisection finds
+  // that item.
   const auto place =
       common_order_ ? std::ranges::partition_point(items, ahead) : std::ranges::find_if_not(items, ahead);
   items_.insert(static_cast<std::size_t>(place - items.begin()), item);

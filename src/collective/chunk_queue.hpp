@@ -39,8 +39,9 @@ class ChunkQueue {
   }
 
  private:
-  // Thousands of ranks have queues of their own, most of which never hold more than one chunk: that one needs
-  // no memory elsewhere. What leaves in front of others leaves its place vacant, so that they need not move.
+  // Thousands of ranks have queues of their own, most of which never hold more than one chunk. A single chunk
+  // needs no memory elsewhere. Chunks that leave in front leave their places vacant, so that the others need
+  // not move.
   class Items {
    public:
     Items() = default;
@@ -63,19 +64,19 @@ class ChunkQueue {
    private:
     struct Several {
       std::vector<Item> items;
-      std::size_t vacant = 0;  // places in front
+      std::size_t vacant = 0;  // vacant places in front
       void insert(std::size_t place, const Item& item);
       void erase(std::size_t place);
     };
 
     static constexpr std::uint32_t nobody = 0xffffffff;
     std::unique_ptr<Several> several_;  // null: there have never been two
-    Item one_{nobody, 0, {}, {}, 0};    // if there have not
+    Item one_{nobody, 0, {}, {}, 0};    // the only one, if there have never been two
   };
 
   std::size_t alternating_place(const Item& item) const;
 
-  Items items_;  // started ones in front
+  Items items_;  // started ones stand in front
   // The order by which all present items were inserted; none when they differ.
   std::optional<QueueOrder> common_order_;
   int running_ = 0;

@@ -21,8 +21,8 @@ class ChunkRecorder {
     }
   }
 
-  // These three hear of a chunk of the part's collective `token` that enters a phase, starts it, and leaves
-  // it having received what is given.
+  // The following three functions are called for a chunk of the part's collective `token` when it enters a
+  // phase, starts it, and leaves it having received what is given.
   void enters(std::uint32_t part, std::uint32_t token, std::uint32_t communicator, std::uint32_t chunk,
               std::uint32_t phase, const PhasePlan& plan) {
     if (chunk >= present_.size()) present_.resize(chunk + 1);

@@ -1,4 +1,4 @@
-// Collectives on a machine: what a workload issues, until it is complete.
+// Runs collectives on a machine, from when a workload issues them until they are complete.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,10 @@ struct CollectiveMachine {
   const std::vector<Communicator>& communicators;  // of the program
   const ContentionFreeNetwork& network;
   const std::vector<SlowLinks>& slow_links;
-  // Carries the messages, where each of them is simulated; else null.
+  // Carries the messages, where each of them is simulated. Otherwise null.
   Transport* transport = nullptr;
-  // Say how long phases take, where messages of one phase may meet and those of two never do; else null.
+  // Says how long phases take, where messages of one phase may meet and those of two phases never do.
+  // Otherwise null.
   const PhaseTrials* trials = nullptr;
 };
 
@@ -38,7 +39,7 @@ struct CollectiveMachine {
 struct Representation {
   const RankClasses& classes;
   const RankParts& parts;
-  bool by_messages;  // of all ranks, or of one for all; else phases run by their timelines
+  bool by_messages;  // of all ranks, or of one for all; otherwise phases run by their timelines
   bool in_step;      // all ranks issue each collective in the same instant
   bool
       watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact
@@ -54,18 +55,18 @@ class CollectiveEngine final : public CollectiveService,
   CollectiveEngine(EventLoop& loop, RankTimers& timers, const CollectiveMachine& machine,
                    const Representation& representation, CollectiveListener& listener);
 
-  // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. A rank joins
-  // the collective that all ranks of its part issue once with this token. With a barrier over the machine
-  // they issue them in the same order. False when the collective is inactive, that is, no dimension of more
-  // than one NPU takes part: nothing will happen. `at` may lie ahead of the present where phases have no
-  // barrier over the machine and Themis does not plan.
+  // From here on, "rank" is the number of a simulated rank, or of a class where ranks are folded. A rank
+  // joins the collective that all ranks of its part issue once with this token. With a barrier over the
+  // machine they issue them in the same order. Returns false when the collective is inactive, that is, no
+  // dimension of more than one NPU takes part; then nothing will happen. `at` may lie ahead of the present
+  // where phases have no barrier over the machine and Themis does not plan.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // Must be called when everything has happened. Throws OrderMatters as above.
   void end() override {
     if (ties_) ties_->end();
   }
-  // Records of the chunks of a part's recorded rank.
+  // Returns the records of the chunks of a part's recorded rank.
   const ChunkRecords& records(std::uint32_t part) const override { return recorder_.of(part); }
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return phases_->payload(part); }
   std::uint64_t messages() const override { return phases_->messages(); }
@@ -95,7 +96,7 @@ class CollectiveEngine final : public CollectiveService,
   Collective& collective_of(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
   Collective& open(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request);
   Collective& collective_of(std::uint32_t chunk) { return *collectives_[chunks_[chunk].info.collective]; }
-  // These are called for recorded ranks alone.
+  // The following functions are called for recorded ranks only.
   [[gnu::noinline]] void record_entry(std::uint32_t chunk, std::uint32_t phase);
   [[gnu::noinline]] void record_end(std::uint32_t chunk, std::uint32_t phase);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
@@ -127,7 +128,7 @@ class CollectiveEngine final : public CollectiveService,
   ChunkRecorder recorder_;
   std::unique_ptr<PhaseEngine> phases_;
   std::optional<TieWatch> ties_;
-  std::optional<LinkTurns> turns_;  // where links bound what takes no part in a simulation of links
+  std::optional<LinkTurns> turns_;  // where links bound phases that take no part in a simulation of links
   Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
   std::unique_ptr<ChunkFlow> flow_;
   std::vector<std::vector<std::uint32_t>> numbers_;       // of collectives, by part and token

@@ -1,4 +1,4 @@
-// Whoever carries out the collectives of a program.
+// Interface of whatever carries out the collectives of a program.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// A collective that cannot run. What it says follows the name of the operation: "is an all-gather of ...".
+// A collective that cannot run. The text follows the name of the operation, as in "is an all-gather of ...".
 class CollectiveError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,15 +22,15 @@ class CollectiveIssuer {
  public:
   virtual ~CollectiveIssuer() = default;
 
-  // A simulated rank joins its next collective. Returns false when nothing will happen as nobody else takes
-  // part; else the listener hears of `token` when it is complete, which may be before this returns. `at` is
-  // the present. If an executor looks ahead (simulate/executor.hpp), it can lie ahead of that: then the rank
-  // is known to join at that time. Throws InputError, and CollectiveError when the collective itself is at
-  // fault.
+  // A simulated rank joins its next collective. Returns false when nothing will happen because nobody else
+  // takes part. Otherwise the listener hears of `token` when the collective is complete, which may be before
+  // this returns. `at` is the present. If an executor looks ahead (simulate/executor.hpp), it can lie ahead
+  // of the present: then the rank is known to join at that time. Throws InputError, and CollectiveError when
+  // the collective itself is at fault.
   virtual bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) = 0;
 
-  // For a stalled run: something that a collective waits for, as a rank sees it. waiting() returns causes
-  // first.
+  // Something that a collective waits for, as a rank sees it, for the report of a stalled run. waiting()
+  // returns causes first.
   struct Waiting {
     std::uint32_t rank;
     std::uint32_t token;  // token of the collective

@@ -1,4 +1,4 @@
-// Whoever carries out the collectives of a program, with what it knows of them afterwards.
+// Interface of whatever carries out the collectives of a program, with what it knows about them afterwards.
 #pragma once
 
 #include <cstdint>

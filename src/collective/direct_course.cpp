@@ -15,8 +15,8 @@ class Round {
         schedule_(std::get<ExchangeSchedule>(course.schedule)),
         received_(schedule_.in_flight * course.followed) {}
 
-  // Message k of position x is sent, and its counterpart waited for, at sent(k, x). Returns how long position
-  // 0 waits for all.
+  // Message k of position x is sent at sent(k, x), and its counterpart is waited for from then on. Returns
+  // how long position 0 waits in all.
   template <class Sent>
   Stamp run(std::uint64_t first_message, const Sent& sent) {
     Stamp waited = 0;
@@ -81,7 +81,8 @@ std::optional<CourseOutcome> run_direct(const PhaseCourse& course, std::span<con
         if (at == opens) return std::nullopt;
         if (at > opens) first = at;
       }
-      // Else what the second half brings could let messages go before what the first half has brought does.
+      // If this did not hold, data that arrive for the second half could let messages go earlier than data
+      // for the first half do.
       if (clock.add(first, last) < clock.add(opens, second_half)) return std::nullopt;
       for (std::size_t k = 0; k < at_once; ++k)
         ready[x * at_once + k] = std::max(first, ready[x * at_once + k]);

@@ -1,4 +1,5 @@
-// A direct exchange with all peers at once, as a closed form: once around, or as an all-reduce twice.
+// Works out a direct exchange with all peers at once by a closed form. Messages go around once, or twice in
+// an all-reduce.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace orrery {
 // the same to reduce.
 bool is_direct_course(const PhaseCourse& course);
 
-// Does what PhaseCourse::run() does; returns nothing if there is no closed form.
+// Does the same as PhaseCourse::run(). Returns nothing if there is no closed form.
 std::optional<CourseOutcome> run_direct(const PhaseCourse& course, std::span<const Stamp> starts,
                                         std::span<Stamp> ends);
 

@@ -19,12 +19,12 @@ class Endpoints {
                                : nullptr) {}
 
   // Dispatches `done` when something has passed the endpoint of `rank`. `load()` returns its bytes and how
-  // they pass a bus; it is called where there is one.
+  // they pass a bus. It is called only where there is a bus.
   template <class Load>
   void pass(std::uint32_t rank, const Event& done, const Load& load) {
     if (!pass_bus(rank, done, load)) timers_.after(rank, delay_, done);
   }
-  // Does that where there is a bus. Else does nothing and returns false.
+  // Dispatches `done` in this way where there is a bus. Otherwise does nothing and returns false.
   template <class Load>
   bool pass_bus(std::uint32_t rank, const Event& done, const Load& load) {
     if (!bus_) return false;

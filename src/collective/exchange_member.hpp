@@ -49,7 +49,8 @@ class ExchangeMember {
     --prepared_;
   }
 
-  // A message behind the gate has been prepared, or a preparation has ended that sends nothing.
+  // Called when a message behind the gate has been prepared, or when a preparation has ended that sends
+  // nothing.
   template <class Rules, class Port>
   [[gnu::noinline]] void prepared_last(const Rules& rules, Port port) {
     if (received_ < rules.gate) {
@@ -69,7 +70,7 @@ class ExchangeMember {
   }
 
   std::uint32_t sent_ = 0;
-  std::uint32_t prepared_ = 0;  // and not sent
+  std::uint32_t prepared_ = 0;  // prepared messages that are not sent yet
   std::uint32_t received_ = 0;
 };
 

@@ -71,7 +71,7 @@ std::uint32_t GroupFlow::next_phase(std::uint32_t rank, const ChunkPlan& plan, s
   return phase;
 }
 
-// At a phase behind the first.
+// Called for a rank that comes to a phase after the first.
 void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number, std::uint32_t next) {
   host_.entered(rank, number, next);
   Phase& phase = chunks_[number].phases[next];

@@ -1,15 +1,15 @@
 // In the native flow a phase starts on a group when all its members have reached it; other groups do not
 // matter (docs/models/chunk-flow.md, Flow by groups).
 //
-// A group's members share one queue per dimension, so their orders cannot differ, and whatever holds a slot
-// has all its members at work: the flow cannot deadlock. A slot is free again when the last member has ended;
-// each member goes on to its own next group as soon as it has ended itself.
+// A group's members share one queue per dimension, so their orders cannot differ, and a chunk that holds a
+// slot has all its members at work. So the flow cannot deadlock. A slot is free again when the last member
+// has ended. Each member goes on to its own next group as soon as it has ended itself.
 //
 // A rank whose group has no part in a phase goes past it.
 //
-// An instant counts as a whole: what ends in it moves on when nothing else is left to happen in it, in the
-// order of the chunks' numbers, and queues choose whom to start after that. So no result depends on the order
-// of ranks.
+// An instant counts as a whole: chunks whose phases end in it move on when nothing else is left to happen in
+// it, in the order of the chunks' numbers, and queues choose which chunk to start after that. So no result
+// depends on the order of ranks.
 #pragma once
 
 #include <map>
@@ -44,10 +44,10 @@ class GroupFlow final : public ChunkFlow {
   };
   struct Chunk {
     std::vector<Phase> phases;
-    std::vector<Stamp> created_at;    // per group of the first phase, by its last rank
+    std::vector<Stamp> created_at;    // by group of the first phase: when its last rank created the chunk
     std::vector<std::uint8_t> phase;  // per rank; a chunk has at most 2 * max_dimensions
     std::vector<bool> created;        // per rank
-    std::uint32_t finished = 0;       // ranks
+    std::uint32_t finished = 0;       // number of ranks that have finished
   };
   struct Arrived {
     std::uint32_t chunk, group;
@@ -55,18 +55,18 @@ class GroupFlow final : public ChunkFlow {
   };
   struct Queue {
     ChunkQueue items;
-    bool touched = false;  // since it last looked for something to start
+    bool touched = false;  // something has changed since it last looked for a chunk to start
   };
   struct Touched {
     Queue* queue;
     const ClassGroups* groups;
     std::uint32_t group;
   };
-  struct Chosen {  // to start
+  struct Chosen {  // a phase that is to start
     std::uint32_t chunk, phase, first_member;
     std::span<const std::uint32_t> members;
   };
-  struct Ended {  // a rank, or a group with the first of its ranks
+  struct Ended {  // a rank that has ended, or a group with the first of its ranks
     std::uint32_t chunk, rank;
     std::span<const std::uint32_t> group;
     bool operator<(const Ended& other) const {
@@ -82,8 +82,8 @@ class GroupFlow final : public ChunkFlow {
   void leave(std::uint32_t rank, std::uint32_t chunk);
   void leave_together(std::span<const std::uint32_t> ranks, std::uint32_t chunk);
   void arrive(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase);
-  // Returns the first phase from `phase` on in which a rank takes part; that behind the last if there is
-  // none.
+  // Returns the first phase from `phase` on in which a rank takes part. If there is none, returns the number
+  // of phases.
   std::uint32_t next_phase(std::uint32_t rank, const ChunkPlan& plan, std::uint32_t phase) const;
   void enqueue(std::uint32_t chunk, std::uint32_t phase, std::uint32_t group);
   void finish(std::uint32_t chunk, std::size_t ranks);

@@ -90,8 +90,8 @@ TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
   EXPECT_EQ(take_log(), (Log{"start 0.0.1", "start 2.0.1"}));
 }
 
-// Its last rank in time, not the one that is heard of last, says when. Ranks 2 and 3 are a group of their
-// own.
+// A chunk arrives when the last rank comes in time, not when the last rank is heard of. Ranks 2 and 3 are a
+// group of their own.
 TEST_F(GroupFlowTest, ChunksThatAreAnnouncedArriveWhenTheirLastRankDoes) {
   const auto a = chunk_over({0});
   flow->create(0, a, 70);

@@ -25,7 +25,7 @@ ExchangeSchedule make_halving_doubling(const PhaseRequest& request) {
   schedule.relayed = rounds - 1;
   schedule.messages = all_reduce ? 2 * rounds : rounds;
 
-  // One step more than messages: the last preparation sends nothing but has a size.
+  // There is one step more than there are messages: the last preparation sends nothing but has a size.
   bool halving = request.kind != CollectiveKind::all_gather;
   std::uint32_t distance = halving ? 1 : n / 2;
   Bytes bytes = halving ? request.input / 2 : request.input;

@@ -1,4 +1,4 @@
-// With rendezvous a message waits for one of its receiver.
+// With rendezvous, every message waits for a handshake, which is a message from its receiver.
 #pragma once
 
 #include "base/bytes.hpp"

@@ -30,7 +30,7 @@ LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
 
 Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now) {
   const LogicalDimension& group = shape.group;
-  // One that spans the machine may use the links of every dimension.
+  // A group that spans the machine may use the links of every dimension.
   const std::size_t first = group.physical < 0 ? 0 : static_cast<std::size_t>(group.physical);
   const std::size_t end = group.physical < 0 ? dimensions_ : first + 1;
   const int base = group.base(static_cast<int>(classes_.representative(members[0])));

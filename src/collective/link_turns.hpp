@@ -8,11 +8,11 @@
 //   free  = begin + bytes / bandwidth of the busiest link
 //   end  >= free + latency between neighbours + endpoint delays before the first message and after the last
 //
-// Links are those of a dimension of an NPU; a group begins when those of all its members are free. A phase
+// Links belong to a dimension of an NPU; a group begins when the links of all its members are free. A phase
 // whose messages never meet, such as a ring's, takes no longer than that by itself, so the rule changes
 // nothing for it while it has the dimension to itself. Since every phase books its busiest link, no link is
 // ever asked for more than the time of the run. Where phases use different links of a dimension, such as two
-// rings of opposite ways where all are connected, that is too careful: they take turns all the same.
+// rings of opposite ways where all are connected, the rule is too careful: they take turns all the same.
 #pragma once
 
 #include <span>
@@ -34,12 +34,12 @@ class LinkTurns {
             const Clock& clock, const RankClasses& classes, const std::vector<Communicator>& communicators);
 
   // A group starts a phase; its members are given as classes. Returns the earliest stamp at which they end
-  // it. Of phases that start in the same instant, the first to be named comes first.
+  // it. Of phases that start in the same instant, the one that is named first comes first.
   Stamp earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now);
-  // Returns the same for one member of the group that was named last, if members run programs, in which one
-  // may be done long before another: it ends as if the phase began when the links are free. Where messages
-  // meet, so that the phase by itself would ask more of a link than it can carry, nobody ends before that has
-  // carried all.
+  // Returns the same for one member of the group that was named last, for phases in which members run
+  // programs and one may be done long before another. The member ends as if the phase began when the links
+  // are free. Where messages meet, so that the phase by itself would ask more of a link than it can carry, no
+  // member ends before that link has carried all bytes.
   Stamp earliest_end_of_member(const PhaseShape& shape, std::uint32_t member);
 
  private:
@@ -52,10 +52,10 @@ class LinkTurns {
   PhaseLoads loads_;
   PhaseTimelines timelines_;
   std::size_t dimensions_;  // number of dimensions of the topology
-  // Whether all phases in a dimension have the same groups, by dimension: then one member knows when the
-  // links of all are free.
+  // By dimension: whether all of its phases have the same groups. Then one member knows when the links of all
+  // are free.
   std::vector<bool> same_groups_;
-  Stamp begin_ = 0;          // of the group named last, when its links are free
+  Stamp begin_ = 0;          // when the links are free, for the group that was named last
   std::vector<Stamp> free_;  // times at which links are free, by class and dimension
 };
 

@@ -115,8 +115,8 @@ std::vector<WaitingPhase> MachineBarrierFlow::waiting() const {
   return found;
 }
 
-// Returns what the ranks that are furthest behind wait for. Before the first phase these are the ranks that
-// have not issued the collective.
+// Returns the phase that the ranks that are furthest behind wait for. Before the first phase, these are the
+// ranks that have not issued the collective.
 WaitingPhase MachineBarrierFlow::waiting_chunk(std::uint32_t number) const {
   const Chunk& chunk = chunks_[number];
   const std::int32_t present = *std::min_element(chunk.phase.begin(), chunk.phase.end());

@@ -2,11 +2,11 @@
 // (docs/models/chunk-flow.md, Flow with a barrier).
 //
 // Every rank keeps its own queues. They hold the same chunks in the same order, because ranks act alike and
-// the barrier moves them together; one precaution is needed: when the barrier falls into the very instant in
-// which a collective is being issued, and some ranks have issued it while others have not, the move waits
-// until all have ("issue before move"). Without it queues would disagree and the ranks wait for each other
-// for ever. Where ranks compute at different speeds they issue at different times: there a chunk enters its
-// first queue, too, when every rank has reached it.
+// the barrier moves them together. One precaution is needed: the barrier may fall into the very instant in
+// which a collective is being issued, when some ranks have issued it and others have not. Then the move waits
+// until all have ("issue before move"). Without this, queues would disagree and the ranks would wait for each
+// other for ever. Where ranks compute at different speeds they issue at different times. There, a chunk also
+// enters its first queue only when every rank has reached it.
 #pragma once
 
 #include "collective/chunk_flow.hpp"
@@ -31,7 +31,7 @@ class MachineBarrierFlow final : public ChunkFlow {
     std::uint32_t ended = 0;                  // ranks that have ended the present phase
     std::vector<std::uint32_t> stopped;       // ranks that wait for the others, in order
     std::vector<std::int32_t> phase;          // per rank
-    std::uint32_t created = 0, finished = 0;  // ranks
+    std::uint32_t created = 0, finished = 0;  // number of ranks
   };
 
   void advance(std::uint32_t rank, std::uint32_t chunk);
@@ -54,7 +54,7 @@ class MachineBarrierFlow final : public ChunkFlow {
   std::vector<std::uint32_t> issued_;  // collectives, per rank
   std::uint32_t most_issued_ = 0;
   std::uint32_t ranks_at_most_;
-  struct Held {  // moves that wait for ranks to issue
+  struct Held {  // a move that waits for ranks to issue
     std::uint32_t rank, chunk;
   };
   std::vector<Held> held_;

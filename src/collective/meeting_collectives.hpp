@@ -1,5 +1,5 @@
 // Collectives that begin on a group when its last member has issued them, and end at once on all members.
-// Those of a communicator's group follow one another, as kernels of one stream do.
+// Collectives of one group follow one another, as kernels of one stream do.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ struct CollectiveRanks {
   const RankClasses& classes;
   const RankParts& parts;
   std::size_t topology_dimensions;
-  // Members of a group mean the same collective where it has the same number among those that each of them
-  // has issued in this group; otherwise, where it has the same token, as ranks with one graph do.
+  // If true, members of a group mean the same collective where it has the same number among those that each
+  // of them has issued in this group. Otherwise they do where it has the same token, as ranks with one graph
+  // do.
   bool meet_by_number = false;
 };
 
@@ -29,8 +30,8 @@ class MeetingCollectives : public CollectiveService {
   // Keeps references. Ranks of a class are in groups that hold the same classes.
   MeetingCollectives(const CollectiveRanks& ranks, CollectiveListener& listener);
 
-  // Throws what require_no_algorithm() does, and CollectiveError where members of a group do not mean the
-  // same collective.
+  // Throws whenever require_no_algorithm() throws, and throws CollectiveError where members of a group do not
+  // mean the same collective.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // Throws CollectiveError where the request has an algorithm of the user's.
@@ -54,7 +55,8 @@ class MeetingCollectives : public CollectiveService {
   void ended(GroupId group);
 
  private:
-  // All members of the group are there, and nothing else is under way on it. `first`: a class of it.
+  // Called when all members of the group are there, and nothing else is under way on it. `first` is a class
+  // of the group.
   virtual void begin(GroupId group, std::uint32_t first, const CollectiveRequest& request) = 0;
 
   struct Arrival {
@@ -67,11 +69,13 @@ class MeetingCollectives : public CollectiveService {
   struct Group {
     std::vector<std::uint32_t> members;   // classes, ascending, each once
     std::vector<std::uint32_t> issued;    // number of collectives, by member; empty: they meet by token
-    std::map<std::uint32_t, Call> begun;  // that some have issued, by number or token
-    std::vector<Call> calls;              // that all have issued and that have not ended; the first one runs
+    std::map<std::uint32_t, Call> begun;  // collectives that some members have issued, by number or token
+    // Collectives that all have issued and that have not ended; the first one runs.
+    std::vector<Call> calls;
   };
   using Kind = std::pair<std::uint32_t, unsigned long>;  // communicator, dimensions that take part
-  // Numbers of groups, by class; of communicators that list their members, the only group's.
+  // Numbers of groups, by class. For communicators that list their members, it is the number of the only
+  // group.
   using GroupsOfKind = std::vector<GroupId>;
 
   GroupId group_of(std::uint32_t rank, const CollectiveRequest& request);
@@ -81,7 +85,7 @@ class MeetingCollectives : public CollectiveService {
 
   CollectiveRanks ranks_;
   CollectiveListener& listener_;
-  // The first communicator that lists the same members in any order under the same tags, by communicator.
+  // By communicator: the first communicator that lists the same members, in any order, under the same tags.
   std::vector<std::uint32_t> same_as_;
   std::map<Kind, GroupsOfKind> kinds_;
   std::deque<Group> groups_;

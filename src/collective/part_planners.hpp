@@ -29,7 +29,7 @@ class PartPlanners {
         .first->second.plan(request);
   }
 
-  // Forgets Themis' loads, once in an instant.
+  // Forgets Themis' loads, once in each instant.
   void reset_loads(Time now) {
     if (now == loads_reset_at_) return;
     for (auto& [key, planner] : planners_) planner.reset_loads();

@@ -1,6 +1,6 @@
-// Works out when the members of a group end a phase from when they start it. Where messages never meet
-// others, nothing else decides that, so only the group's own messages are looked at (docs/models/streams.md,
-// Phases in one go).
+// Works out when the members of a group end a phase, from the times at which they start it. Where messages
+// never meet others, nothing else decides that, so only the group's own messages are looked at
+// (docs/models/streams.md, Phases in one go).
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ namespace orrery {
 // A phase on one group. Keeps references.
 struct GroupPhase {
   const Schedule& schedule;
-  // Time to add a received message to own data. Exchanges: by step, or one for all; empty: nothing is ever
-  // added. Trees: one.
+  // Times to add a received message to own data. Exchanges have one for each step, or one for all, or none if
+  // nothing is ever added. Trees have one.
   const std::vector<Time>& reductions;
   std::uint32_t members;
   Stamp endpoint_delay;
   bool rendezvous = false;
-  // Exchanges: all members start together and do the same, so that position 0 stands for all.
+  // For exchanges: all members start together and do the same, so that position 0 stands for all.
   bool alike = false;
   bool gate_counts_whole_instant = false;  // as a Dialect says
-  // Trees: the positions that start together and do the same.
+  // For trees: the positions that start together and do the same.
   std::shared_ptr<const TreeClasses> classes = nullptr;
-  std::uint32_t root = 0;  // programs: its position
+  std::uint32_t root = 0;  // programs: position of the root
 };
 
 struct CourseOutcome {
   Time latency_sum;  // of what position 0 receives: arrival minus posting of the receive
-  // The order of events within an instant decides what happens, which only a simulation of the whole machine
-  // knows. (ASTRA-sim's direct all-reduce, where a message is ready in the instant in which the second half
-  // may start)
+  // Whether the order of events within an instant decides what happens, which only a simulation of the whole
+  // machine knows. (This occurs in ASTRA-sim's direct all-reduce, where a message is ready in the instant in
+  // which the second half may start.)
   bool depends_on_order = false;
 };
 
@@ -53,7 +53,7 @@ struct PhaseCourse : GroupPhase {
 
   // Returns how long preparation k of an exchange takes.
   Stamp preparation(std::uint64_t k) const { return clock.add(endpoint_delay, reduction(k)); }
-  // Returns how long it adds received data.
+  // Returns how long it takes to add received data in it.
   Stamp reduction(std::uint64_t k) const;
   // Returns when a message arrives that is ready at one time and awaited from another.
   Stamp arrival(std::size_t message, Stamp ready, Stamp awaited) const {
@@ -62,12 +62,12 @@ struct PhaseCourse : GroupPhase {
     return std::max(awaited, clock.add(sent, latencies[message]));
   }
 
-  std::size_t followed;  // number of positions that are followed; trees: of classes
-  // Times of messages. Exchanges: [k * followed + x] is that of message steps[k] to position x. Trees:
-  // [2 * c - 2] is that of class c to its parent, and [2 * c - 1] the one back. Programs: one for each step,
-  // position by position.
+  std::size_t followed;  // number of positions that are followed; in trees, of classes
+  // Times of messages. In exchanges, [k * followed + x] is that of message steps[k] to position x. In trees,
+  // [2 * c - 2] is that of class c to its parent, and [2 * c - 1] the one back. In programs there is one for
+  // each step, position by position.
   std::vector<Stamp> latencies;
-  std::vector<Stamp> handshakes;  // of these messages, if there are such
+  std::vector<Stamp> handshakes;  // times of the handshakes of these messages, if there are any
   bool direct = false;            // see direct_course.hpp
 };
 

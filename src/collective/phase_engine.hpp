@@ -14,9 +14,9 @@ namespace orrery {
 
 class PhaseListener {
  public:
-  // Called once per simulated rank, never before start() has returned.
+  // Called once per simulated rank, and never before start() has returned.
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
-  // Called instead for ranks that were started with start_together(); the span is the one that was given
+  // Called instead for ranks that were started with start_together(). The span is the one that was given
   // then.
   virtual void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
     for (const std::uint32_t rank : ranks) phase_ended(rank, chunk);
@@ -32,8 +32,8 @@ struct ReceiveStatistics {
   std::uint64_t messages = 0;
 };
 
-// Returns how many of a part's simulated ranks take part in a phase. `npu_of(rank)`: one of those for which a
-// rank is simulated.
+// Returns how many of a part's simulated ranks take part in a phase. `npu_of(rank)` is one of the NPUs for
+// which a rank is simulated.
 template <class NpuOf>
 std::uint32_t members_of(const PhaseShape& shape, const RankParts& parts, std::uint32_t part,
                          std::uint32_t ranks, const NpuOf& npu_of) {
@@ -44,7 +44,7 @@ std::uint32_t members_of(const PhaseShape& shape, const RankParts& parts, std::u
   return members;
 }
 
-// "Rank" is the number of a simulated one: of a class, where ranks are folded.
+// "Rank" is the number of a simulated rank, or of a class where ranks are folded.
 class PhaseEngine {
  public:
   virtual ~PhaseEngine() = default;
@@ -54,7 +54,7 @@ class PhaseEngine {
   virtual RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) = 0;
   // Starts the phase on a rank, which does not end it before `earliest_end`.
   virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
-  // Starts the phase on all members of a group if they are known to end together, and returns true. Else
+  // Starts the phase on all members of a group if they are known to end together, and returns true. Otherwise
   // returns false, and nothing has happened. The span has to stay valid.
   virtual bool start_together(RunId /*run*/, std::span<const std::uint32_t> /*ranks*/,
                               Stamp /*earliest_end*/) {
@@ -66,8 +66,8 @@ class PhaseEngine {
   virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
   // Returns the bytes that the recorded rank of a part has sent, per dimension of the topology.
   virtual const std::vector<Bytes>& payload(std::uint32_t part) const = 0;
-  // For a stalled run: returns what `rank`, which has started the phase and not ended it, waits for: "has
-  // received ...".
+  // Returns what `rank` waits for, which has started the phase and not ended it: "has received ...". This is
+  // for the report of a stalled run.
   virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
   // Returns the number of messages sent by all ranks, folded ones included.
   virtual std::uint64_t messages() const = 0;

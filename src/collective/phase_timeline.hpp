@@ -1,5 +1,5 @@
-// Computes how a phase runs on one group without simulating the machine: the members start together, and the
-// network is free of contention or has none but among the group's own messages, so nothing outside the group
+// Computes how a phase runs on one group without simulating the machine. The members start together, and the
+// network has no contention, or only contention among the group's own messages. So nothing outside the group
 // matters.
 #pragma once
 
@@ -35,11 +35,12 @@ struct PhaseTimeline {
   }
 };
 
-// Works out timelines once per shape and kind of group. For clocks that count picoseconds and systems without
-// a shared bus.
+// Works out timelines once per shape and kind of group. They are for clocks that count picoseconds and
+// systems without a shared bus.
 class PhaseTimelines {
  public:
-  // Keeps references. `trials`: what phases take where their own messages may meet; null: none do.
+  // Keeps references. `trials` say what phases take where their own messages may meet; null: no messages
+  // meet.
   PhaseTimelines(const SystemConfig& system, const Dialect& dialect, const ContentionFreeNetwork& network,
                  const Clock& clock, int topology_dimensions, const PhaseTrials* trials = nullptr);
 
@@ -67,7 +68,7 @@ class PhaseTimelines {
   const PhaseTrials* trials_;
   std::map<LogicalDimension, GroupKinds> kinds_;
   std::map<std::pair<const PhaseShape*, std::uint32_t>, PhaseTimeline> timelines_;  // by kind of group
-  // Tree classes by dimension, kind of group and tree.
+  // Classes of trees by dimension, kind of group and tree.
   std::map<std::tuple<LogicalDimension, std::uint32_t, bool>, std::shared_ptr<const TreeClasses>> trees_;
   std::map<const PhaseShape*, Stamp> latest_;
 };

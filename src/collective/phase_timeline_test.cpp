@@ -94,9 +94,9 @@ TEST_F(PhaseTimelineTest, AGroupWithSlowLinksHasItsOwn) {
   EXPECT_EQ(latest_of_all, 1740 * ns);
 }
 
-// In a ring of four, two peers at a time, two hops away is twice as far: what is sent to the third peer
-// arrives when the message for the second half is ready, if latency is all that counts. There ASTRA-sim 1.0's
-// order of events decides; natively what arrives in the instant counts.
+// In a ring of four with two peers at a time, a peer that is two hops away is twice as far. If latency is all
+// that counts, what is sent to the third peer arrives when the message for the second half is ready. Then
+// ASTRA-sim 1.0's order of events decides, while natively an arrival in the same instant counts.
 TEST_F(PhaseTimelineTest, SeesThatAGateOpensInTheInstantInWhichAMessageIsReady) {
   window = 2;
   EXPECT_TRUE(timeline(all_reduce, &direct_algorithm, 4, 3).depends_on_order);
@@ -105,7 +105,7 @@ TEST_F(PhaseTimelineTest, SeesThatAGateOpensInTheInstantInWhichAMessageIsReady) 
   EXPECT_FALSE(timeline(all_reduce, &direct_algorithm, 4, 3).depends_on_order);
 }
 
-// With a slow member in the second group, that happens there only.
+// If a member of the second group is slow, such an instant occurs in that group only.
 TEST_F(PhaseTimelineTest, LooksForSuchAnInstantInAllGroups) {
   window = 2;
   const std::vector<SlowLinks> slow{{0, {5}, 2.0}};

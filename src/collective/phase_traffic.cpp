@@ -29,7 +29,7 @@ LinkLoad tree_message_load(const TreeSchedule& tree, bool rendezvous) {
   return load;
 }
 
-// The links of one dimension, by position: its groups are all alike.
+// The links of one dimension, by position. All groups of the dimension are alike.
 class DimensionTraffic {
  public:
   DimensionTraffic(const Topology& topology, std::size_t dimension, bool ring_ways_apart)
@@ -74,7 +74,7 @@ class DimensionTraffic {
   }
 
  private:
-  // Fully connected, links are of one kind when they lead equally far around.
+  // Where all members are connected with each other, links are of one kind if they lead equally far around.
   std::size_t kind_of(int position, Link which) const {
     if (map_.block(0) != Block::fully_connected) return which;
     const int peer = map_.npus(map_.link(0, position, which)).peer;
@@ -90,7 +90,7 @@ class DimensionTraffic {
 
 class MachineTraffic {
  public:
-  // Keeps references. Map and speeds are the machine's.
+  // Keeps references to the arguments. The map and the speeds are those of the machine.
   MachineTraffic(const TrafficMachine& machine, const LinkMap& map, const LinkSpeeds& speeds)
       : machine_(machine), map_(map), speeds_(speeds), npus_(machine.topology.npus()) {
     for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d)
@@ -106,7 +106,7 @@ class MachineTraffic {
       add_exchange(shape.group, std::get<ExchangeSchedule>(shape.schedule), times);
   }
 
-  // This goes up and down between each node and its parent.
+  // The load goes up and down between each node and its parent.
   void add_tree(const LogicalDimension& group, const TreeSchedule& tree, const LinkLoad& load) {
     trees_[{group.stride, group.size, group.physical, tree.odd}] += load;
   }
@@ -130,7 +130,7 @@ class MachineTraffic {
     }
   }
 
-  // To be called once, when all is added, before what follows.
+  // This has to be called once, after everything has been added and before the functions below.
   void settle() {
     for (const auto& [flow, load] : flows_) expand(flow, load);
     for (const auto& [tree, load] : trees_) {
@@ -197,9 +197,9 @@ class MachineTraffic {
   }
 
  private:
-  // Stride, size and dimension of the group; kind of peer and amount.
+  // The members are: stride, size and dimension of the group; kind of peer; amount.
   using Flow = std::tuple<int, int, int, Peer, int>;
-  // Those of the group; whether it is the second tree.
+  // The members are: stride, size and dimension of the group; whether this is the second tree.
   using Tree = std::tuple<int, int, int, bool>;
 
   void add_flow(const LogicalDimension& group, Peer peer, int amount, const LinkLoad& load) {
@@ -350,8 +350,8 @@ bool PhaseLoads::any_slow_links() const {
   return false;
 }
 
-// All messages of a tree are equally long, so of equally fast links that with most of them is the busiest,
-// whatever the bytes are.
+// All messages of a tree are equally long. So among equally fast links the one with most messages is the
+// busiest, whatever the bytes are.
 Time PhaseLoads::busiest_of_tree(const LogicalDimension& group, const TreeSchedule& tree) {
   std::vector<std::uint64_t>& most = tree_messages_[{{group.stride, group.size, group.physical}, tree.odd}];
   if (most.empty()) {

@@ -19,7 +19,8 @@
 
 namespace orrery {
 
-// Number of times that each phase has been run, every time on all groups of its dimension that take part.
+// The number of times that each phase has been run. Each time it runs on all groups of its dimension that
+// take part.
 using PhaseCounts = std::unordered_map<const PhaseShape*, std::uint64_t>;
 
 struct TrafficMachine {
@@ -55,8 +56,8 @@ class PhaseLoads {
   std::map<std::pair<DimensionKey, bool>, std::vector<std::uint64_t>> tree_messages_;
 };
 
-// Returns the links used, the busiest first. Groups of a dimension do the same, so the work is that for one
-// of each, unless an algorithm spans the machine or links are slow.
+// Returns the links that are used, the busiest first. Groups of a dimension do the same, so the work is that
+// for one group of each dimension, unless an algorithm spans the machine or links are slow.
 std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine);
 
 }  // namespace orrery

@@ -11,7 +11,7 @@ namespace orrery {
 
 namespace {
 
-// Notes when the members end the phase.
+// Notes the times at which the members end the phase.
 class Ends final : public PhaseListener {
  public:
   Ends(const EventLoop& loop, std::size_t members) : at(members), loop_(loop) {}

@@ -1,5 +1,5 @@
 // Runs a phase on a group that has a machine of its own, where messages may meet others of the same phase but
-// none of another: then that is what the phase takes on any such group (docs/models/network-fluid.md,
+// none of another phase. On any such group the phase then takes the same time (docs/models/network-fluid.md,
 // "Folding").
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace orrery {
 
-// The ways of the messages of a dimension's group, whose members fare alike where no link is slow, on a
-// topology of nothing but this dimension.
+// By dimension: the ways of its group's messages, on a topology of nothing but this dimension. The members of
+// the group fare alike where no link is slow.
 using WaysOfGroups = std::map<LogicalDimension, std::shared_ptr<const FoldedWays>>;
 
 // Returns the topology of one group of a dimension of a topology.
@@ -31,8 +31,8 @@ class PhaseTrials {
     const std::vector<SlowLinks>& slow_links;
     NetworkModel model;
   };
-  // Keeps references, but for the machine itself. Each phase is in one dimension of the topology, of which
-  // there are ways. The model makes transports of them.
+  // Keeps references, except to the machine itself. Each phase is in one dimension of the topology for which
+  // there are ways. The model makes transports of these.
   PhaseTrials(const Machine& machine, const WaysOfGroups& ways) : machine_(machine), ways_(ways) {}
 
   // Stamps count picoseconds from the instant in which all members start.
@@ -40,7 +40,8 @@ class PhaseTrials {
     std::vector<Stamp> ends;  // by position; a single one where all end together
     Time latency_sum;         // of what position 0 receives: arrival minus posting of the receive
   };
-  // `base` is the group's lowest NPU. `alike`: all members do the same on links that are equally fast.
+  // `base` is the group's lowest NPU. `alike` says that all members do the same on links that are equally
+  // fast.
   Outcome run(const PhaseShape& shape, int base, bool alike) const;
 
  private:

@@ -11,17 +11,18 @@
 
 namespace orrery {
 
-// One phase as it runs on any group of its dimension. Shared by all chunks that look the same.
+// A phase as it runs on any group of its dimension. All chunks that look the same share it.
 struct PhaseShape {
   LogicalDimension group;
   Schedule schedule;
-  // Exchanges only: duration of a message, by step; empty if it depends on the member.
+  // For exchanges only: the duration of a message, by step. It is empty if the duration depends on the
+  // member.
   std::vector<Stamp> durations;
-  // Time to add a received message to own data. Exchanges: one entry per step, none if nothing is ever added.
-  // Trees: one entry.
+  // Times to add a received message to own data. Exchanges have one entry per step, or none if nothing is
+  // ever added. Trees have one entry.
   std::vector<Time> reductions;
-  // Programs only: the root's position in its group; and where ranks have to stand along other dimensions for
-  // their group to take part. The ranks of others go past the phase.
+  // For programs only: the root's position in its group, and the positions along other dimensions at which
+  // ranks have to stand for their group to take part. The ranks of other groups go past the phase.
   struct Pin {
     LogicalDimension dimension;
     int position;
@@ -36,7 +37,7 @@ struct PhaseShape {
     return true;
   }
 
-  // For exchanges: reduces() returns whether preparation k reduces, reduction() the time that this takes.
+  // For exchanges: reduces() returns whether preparation k reduces, and reduction() the time that this takes.
   bool reduces(const ExchangeSchedule& exchange, std::uint64_t k) const {
     return !reductions.empty() && exchange.reducing(k);
   }

@@ -30,7 +30,7 @@ class Planner {
   void reset_loads();
 
  private:
-  struct ListedDimension {  // of one collective kind's algorithm list
+  struct ListedDimension {  // dimension in the algorithm list of one kind of collective
     AlgorithmChoice choice;
     LogicalDimension group;
     int phases_planned = 0;
@@ -43,12 +43,12 @@ class Planner {
     std::uint32_t root = 0;                  // kinds with a root: its position in the dimension
     std::vector<PhaseShape::Pin> pins = {};  // as in the shape
   };
-  // The last two: where the root stands, and in which dimensions groups have to stand with it.
+  // The last two members say where the root stands, and in which dimensions groups have to stand with it.
   using ShapeKey = std::tuple<Algorithm, const WrittenAlgorithm*, CollectiveKind, std::uint64_t, int, int,
                               bool, int, bool, std::uint32_t, std::vector<int>>;
 
   AlgorithmList make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const;
-  // Returns dimensions of a communicator as one.
+  // Returns dimensions of a communicator joined into one.
   static ListedDimension joined(const AlgorithmChoice& choice, std::span<const LogicalDimension> dimensions);
   void require_whole_spans(const CollectiveRequest& request) const;
   void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;
@@ -72,7 +72,7 @@ class Planner {
   std::array<AlgorithmList, collective_kinds> lists_;
   std::optional<Themis> themis_;
   int next_priority_ = 0;
-  std::size_t rotation_ = 0;     // round-robin
+  std::size_t rotation_ = 0;     // for round-robin
   std::vector<int> next_queue_;  // per dimension
   std::map<ShapeKey, std::unique_ptr<PhaseShape>> shapes_;
 };

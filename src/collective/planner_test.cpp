@@ -108,7 +108,7 @@ TEST_F(PlannerTest, NativeReductionsCostNothing) {
   EXPECT_TRUE(plan(all_reduce, 1 << 30).chunks[0].phases[0].shape->reductions.empty());
 }
 
-// In turn over the three that take part, whatever lies between them.
+// Chunks begin in turn in the three dimensions that take part, whatever lies between them.
 TEST_F(PlannerTest, NativeRoundRobinIgnoresIdleDimensions) {
   dialect = native_dialect;
   machine({1, 2, 1, 4, 2, 8});

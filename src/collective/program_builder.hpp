@@ -1,4 +1,4 @@
-// Adds up the program of a member, step by step.
+// Builds the program of a member, step by step.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ class ProgramBuilder {
  public:
   using Steps = std::vector<std::uint32_t>;
 
-  // Adds a step that begins when those of `after` have ended, and returns its number.
+  // Adds a step that begins when the steps in `after` have ended, and returns its number.
   std::uint32_t add(const MemberProgram::Step& step, std::span<const std::uint32_t> after = {});
-  // Has a step wait for one more.
+  // Makes a step wait for one more step.
   void wait(std::uint32_t step, std::uint32_t for_step);
 
   const std::vector<MemberProgram::Step>& steps() const { return program_.steps; }

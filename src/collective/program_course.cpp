@@ -54,11 +54,11 @@ class ProgramRun {
     std::vector<Stamp> ready;            // when the last of them has ended
     std::size_t first_step = 0;          // of the course's messages
   };
-  struct At {  // a step, and when it starts or ends
+  struct At {  // a step, and the time at which it starts or ends
     std::uint32_t position, step;
     Stamp at;
   };
-  struct Ends {  // those of messages between two members that wait for their other end, first in first out
+  struct Ends {  // the ends of messages between two members that wait for their other end, first in first out
     std::deque<At> sends, receives;
   };
 
@@ -115,7 +115,7 @@ class ProgramRun {
   std::vector<Member> members_;  // by position
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, Bytes>, Ends> messages_;
   std::vector<At> ended_;
-  Stamp waited_ = 0;  // by position 0 for what it receives
+  Stamp waited_ = 0;  // time that position 0 waited for what it receives
 };
 
 }  // namespace

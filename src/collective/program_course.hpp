@@ -1,4 +1,4 @@
-// A phase in which each member runs a program, on a group by itself.
+// Works out a phase in which each member runs a program, on a group by itself.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Does what PhaseCourse::run() does. Steps wait for nothing but each other and the other end of their
+// Does the same as PhaseCourse::run(). Steps wait for nothing but each other and the other end of their
 // messages, so times are maxima and sums.
 CourseOutcome run_programs(const PhaseCourse& course, std::span<const Stamp> starts, std::span<Stamp> ends);
 

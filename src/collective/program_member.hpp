@@ -1,5 +1,5 @@
-// Decides what a member does that runs a program: every step starts as soon as those that it waits for have
-// ended (docs/models/collectives.md, Collectives with a root).
+// Decides what a member does that runs a program: every step starts as soon as the steps that it waits for
+// have ended (docs/models/collectives.md, Collectives with a root).
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class ProgramMember {
   }
 
   const MemberProgram* program_ = nullptr;
-  std::vector<std::uint32_t> missing_;  // steps that each step waits for
+  std::vector<std::uint32_t> missing_;  // number of steps that each step waits for
   std::size_t steps_left_ = 0;
 };
 

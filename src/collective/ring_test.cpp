@@ -50,7 +50,8 @@ std::vector<bool> reducing(const ExchangeSchedule& schedule) {
   return result;
 }
 
-// One fresh preparation, then n-1 of received data; in an all-reduce the second cycle only gathers.
+// A ring has one fresh preparation, then n-1 of received data. In an all-reduce the second cycle only
+// gathers.
 TEST(Ring, ReducesWhatItRelays) {
   EXPECT_EQ(reducing(ring(reduce_scatter, 4, 100)), (std::vector{false, true, true, true}));
   EXPECT_EQ(reducing(ring(all_reduce, 4, 100)), (std::vector{false, true, true, true, false, false, false}));
@@ -69,7 +70,8 @@ TEST(Ring, CountsItsReductions) {
   }
 }
 
-// On the bus, all relayed data but the last of a cycle goes back (docs/models/shared-bus.md, Two buses).
+// On the bus, all relayed data but the last message of a cycle goes back (docs/models/shared-bus.md, Two
+// buses).
 TEST(Ring, PassesOnAllButTheLast) {
   const ExchangeSchedule schedule = ring(reduce_scatter, 4, 100);
   std::vector<bool> back;

@@ -83,7 +83,7 @@ class ProgramMaker {
  private:
   bool is_root() const { return place_.position == 0; }
 
-  // Returns the size of a message between a parent and a child with a subtree of `below`.
+  // Returns the size of a message between a parent and a child. The child's subtree has `below` positions.
   Bytes message(std::uint32_t below) const {
     switch (phase_.kind) {
       case CollectiveKind::gather:
@@ -104,7 +104,7 @@ class ProgramMaker {
   std::uint32_t add_send(std::uint32_t peer, Bytes bytes, const Steps& after) {
     return program_.add({MemberProgram::Kind::send, peer, bytes, 0, {}}, after);
   }
-  // A reception and its preparation.
+  // Adds a reception and the preparation for it.
   std::uint32_t add_reception(std::uint32_t peer, Bytes bytes, bool passed_on, const Steps& after = {}) {
     const std::uint32_t received = program_.add({MemberProgram::Kind::receive, peer, bytes, 0, {}}, after);
     const bool reduces = phase_.kind == CollectiveKind::reduce;
@@ -117,7 +117,8 @@ class ProgramMaker {
     return add_reception(place_.parent, message(place_.below), !place_.children.empty(), after);
   }
 
-  // To the children, one after the other or all at once; `ready` is the preparation of the first message.
+  // Sends to the children, one after the other or all at once. `ready` is the preparation of the first
+  // message.
   void go_down(Steps ready) {
     for (std::size_t i = 0; i < place_.children.size(); ++i) {
       const Bytes bytes = message(place_.below_children[i]);
@@ -127,7 +128,7 @@ class ProgramMaker {
     }
   }
 
-  // From all children, then to the parent. Returns what ends last.
+  // Receives from all children, then sends to the parent. Returns the steps that end last.
   Steps go_up() {
     Steps gathered;
     for (std::size_t i = 0; i < place_.children.size(); ++i) {
@@ -154,8 +155,8 @@ class ProgramMaker {
     }
   }
 
-  // When the token is back at the root, everyone has entered; the second time tells them. It ends before the
-  // root.
+  // When the token is back at the root, everyone has entered. Its second round tells them so, and ends at the
+  // member before the root.
   void go_around_twice() {
     const std::uint32_t n = phase_.members, p = place_.position;
     const std::uint32_t next = (p + 1) % n, previous = (p + n - 1) % n;

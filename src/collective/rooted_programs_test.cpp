@@ -162,7 +162,7 @@ TEST(RootedTrees, ReduceBringsEveryContributionToTheRootOnce) {
   for_phases(CollectiveKind::reduce, [](const RootedPhase& phase, const Group& group) {
     EXPECT_EQ(group[0].has, Counts(phase.members, 1));
     EXPECT_EQ(group.bytes(), (phase.members - 1) * phase.bytes.count());
-    // As many reductions as there are two operands to bring together.
+    // There are as many reductions as times that two operands are brought together.
     Time reductions;
     for (std::uint32_t p = 0; p < phase.members; ++p)
       for (const auto& step : group[p].program.steps) reductions += step.duration;

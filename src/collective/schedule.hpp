@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// A member prepares message 0, 1, 2, ...; each reception lets it prepare the next one; a prepared message is
+// A member prepares message 0, 1, 2, ... Each reception lets it prepare the next one. A prepared message is
 // sent and its counterpart received. The member is done when all messages are sent and `in_flight` further
 // preparations, which send nothing, have ended (docs/models/collectives.md, Exchange).
 struct ExchangeSchedule {
@@ -28,15 +28,17 @@ struct ExchangeSchedule {
   std::vector<Step> steps;      // message k uses steps[k % steps.size()]
   std::uint32_t in_flight = 1;  // preparations at a time
   std::uint64_t messages = 0;   // number that each member sends
-  // The second half of a direct all-reduce starts when this many messages of the first have arrived; 0: no
-  // gate.
+  // The second half of a direct all-reduce starts when this many messages of the first half have arrived; 0:
+  // there is no gate.
   std::uint32_t gate = 0;
-  // Preparations come in cycles: `fresh` ones of own data, then `relayed` ones of what was received.
+  // Preparations come in cycles: first `fresh` ones of own data, then `relayed` ones of data that was
+  // received.
   std::uint32_t fresh = 1;
   std::uint32_t relayed = 0;
   CollectiveKind kind = CollectiveKind::all_gather;
 
-  // Return the position of n that position x sends a message of `amount` to, and the one it receives it from.
+  // Among n positions, receiver() returns the one that position x sends a message of `amount` to, and
+  // sender() the one that x receives it from.
   static std::uint32_t receiver(Peer peer, std::uint32_t x, std::uint32_t amount, std::uint32_t n) {
     return peer == Peer::exclusive_or ? x ^ amount : (x + amount) % n;
   }
@@ -74,7 +76,7 @@ struct TreeSchedule {
     std::int32_t right = none;
   };
   enum Relation : std::uint32_t { parent, left, right };
-  // A member prepares one of these at a time.
+  // The steps of a member, which prepares one of them at a time.
   enum Step : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
 
   std::uint32_t members = 0;  // a power of two
@@ -82,8 +84,8 @@ struct TreeSchedule {
   Bytes bytes;
 
   // Returns the node at a position. It is computed, not stored, so that a tree over a million positions costs
-  // no memory. Labels of a tree run from 0 to `members`, one of the two being the root: the first tree's
-  // labels are positions + 1 with root `members`, the second's are positions with root 0.
+  // no memory. Labels of a tree run from 0 to `members`, and one of these two is the root: the first tree's
+  // labels are positions + 1 with root `members`, and the second's are positions with root 0.
   Node node(std::uint32_t position) const {
     const std::uint32_t first_label = odd ? 0 : 1, root = odd ? 0 : members;
     const std::uint32_t label = position + first_label;
@@ -99,7 +101,7 @@ struct TreeSchedule {
   std::vector<std::uint32_t> downwards() const;
 };
 
-// Each member runs a program of its own. Positions count from the root on; members that do alike share a
+// Each member runs a program of its own. Positions count from the root on. Members that do alike share a
 // program.
 struct ProgramSchedule {
   struct Member {
@@ -119,8 +121,8 @@ struct ProgramSchedule {
     return (members[position].origin + step.peer) % size();
   }
 
-  // These translate positions in a group whose root stands at `root` into those that count from the root, and
-  // back.
+  // The following functions translate positions in a group whose root stands at `root` into positions that
+  // count from the root, and back.
   std::uint32_t from_root(std::uint32_t position, std::uint32_t root) const {
     return (position + size() - root) % size();
   }

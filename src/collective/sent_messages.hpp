@@ -8,8 +8,9 @@
 
 namespace orrery {
 
-// Calls visit(to, from, bytes, messages) for each kind of message that position x of `members` sends: so many
-// to position `to`, while it receives as many from position `from`. For phases in which members do alike.
+// Calls visit(to, from, bytes, messages) for each kind of message that position x of `members` sends: that
+// many go to position `to`, while x receives as many from position `from`. This is for phases in which
+// members do alike.
 template <class Visit>
 void visit_messages(const Schedule& schedule, std::uint32_t members, std::uint32_t x, const Visit& visit) {
   if (const auto* tree = std::get_if<TreeSchedule>(&schedule)) {

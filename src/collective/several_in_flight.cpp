@@ -46,7 +46,7 @@ CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stam
   return outcome_;
 }
 
-// What is reduced passes the endpoint first, even if that takes no time, as in a simulation.
+// Data that is reduced passes the endpoint first, even if that takes no time, as in a simulation.
 void SeveralInFlight::prepare(std::uint32_t x, std::uint32_t k) {
   const bool reduces = !course_.reductions.empty() && schedule_.reducing(k);
   schedule(course_.endpoint_delay, x, reduces ? What::endpoint_passed : What::prepared, course_.reduction(k));
@@ -81,7 +81,7 @@ void SeveralInFlight::exchange(std::uint32_t x, std::uint64_t k) {
   expect(x, ExchangeSchedule::sender(schedule_.peer, x, amount, course_.members), k);
 }
 
-// Message k arrives at position x once that awaits it, and `source` has sent it.
+// Lets message k arrive at position x as soon as the position awaits it and `source` has sent it.
 void SeveralInFlight::expect(std::uint32_t x, std::uint32_t source, std::uint64_t k) {
   const Stamp ready = sent_[k * course_.followed + source], awaited = sent_[k * course_.followed + x];
   if (ready == not_yet || awaited == not_yet) return;

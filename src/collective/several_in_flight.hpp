@@ -16,7 +16,7 @@ class SeveralInFlight {
  public:
   explicit SeveralInFlight(const PhaseCourse& course);
 
-  // Does what PhaseCourse::run() does.
+  // Does the same as PhaseCourse::run().
   CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends);
 
  private:
@@ -27,16 +27,16 @@ class SeveralInFlight {
     std::uint64_t number;  // in order of scheduling
     std::uint32_t position;
     What what;
-    Stamp reduction = 0;  // that follows when the endpoint is passed
+    Stamp reduction = 0;  // time of the reduction that follows when the endpoint is passed
     bool operator>(const Event& other) const {
       return at != other.at ? at > other.at : number > other.number;
     }
   };
   struct Member : ExchangeMember {
-    Stamp turned_away = not_yet;  // last, by the gate
+    Stamp turned_away = not_yet;  // when the gate turned it away last
     Stamp gate_opened = not_yet;
   };
-  struct Port;  // of a member
+  struct Port;  // port of a member
 
   void schedule(Stamp span, std::uint32_t position, What what, Stamp reduction = 0) {
     events_.push({course_.clock.add(now_, span), scheduled_++, position, what, reduction});

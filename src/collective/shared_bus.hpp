@@ -2,8 +2,8 @@
 // and gap per byte G (docs/models/shared-bus.md; Alexandrov et al., "LogGP", 1995).
 //
 // Every NPU has an outer bus between the NPU's and the memory's side, and an inner one attached to the
-// outer's NPU side, with a fixed G. What is prepared on the NPU's side crosses both; what arrived crosses
-// from the memory's side, is processed (reduced) on the way where needed, and may cross back.
+// outer's NPU side, with a fixed G. Bytes that are prepared on the NPU's side cross both buses. Bytes that
+// arrived cross from the memory's side, are processed (reduced) on the way where needed, and may cross back.
 #pragma once
 
 #include <array>
@@ -82,8 +82,9 @@ class SharedBus final : public EventHandler {
   Numbered<Transfer> transfers_;
 };
 
-// Returns how what a member prepares passes its bus: preparation k of an exchange, or that step of a tree.
-// `reduces`: received data is added to own data then. Or, in a program, a step that prepares.
+// Returns how what a member prepares passes its bus: first for preparation k of an exchange or step k of a
+// tree, where `reduces` says that received data is added to own data then; second for a step of a program
+// that prepares.
 SharedBus::Pass bus_pass(const Schedule& schedule, std::uint32_t k, bool reduces);
 SharedBus::Pass bus_pass(const MemberProgram::Step& step);
 

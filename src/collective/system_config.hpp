@@ -17,7 +17,8 @@ namespace orrery {
 
 // Which collective goes first: the youngest or the oldest.
 enum class IssueOrder { lifo, fifo };
-// An all-reduce over several dimensions: all-reduce in each, or reduce-scatter in, all-gather out.
+// How an all-reduce over several dimensions runs: as an all-reduce in each, or as a reduce-scatter on the way
+// in and an all-gather on the way out.
 enum class AllReduceShape { baseline, local_bandwidth_aware };
 enum class DimensionOrder { ascending, round_robin, themis, themis_flex };
 enum class QueueOrder : std::uint8_t { fifo, alternate_kinds, smallest_first, fewest_phases_left };
@@ -27,7 +28,7 @@ struct AlgorithmChoice {
   int window = 0;              // peers at a time, if the algorithm has a window; 0 means all
   bool whole_machine = false;  // the `one...` words: one logical dimension of all NPUs
   bool joins_rest = false;     // one logical dimension of this one and all beyond it
-  // Only algorithms from files have these two. The configuration keeps the written algorithm.
+  // Only algorithms from files have the following two members. The configuration keeps the written algorithm.
   const WrittenAlgorithm* written = nullptr;
   Algorithm otherwise = nullptr;
 
@@ -43,11 +44,11 @@ struct SharedBusConfig {
   int local_reduction_delay = 1;  // ns per 100 bytes
 };
 
-// What machines of layer tables and those of execution traces both have.
+// The part of a configuration that machines of layer tables and those of execution traces have in common.
 struct CollectiveConfig {
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
-  // Indexed by CollectiveKind, then by dimension. Fewer entries than dimensions: the collective leaves the
-  // rest out.
+  // Algorithms by CollectiveKind, then by dimension. If there are fewer entries than dimensions, the
+  // collective leaves the other dimensions out.
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;
   std::vector<std::shared_ptr<const WrittenAlgorithm>> written;
   int active_chunks = 1;  // chunks served at once per dimension, over all its queues
@@ -55,8 +56,8 @@ struct CollectiveConfig {
   Time endpoint_delay = Time::from_ns(10);    // paid before each message and after the last reception
   bool rendezvous = false;                    // 8 KiB handshake before every message
   std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay
-  SourceLocation where;                       // of the description, for errors found while planning
-  std::array<SourceLocation, collective_kinds> algorithms_where;  // of each list that is written down
+  SourceLocation where;                       // place of the description, for errors found while planning
+  std::array<SourceLocation, collective_kinds> algorithms_where;  // place of each list that is written down
 
   // Returns the number of chunks that one queue serves at once.
   int slots() const { return (active_chunks + queues_per_dimension - 1) / queues_per_dimension; }
@@ -75,8 +76,8 @@ struct SystemConfig : CollectiveConfig {
   QueueOrder queue_order = QueueOrder::fifo;
   int chunks = 1;  // preferred number of chunks of a collective
   int themis_gap_denominator = 16;
-  // Library whose closed forms carry out collectives, such as "nccl", in place of all of the above; empty:
-  // none.
+  // Library whose closed forms carry out collectives, such as "nccl", in place of all of the above. It is
+  // empty if there is none.
   std::string library;
   SourceLocation library_where;
   // Collectives run on the channels that NCCL would make of a network that is a graph, in place of

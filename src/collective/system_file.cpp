@@ -35,7 +35,7 @@ constexpr std::array<Word<QueueOrder>, 4> intra_dimension_schedulings{{
     {"lessRemainingPhaseFirst", QueueOrder::fewest_phases_left},
 }};
 
-// Sane limits: what is larger is a slip, and would overflow later on.
+// These are limits of reason: larger values are slips, and would overflow later on.
 constexpr std::int64_t most_chunks = 1'000'000;
 constexpr std::int64_t most_slots = 1'000'000'000;
 constexpr double longest_bus_time_ns = 1e9;
@@ -59,7 +59,7 @@ constexpr auto algorithms(std::string_view name, std::string_view meaning) {
   return key::custom<read_algorithms<kind>>(name, "algorithms", "required", meaning);
 }
 
-// Cut to whole nanoseconds.
+// The value is cut to whole nanoseconds.
 template <int SharedBusConfig::*member>
 constexpr auto bus_time(std::string_view name, std::string_view meaning) {
   return key::real<&Draft::bus, member>(name, 0, longest_bus_time_ns, "0", meaning)
@@ -75,10 +75,11 @@ constexpr Key<Draft> keys[] = {
     key::word<scheduling_policies, &Draft::issue_order>(
         "scheduling-policy", "required", "which collective goes first, the youngest or the oldest"),
     algorithms<CollectiveKind::all_reduce>("all-reduce-implementation",
-                                           "of all-reduces, in all their phases"),
-    algorithms<CollectiveKind::reduce_scatter>("reduce-scatter-implementation", "of reduce-scatters"),
-    algorithms<CollectiveKind::all_gather>("all-gather-implementation", "of all-gathers"),
-    algorithms<CollectiveKind::all_to_all>("all-to-all-implementation", "of all-to-alls"),
+                                           "algorithms of all-reduces, in all their phases"),
+    algorithms<CollectiveKind::reduce_scatter>("reduce-scatter-implementation",
+                                               "algorithms of reduce-scatters"),
+    algorithms<CollectiveKind::all_gather>("all-gather-implementation", "algorithms of all-gathers"),
+    algorithms<CollectiveKind::all_to_all>("all-to-all-implementation", "algorithms of all-to-alls"),
     key::word<collective_optimizations, &Draft::all_reduce_shape>("collective-optimization", "required",
                                                                   "as `system.all-reduce-shape`"),
     key::integer<&Draft::chunks>("preferred-dataset-splits", 1, most_chunks, "required",
@@ -97,11 +98,11 @@ constexpr Key<Draft> keys[] = {
                                                  "as `system.themis-gap-denominator`"),
     switch_number<&Draft::model_shared_bus>(
         "model-shared-bus", "0", "1: a LogGP bus between NPU and memory, in place of the endpoint delay"),
-    bus_time<&SharedBusConfig::latency_ns>("L", "the bus's latency"),
-    bus_time<&SharedBusConfig::overhead_ns>("o", "its overhead"),
-    bus_time<&SharedBusConfig::gap_ns>("g", "its gap"),
+    bus_time<&SharedBusConfig::latency_ns>("L", "latency of the bus"),
+    bus_time<&SharedBusConfig::overhead_ns>("o", "overhead of the bus"),
+    bus_time<&SharedBusConfig::gap_ns>("g", "gap of the bus"),
     key::real<&Draft::bus, &SharedBusConfig::gap_per_byte_ns>("G", 0, longest_bus_time_ns, "0",
-                                                              "its gap per byte")
+                                                              "gap per byte of the bus")
         .of("ns per byte, 0 to 10⁹"),
     key::integer<&Draft::bus, &SharedBusConfig::local_reduction_delay>(
         "local-reduction-delay", 0, 1'000'000, "1", "ns to reduce 100 bytes, with the bus only"),
@@ -113,7 +114,7 @@ constexpr Key<Draft> keys[] = {
         "time](outputs.md#totals)"),
 };
 
-// Whole numbers are read as far as they go.
+// Reads whole numbers up to the first character that does not belong to one.
 void cut_integers(InputNode& root, Warnings& warnings) {
   for (const KeyFacts& key : keys) {
     InputNode* const value = key.type == KeyType::integer ? root.find(key.name) : nullptr;

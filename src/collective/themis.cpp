@@ -11,7 +11,7 @@ namespace {
 
 constexpr double mib = 1048576.0;
 
-// Toward zero; what no chunk can reach stands for everything beyond.
+// Rounds toward zero. The largest number of bytes, which no chunk can reach, stands for everything beyond it.
 Bytes truncate(double bytes) {
   return Bytes(bytes < 9.0e18 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{9'000'000'000'000'000'000});
 }
@@ -63,8 +63,9 @@ Bytes Themis::gap(std::size_t first, const DimensionSet& dimensions, bool gather
   return bytes;
 }
 
-// Loads are too even to gain from a choice: gathers descend, since they grow on their way, the others ascend.
-// In the reference gathers ascend, too, and their loads are booked on the mirrored dimensions.
+// The loads are too even for a choice to gain anything. Gathers visit the dimensions in descending order,
+// because they grow on their way; the others in ascending order. In the reference gathers ascend, too, and
+// their loads are booked on the mirrored dimensions.
 std::vector<int> Themis::plain_order(const DimensionSet& dimensions, Bytes bytes, bool gather) {
   std::sort(loads_.begin(), loads_.end(),
             [](const Load& a, const Load& b) { return a.dimension < b.dimension; });
@@ -88,7 +89,7 @@ Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimen
                                   Bytes preferred) {
   const bool gather = kind == CollectiveKind::all_gather;
   if (!gather || mirrors_gathers_) return balancing_chunk(gather, dimensions, rest, preferred);
-  // A gather that grows over slow links first may cost more than an even load gains.
+  // A gather that grows and goes over slow links first may cost more than even loads gain.
   const Loads before = loads_;
   Choice choice = balancing_chunk(gather, dimensions, rest, preferred);
   const double largest = largest_load();
@@ -101,7 +102,7 @@ Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimen
   return choice;
 }
 
-// In the order that evens out the loads, if that is worth it.
+// Returns the order that evens out the loads, if that is worth it.
 Themis::Choice Themis::balancing_chunk(bool gather, const DimensionSet& dimensions, Bytes rest,
                                        Bytes preferred) {
   std::stable_sort(loads_.begin(), loads_.end(),

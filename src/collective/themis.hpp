@@ -14,8 +14,8 @@ namespace orrery {
 
 class Themis {
  public:
-  // Sizes and bandwidths (any one unit) per dimension. `flexible` lets the first dimension's gap set a
-  // chunk's size.
+  // Takes sizes and bandwidths (in any one unit) per dimension. `flexible` lets the first dimension's gap set
+  // a chunk's size.
   Themis(std::vector<int> sizes, const std::vector<double>& bandwidths, int gap_denominator, bool flexible,
          const Dialect& dialect);
 
@@ -48,7 +48,7 @@ class Themis {
   std::vector<int> plain_order(const DimensionSet& dimensions, Bytes bytes, bool gather);
 
   std::vector<int> sizes_;
-  std::vector<double> bandwidth_ratios_;  // to dimension 0
+  std::vector<double> bandwidth_ratios_;  // bandwidth of each dimension divided by that of the first
   std::uint64_t gap_denominator_;
   bool flexible_, mirrors_gathers_, idle_dimensions_count_;
   Loads loads_;  // keeps its order from chunk to chunk

@@ -73,7 +73,8 @@ TEST(Themis, GathersFromTheHighestLoadAndBookMirroredAtFirst) {
   }
 }
 
-// As above, with a dimension between the two that does not take part and has a load of 3.75 * 2/3 = 2.5.
+// This is the case above, with a dimension between the two that does not take part and has a load of 3.75 *
+// 2/3 = 2.5.
 TEST(Themis, GathersDoNotShrinkInDimensionsThatDoNotTakePart) {
   Themis themis({4, 3, 2}, {20, 20, 40}, 6, false, astra_sim_1_dialect);
   themis.next_chunk(reduce_scatter, DimensionSet{2}, mib * 9, mib * 15 / 4);
@@ -89,7 +90,7 @@ TEST(Themis, SkipsDimensionsThatDoNotTakePart) {
   EXPECT_EQ(themis.next_chunk(reduce_scatter, outer, mib * 9, mib).order, (Order{0, 1, 2}));
   // Sorted 0, 1, 2. The first that takes part is the last of all: no gap, ascending again, the load is now 2.
   EXPECT_EQ(themis.next_chunk(reduce_scatter, outer, mib * 9, mib).order, (Order{0, 1, 2}));
-  // All take part: dimension 0 has the least, far below the last one's 2.
+  // All dimensions take part now. Dimension 0 has the least load, far below the 2 of the last one.
   EXPECT_EQ(themis.next_chunk(reduce_scatter, DimensionSet{7}, mib * 9, mib).order, (Order{0, 1, 2}));
   // Dimension 0: 0.75; dimension 2: 2 + 1/4 * 1/2 / 0.5 = 2.25; dimension 1 still nothing, and in front.
   EXPECT_EQ(themis.next_chunk(reduce_scatter, DimensionSet{7}, mib * 9, mib).order, (Order{1, 0, 2}));
@@ -102,7 +103,7 @@ TEST(Themis, NativeGathersDescendAtFirst) {
   EXPECT_EQ(next_order(themis, all_gather), (Order{1, 0}));
 }
 
-// Without the one NPU's dimension in front it would choose the same.
+// Without the dimension of one NPU in front it would choose the same.
 TEST(Themis, NativeOrdersIgnoreDimensionsOfOneNpu) {
   for (const CollectiveKind kind : {reduce_scatter, all_gather, all_reduce}) {
     Themis without({4, 2}, {40, 20}, 16, false, native_dialect);

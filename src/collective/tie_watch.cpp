@@ -56,7 +56,7 @@ void TieWatch::close_instant() {
 }
 
 void TieWatch::check_orders(QueueKey key, const Order& touching) {
-  constexpr std::size_t most_moves = 6;  // of which all 720 orders can be tried
+  constexpr std::size_t most_moves = 6;  // so many that all 720 orders can be tried
   const auto may_swap_next = [&](std::size_t a, std::size_t b) { return may_swap(moves_[a], moves_[b]); };
   if (std::adjacent_find(touching.begin(), touching.end(), may_swap_next) == touching.end()) return;
   const auto at_once = [&](std::size_t move) {  // a phase that takes no time
@@ -80,7 +80,7 @@ bool TieWatch::is_possible(const Order& order) const {
   return true;
 }
 
-// As MachineBarrierFlow::move() does it.
+// Decides by the rule of MachineBarrierFlow::move().
 TieWatch::Outcome TieWatch::outcome_of(const Order& order, QueueKey key) {
   Outcome outcome{queues_[key], {}};
   for (const std::size_t number : order) {
@@ -112,7 +112,7 @@ void TieWatch::give_up(const Order& touching) const {
 
 bool TieWatch::may_swap(const Move& a, const Move& b) {
   if (a.chunk == b.chunk) return false;
-  if (!a.from || !b.from) return a.from || b.from;  // else one program issues both
+  if (!a.from || !b.from) return a.from || b.from;  // otherwise one program issues both
   const bool in_step = a.from->shape == b.from->shape && key_of(*a.from) == key_of(*b.from);
   return !in_step || a.started != b.started;
 }

@@ -1,11 +1,11 @@
 // Watches a folded simulation with a barrier over the machine for instants in which the order of ranks would
 // matter.
 //
-// Chunks that touch the same queue in the same instant - one leaves it, another enters it or is issued to it
-// - may do so in either order, which in a simulation of every message depends on where in the machine a rank
-// stands. It is known only for chunks that one program issues, and for those that went in step: through equal
-// phases, in the same queue, begun in the same instant. So all other orders are tried on the queue, and have
-// to end alike. (docs/design.md, "Folding")
+// Chunks touch the same queue in the same instant when one leaves it and another enters it or is issued to
+// it. They may do so in either order, which in a simulation of every message depends on where in the machine
+// a rank stands. The order is known only for chunks that one program issues, and for those that went in step:
+// through equal phases, in the same queue, begun in the same instant. So all other orders are tried on the
+// queue, and have to end alike. (docs/design.md, "Folding")
 #pragma once
 
 #include <map>
@@ -23,7 +23,8 @@ class TieWatch {
 
   // The caller reports every event in the order in which the folded simulation does it. These functions throw
   // OrderMatters if at an earlier time another order was possible and would have mattered; end() checks the
-  // last one. moves(): a chunk leaves a phase that started at `started`, for its next phase if there is one.
+  // last instant. moves() says that a chunk leaves a phase that started at `started`, for its next phase if
+  // there is one.
   void moves(Time now, std::uint32_t chunk, const ChunkInfo& info, std::uint32_t phase, Time started);
   // A chunk enters its first phase.
   void issued(Time now, std::uint32_t chunk, const ChunkInfo& info);
@@ -48,7 +49,8 @@ class TieWatch {
   static QueueKey key_of(const PhasePlan& phase) { return {phase.dimension, phase.queue}; }
   void begin_instant(Time now);
   void close_instant();
-  // Returns whether `a` and `b`, which the folded simulation does in this order, may happen in the other one.
+  // Returns whether `a` and `b`, which the folded simulation does in this order, may happen in the other
+  // order.
   static bool may_swap(const Move& a, const Move& b);
   // Returns whether the moves may happen in this order.
   bool is_possible(const Order& order) const;

@@ -32,7 +32,7 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
         "in a direct all-reduce a message is ready in the very instant in which the last one "
         "it waits for arrives");
   }
-  std::uint64_t messages = 0;  // stops at the largest number there is
+  std::uint64_t messages = 0;  // stays at the largest number once it is reached
   std::uint32_t groups = parts_[part].ranks / static_cast<std::uint32_t>(shape.group.size);
   for (const PhaseShape::Pin& pin : shape.pins) groups /= static_cast<std::uint32_t>(pin.dimension.size);
   if (__builtin_mul_overflow(timeline.messages, groups, &messages) ||

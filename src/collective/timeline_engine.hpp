@@ -1,4 +1,5 @@
-// Runs phases by their timelines: an event per phase and class of ranks, however many messages it has.
+// Runs phases by their timelines: one event per phase and class of ranks, however many messages the phase
+// has.
 #pragma once
 
 #include <string>
@@ -14,9 +15,9 @@ namespace orrery {
 class TimelineEngine final : public PhaseEngine, public EventHandler {
  public:
   // Keeps references. All members of a group have to start a phase in the same instant; with a barrier over
-  // the machine, all ranks. `strict`: throws OrderMatters when a timeline depends on the order within an
-  // instant; else the order is that of a group with a machine of its own. `trials`: messages of a phase may
-  // meet, so that these say how long it takes; null: the network has no contention.
+  // the machine, all ranks have to. With `strict`, it throws OrderMatters when a timeline depends on the
+  // order within an instant; otherwise the order is that of a group with a machine of its own. `trials` say
+  // how long a phase takes whose messages may meet; null: the network has no contention.
   TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                  const ContentionFreeNetwork& network, const RankClasses& classes, const RankParts& parts,
                  int topology_dimensions, bool strict, PhaseListener& listener,
@@ -56,7 +57,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   std::uint16_t handler_;
   PhaseTimelines timelines_;
   Numbered<Run> runs_;
-  Numbered<std::span<const std::uint32_t>> groups_;  // started together and under way
+  Numbered<std::span<const std::uint32_t>> groups_;  // groups that were started together and are under way
   std::vector<std::vector<Bytes>> payload_;          // by part
   std::uint64_t messages_ = 0;
 };

@@ -12,7 +12,7 @@ namespace {
 
 using TreeNode = TreeSchedule::Node;
 
-// Numbers keys in the order in which they come. Neighbours in a tree's levels mostly have equal ones.
+// Numbers keys in the order in which they come. Neighbours in a level of a tree mostly have equal keys.
 template <typename Key>
 class TreeKeyNumbers {
  public:
@@ -59,7 +59,7 @@ TreeClasses::TreeClasses(const TreeSchedule& tree, const WayNumber& way_of) {
     const std::uint32_t way = node.parent == TreeSchedule::none ? none : way_of(x, node.parent);
     below[x] = subtrees({way, below_child(node.left), below_child(node.right)});
   }
-  // That number and the parent's class make the class, parents first.
+  // This number and the parent's class determine the class. Parents come first.
   TreeKeyNumbers<std::array<std::uint32_t, 2>> numbers;
   for (const std::uint32_t x : order) {
     const std::int32_t parent = tree.node(x).parent;

@@ -1,4 +1,4 @@
-// The positions of a tree that do the same at the same times, so that one of them stands for all.
+// Finds the positions of a tree that do the same at the same times, so that one of them stands for all.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 
 namespace orrery {
 
-// Positions are of one class when their subtrees look alike, and so do the ways up to the root: messages go
-// equal ways between members that are of equal classes in turn. That holds whatever the messages' bytes are.
-// Classes are numbered from the root downwards, so a parent's class comes before those of its children.
+// Positions are of one class when their subtrees look alike, and the ways from them up to the root do, too:
+// messages go equal ways between members that are of equal classes themselves. That holds whatever the
+// messages' bytes are. Classes are numbered from the root downwards, so a parent's class comes before those
+// of its children.
 class TreeClasses {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
   struct Class {
-    std::uint32_t position;       // one of it
+    std::uint32_t position;       // one position of the class
     std::uint32_t parent = none;  // classes of its neighbours
     std::uint32_t left = none, right = none;
   };
@@ -25,7 +26,7 @@ class TreeClasses {
   // Finds the classes for the group of NPU `base`, which is at position 0.
   TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
               const ContentionFreeNetwork& network);
-  // Each position is a class of its own.
+  // Makes each position a class of its own.
   explicit TreeClasses(const TreeSchedule& tree);
 
   std::uint32_t of(std::uint32_t position) const { return class_of_[position]; }

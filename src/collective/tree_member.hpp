@@ -80,7 +80,7 @@ class TreeMember {
 
   TreeSchedule::Node node_;
   std::uint32_t received_ = 0;  // from children
-  std::uint32_t gathered_ = 0;  // of these, reduced
+  std::uint32_t gathered_ = 0;  // how many of these it has reduced
 };
 
 }  // namespace orrery

@@ -1,9 +1,9 @@
-// A device whose library of matrix products computes some batches of them without matrix units.
+// A device whose library of matrix products computes some batches of products without matrix units.
 //
-// Libraries of CUDA 11.0 and about do so where the rows of a batch's products do not begin at multiples of 16
-// bytes, such as attention's with heads of 108 elements; single products, which they pad or load in smaller
-// pieces, keep the matrix units. Time is then at least that of the vector units in fp32, in which they add
-// up.
+// Libraries of about the time of CUDA 11.0 do so where the rows of a batch's products do not begin at
+// multiples of 16 bytes, as in attention with heads of 108 elements. Single products keep the matrix units,
+// because the libraries pad them or load them in smaller pieces. The time of such a batch is then at least
+// that of the vector units in fp32, in which they add up.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Computes how long a device takes for an operator. Systolic arrays, rooflines and measured tables are behind
-// this one interface.
+// Computes how long a device takes for an operator. Systolic arrays, rooflines and measured tables all
+// implement this one interface.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct OperatorCost {
 
   double seconds = 0;
   double flops = 0;                          // two per multiply-accumulate
-  double bytes_read = 0, bytes_written = 0;  // of the device's main memory
+  double bytes_read = 0, bytes_written = 0;  // to and from the device's main memory
   Bound bound = Bound::compute;              // what limits the operator
   double utilization = 0;                    // of the device's compute peak, 0 to 1
 };
@@ -31,10 +31,10 @@ class ComputeModel {
  public:
   virtual ~ComputeModel() = default;
 
-  // Pure: the same for the same operator. Throws InputError when the device cannot run it.
+  // Is pure: equal operators have equal costs. Throws InputError when the device cannot run the operator.
   virtual OperatorCost cost(const Operator& op) const = 0;
-  // Says why the same cost is what it is (compute/cost_explanation.hpp); by default nothing is known of that.
-  // Throws as cost() does.
+  // Explains how the same cost comes about (compute/cost_explanation.hpp). Unless a model overrides this, the
+  // explanation is empty. Throws whenever cost() throws.
   virtual CostExplanation explain(const Operator& op) const;
 };
 

@@ -1,4 +1,5 @@
-// Why an operator takes its time on a device: what an ideal device would take, and what is lost beside that.
+// Explains why an operator takes its time on a device: what an ideal device would take, and what is lost
+// beyond that.
 #pragma once
 
 #include <array>
@@ -12,10 +13,10 @@
 
 namespace orrery {
 
-// The models that say what an operator takes.
+// The models that can be the source of an operator's time.
 enum class CostSource : std::uint8_t {
   unknown,
-  given_peak,  // by the number of operations and a peak that the user gives
+  given_peak,  // computed from the number of operations and a peak that the user gives
   roofline,
   systolic,
   measured,      // the very shape was measured
@@ -54,7 +55,7 @@ inline constexpr std::array<Word<Limit>, 8> limit_words{{
     {"launch", Limit::launch},
 }};
 
-// A reason for which an operator takes longer than on an ideal device, in the order in which they are added.
+// A reason why an operator takes longer than on an ideal device. The losses are added in this order.
 enum class Loss : std::uint8_t {
   rates,         // units and main memory do not reach their peaks at best
   other_units,   // vector units compute it in place of matrix units
@@ -92,7 +93,8 @@ struct TileUse {
   double k_covered = 0;  // share of the steps along K that is part of the operands
 };
 
-// How a product is cut into folds of a systolic array, of the array that has most to do.
+// How a product is cut into folds of a systolic array. Where there are several arrays, this is about the one
+// that has most to do.
 struct FoldUse {
   double folds = 0;
   double mapped = 0;     // share of the units that a fold uses, on average
@@ -123,7 +125,7 @@ class LossChain {
     explanation_.ideal_seconds = ideal_seconds;
   }
 
-  // With this loss, and those before it, the operator takes so long.
+  // Says how long the operator takes with this loss and those before it.
   void add(Loss loss, double seconds) {
     explanation_.lost_to(loss) += seconds - seconds_;
     seconds_ = seconds;
@@ -134,8 +136,8 @@ class LossChain {
   double seconds_;
 };
 
-// The operator takes a time that another source says. What was found out of how it is computed no longer
-// holds, but for the ideal device.
+// Replaces the operator's time by one from another source. The losses that were found for the computed time
+// no longer hold and are dropped; the ideal device's time stays.
 void take_time_of(CostExplanation& explanation, CostSource source, double seconds);
 
 }  // namespace orrery

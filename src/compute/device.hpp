@@ -22,7 +22,7 @@ class Peaks {
   std::array<double, datatype_words.size()> values_{};
 };
 
-// Arrays of multiply-accumulate cells that data are pumped through.
+// Arrays of multiply-accumulate cells through which data are pumped.
 struct SystolicArrays {
   int rows = 0, columns = 0, count = 0;
 };
@@ -32,7 +32,7 @@ struct Tile {
   int rows = 0, columns = 0;
 };
 
-// The first six are fitted to measurements where there are any (scripts/fit-gemm).
+// The first six constants are fitted to measurements where there are any (scripts/fit-gemm).
 struct RooflineConstants {
   double launch_seconds = 4e-6;    // from the issue of an operator to its first instruction, and back
   double matrix_efficiency = 0.8;  // share of the compute peak, in the inner loop of a product
@@ -61,7 +61,8 @@ struct Device {
   std::optional<SystolicArrays> systolic;
   RooflineConstants roofline;
 
-  // The peak of matrix products: of vector units where there are no others; 0 when it cannot do them at all.
+  // Returns the peak of matrix products. It is the vector units' peak where there are no matrix units, and 0
+  // when the device cannot multiply in this format at all.
   double product_peak(Datatype type) const {
     return matrix_peak[type] > 0 ? matrix_peak[type] : vector_peak[type];
   }

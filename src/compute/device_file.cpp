@@ -24,7 +24,7 @@ void read_peaks(const InputNode& node, Device& device) {
     if (const InputNode* value = node.find(word)) (device.*member)[type] = flops_of(*value, word);
 }
 
-constexpr KeyFacts peak_facts{"", "none", "in this number format", KeyType::rate};
+constexpr KeyFacts peak_facts{"", "none", "peak in this number format", KeyType::rate};
 
 std::vector<KeyPath> peak_keys() {
   std::vector<KeyPath> keys;
@@ -34,14 +34,15 @@ std::vector<KeyPath> peak_keys() {
 
 constexpr Key<Device> device_memory_keys[] = {
     key::size<&Device::memory_size>("size", "not known", ""),
-    key::bandwidth<&Device::memory_bandwidth>("bandwidth", "required", "peak"),
+    key::bandwidth<&Device::memory_bandwidth>("bandwidth", "required", "peak bandwidth of the main memory"),
 };
 
 constexpr Key<SystolicArrays> systolic_keys[] = {
     key::integer<&SystolicArrays::rows>("rows", 1, largest_tile, "required",
                                         "cells of an array along its rows"),
-    key::integer<&SystolicArrays::columns>("columns", 1, largest_tile, "required", "and along its columns"),
-    key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "arrays")
+    key::integer<&SystolicArrays::columns>("columns", 1, largest_tile, "required",
+                                           "cells of an array along its columns"),
+    key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "number of arrays")
         .better(Better::more),
 };
 
@@ -57,56 +58,65 @@ void read_tiles(const InputNode& node, RooflineConstants& constants) {
 
 using Constants = RooflineConstants;
 constexpr Key<Constants> roofline_keys[] = {
-    key::seconds<&Constants::launch_seconds>("launch", "4 us", "per operator, whatever its size"),
-    key::share<&Constants::matrix_efficiency>("matrix-efficiency", "0.8",
-                                              "of the peak, in the inner loop of a product"),
-    key::share<&Constants::memory_efficiency>("memory-efficiency", "0.8", "of main memory's bandwidth"),
+    key::seconds<&Constants::launch_seconds>("launch", "4 us",
+                                             "time to launch an operator, whatever its size"),
+    key::share<&Constants::matrix_efficiency>(
+        "matrix-efficiency", "0.8", "share of the peak that is reached in the inner loop of a product"),
+    key::share<&Constants::memory_efficiency>("memory-efficiency", "0.8",
+                                              "share of the main memory's bandwidth that is reached"),
     key::bytes_per_second<&Constants::load_bandwidth>("load-bandwidth", "no limit",
-                                                      "from the cache into one processor"),
+                                                      "bandwidth from the cache into one processor"),
     key::seconds<&Constants::tile_seconds>("tile-time", "1 us",
-                                           "per tile, to fill its pipeline and to write results"),
+                                           "time per tile, to fill its pipeline and to write its results"),
     key::real<&Constants::exposed_share>(
         "exposed-share", 0, 1, "0.15",
-        "of the shorter of two that overlap, what does not hide behind the longer")
+        "share of the shorter of two overlapping tasks that does not hide behind the longer one")
         .better(Better::less),
-    key::real<&Constants::unaligned_slowdown>("unaligned-slowdown", 1, 100, "2",
-                                              "of products whose rows, of K or N elements, begin at any "
-                                              "element; less when at multiples of 4 or 8 bytes, none at 16")
+    key::real<&Constants::unaligned_slowdown>(
+        "unaligned-slowdown", 1, 100, "2",
+        "slowdown of products whose rows, of K or N elements, begin at any element; it is smaller for rows "
+        "that begin at multiples of 4 or 8 bytes, and there is none at multiples of 16")
         .better(Better::less),
-    key::real<&Constants::structured_speedup>("structured-speedup", 1, 2, "1",
-                                              "of computing with 2:4 sparse weights; 1: the device cannot")
+    key::real<&Constants::structured_speedup>(
+        "structured-speedup", 1, 2, "1",
+        "speedup of computing with 2:4 sparse weights; 1: the device does not support them")
         .better(Better::more),
     key::real<&Constants::zero_skipping>("zero-skipping", 0, 1, "0",
                                          "share of multiplications by zero whose time is saved")
         .better(Better::more),
-    key::custom<read_tiles>("tiles", "pairs of rows and columns", "64 × 64 to 256 × 128",
-                            "of the output that one processor may work on; the fastest counts"),
+    key::custom<read_tiles>(
+        "tiles", "pairs of rows and columns", "64 × 64 to 256 × 128",
+        "sizes of the tiles of the output that one processor may work on; the fastest size is used"),
 };
 
 constexpr Key<Device> device_keys[] = {
-    key::label<&Device::name>("name", "required", ""),
-    key::texts<&Device::sources>("sources", "none", "where the numbers are from").of("map of texts"),
+    key::label<&Device::name>("name", "required", "name for people to read"),
+    key::texts<&Device::sources>("sources", "none", "sources from which the numbers are taken")
+        .of("map of texts"),
     key::custom<read_peaks<&Device::matrix_peak>>(
-        "matrix-peak", "map of rates", "none", "of matrix units, dense, a multiply-accumulate counted as two")
+        "matrix-peak", "map of rates", "none",
+        "peak of the matrix units for dense operands; a multiply-accumulate counts as two operations")
         .above(peak_keys),
     key::custom<read_peaks<&Device::vector_peak>>(
         "vector-peak", "map of rates", "none",
-        "of everything else, and of products in formats that `matrix-peak` lacks")
+        "peak for everything else, and for products in formats that `matrix-peak` lacks")
         .above(peak_keys),
     key::map<device_memory_keys>("memory", "the memory of a device", "required", "main memory"),
-    key::size<&Device::cache_size>("cache", "not known", "last level").better(Better::more),
-    key::integer<&Device::processors>(
-        "processors", 1, most_processors, "required",
-        "streaming multiprocessors, compute units or matrix engines: what works on one tile at a time")
+    key::size<&Device::cache_size>("cache", "not known", "size of the last level of cache")
+        .better(Better::more),
+    key::integer<&Device::processors>("processors", 1, most_processors, "required",
+                                      "number of streaming multiprocessors, compute units or matrix engines; "
+                                      "each works on one tile at a time")
         .better(Better::more),
     key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "").of("frequency"),
-    key::bandwidth<&Device::link_bandwidth>("link-bandwidth", "not known",
-                                            "to other devices, of all links in both directions together"),
+    key::bandwidth<&Device::link_bandwidth>(
+        "link-bandwidth", "not known",
+        "bandwidth to other devices, of all links in both directions together"),
     key::map<systolic_keys, &Device::systolic>(
         "systolic", "systolic arrays", "none",
-        "for devices made of systolic arrays, as TPUs: products of networks take what "
-        "[these](#systolic-arrays) take, weight stationary, or what memory takes, if that is longer, and "
-        "`roofline.launch`; needs `clock`"),
+        "for devices made of systolic arrays, such as TPUs. A product of a network takes the time of [such "
+        "an array](#systolic-arrays), weight stationary, or the time that memory takes, if that is longer, "
+        "and `roofline.launch` in addition. The key needs `clock`"),
     key::map<roofline_keys, &Device::roofline>("roofline", "the roofline model", "",
                                                "constants of the roofline model"),
 };

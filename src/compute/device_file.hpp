@@ -12,17 +12,17 @@
 
 namespace orrery {
 
-// `file` names the text in errors. Throws InputError for unknown keys, bad values and missing facts.
+// `file` is the name of the text in errors. Throws InputError for unknown keys, bad values and missing facts.
 Device read_device_file(std::string_view text, const std::string& file);
 
-// A device that comes with the program ("a100"), or a file: whatever has a "/" or ends in ".yaml" or ".yml".
-// Throws InputError at `where` when there is no such device.
+// Returns a device that comes with the program, such as "a100", or reads one from a file. A text that has a
+// "/" or ends in ".yaml" or ".yml" names a file. Throws InputError at `where` when there is no such device.
 Device find_device(const std::string& name_or_file, const SourceLocation& where);
 
-// Returns all keys of a device: `node` is such a name or file, or a map that changes the one that is its
-// `base`. Files are relative to `folder`. Throws InputError.
+// Returns all keys of a device. `node` is the name of a device, a file, or a map whose `base` is a name or
+// file and whose other keys change that device. Paths of files are relative to `folder`. Throws InputError.
 InputNode device_map(const InputNode& node, const std::filesystem::path& folder = {});
-// Reads such a map. Throws InputError.
+// Reads a map that device_map() returned. Throws InputError.
 Device read_device(const InputNode& map);
 
 // Names of the devices that come with the program.

@@ -131,7 +131,7 @@ TEST(DeviceFile, PeaksOfSystolicArrays) {
   }
 }
 
-// Every number of the files says where it is from, by a name among the file's sources.
+// Every number of the files names where it comes from, by a name among the file's sources.
 TEST(DeviceFile, NumbersHaveSources) {
   const std::regex number("^ *[a-z0-9-]+: *[0-9\\[].*"), source("# ([a-z]+)[^#]*$"), title("^  ([a-z]+): .*");
   for (const EmbeddedFile& file : embedded_files()) {

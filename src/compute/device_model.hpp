@@ -1,5 +1,5 @@
-// The compute model of a device: systolic arrays where it is made of them, else the roofline. All that
-// computes a network on a device asks here.
+// Gives the compute model of a device: systolic arrays if it is made of them, otherwise the roofline.
+// Whatever computes a network on a device gets its model here.
 #pragma once
 
 #include <filesystem>
@@ -22,21 +22,21 @@ struct ComputingDevice {
 // Throws InputError when the device's facts do not suffice.
 ComputingDevice computing_device(const Device& device);
 
-// A device of the catalogue or of a file, as find_device() has it.
+// Finds a device of the catalogue or of a file by the rules of find_device().
 ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where);
-// One that an input names, or changes by a map: see device_map().
+// Finds the device that an input names, or describes by a map of changes: see device_map().
 ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder);
 
 // Returns the number format in which networks are trained unless the user chooses another: fp16 where the
 // device multiplies in it, else bf16, else fp32.
 Datatype usual_datatype(const Device& device);
 
-// Number formats of training that is asked to use `asked`. Recipes with formats of less than 16 bits, such as
-// Transformer Engine's, use them in the products of linear layers alone: everything else is in the device's
-// usual format, such as tensors that are kept or sent, softmax and norms.
+// Number formats of a training that is asked to use `asked`. Recipes with formats of less than 16 bits, such
+// as Transformer Engine's, use them only in the products of linear layers. Everything else, such as tensors
+// that are kept or sent, softmax and norms, is in the device's usual format.
 struct TrainingFormats {
   Datatype tensors;
-  std::optional<Datatype> linear;  // of products with weights; none: that of tensors
+  std::optional<Datatype> linear;  // of products with weights; none: they have the format of tensors
 };
 TrainingFormats training_formats(const Device& device, Datatype asked);
 

@@ -3,7 +3,8 @@
 namespace orrery {
 namespace {
 
-// Elements of one query and of its result, in all heads, and the same of a key and its value.
+// The number of elements of one query and of its result, in all heads, and the same number for a key and its
+// value.
 struct Rows {
   double queries, results, keys, values;
 

@@ -1,4 +1,4 @@
-// One step of a network's computation, as every compute model takes it: shapes, not times.
+// One step of a network's computation, as every compute model takes it. It says shapes, not times.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-// `batch` products of an M x K with a K x N matrix each. M are rows of activations, N output features, K
-// input features.
+// This is `batch` products, each of an M x K matrix with a K x N one. M counts rows of activations, N output
+// features, K input features.
 struct Gemm {
   std::uint64_t m = 1, n = 1, k = 1;
   std::uint64_t batch = 1;
@@ -31,8 +31,8 @@ struct Convolution {
   bool operator==(const Convolution&) const = default;
 };
 
-// The product that a convolution is for each of its groups (im2col): rows are the places of the output,
-// columns the filters. Groups divide channels and filters.
+// Returns the product to which a convolution amounts for each of its groups (im2col): rows are the places of
+// the output, columns the filters. The number of groups divides channels and filters.
 Gemm product_of(const Convolution& convolution);
 
 // Everything that passes over its data once: activation functions, norms, softmax, pooling, embedding
@@ -48,7 +48,7 @@ struct Elementwise {
 // backward pass computes the scores again. Source: Dao et al., "FlashAttention", 2022.
 struct Attention {
   std::uint64_t queries = 1, keys = 1;       // of a sample
-  std::uint64_t heads = 1, kv_heads = 1;     // several heads may share one of keys and values
+  std::uint64_t heads = 1, kv_heads = 1;     // several heads may share one head of keys and values
   std::uint64_t width = 1, value_width = 1;  // of a head
   bool causal = false;                       // the masked half of the scores is skipped
   bool backward = false;
@@ -56,10 +56,11 @@ struct Attention {
   bool operator==(const Attention&) const = default;
 };
 
-// Two products forward, five backward; the masked half included.
+// Returns two products for the forward pass, five for the backward pass. They include the masked half.
 std::vector<Gemm> products_of(const Attention& attention);
 double flops_of(const Attention& attention);
-// Elements of queries, keys, values and results, and backward of their gradients.
+// Returns the number of elements of queries, keys, values and results, and in the backward pass also those of
+// their gradients.
 double elements_read(const Attention& attention);
 double elements_written(const Attention& attention);
 

@@ -1,4 +1,4 @@
-// An event: plain data that its handler understands.
+// An event. It is plain data that its handler understands.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace orrery {
 
 struct Event {
   std::uint16_t handler = 0;  // as registered with the EventLoop
-  std::uint16_t what = 0;     // the rest means what the handler says
+  std::uint16_t what = 0;     // the handler defines what this and the rest mean
   std::uint32_t rank = 0;
   std::uint32_t object = 0;
   std::uint32_t extra = 0;

@@ -17,23 +17,24 @@ class EventHandler {
   ~EventHandler() = default;
 };
 
-// Is told what schedules what.
+// An observer that learns which event schedules which.
 class EventObserver {
  public:
-  // The event at work, or whoever starts the simulation, schedules one for `at`.
+  // The event at work, or the code that starts the simulation, schedules an event for `at`.
   virtual void scheduled(Stamp at) = 0;
-  // The event that was scheduled first of those left for `now` is at work from here on.
+  // From here on, the event at work is the one that was scheduled first of those left for `now`.
   virtual void begins(Stamp now) = 0;
 
  protected:
   ~EventObserver() = default;
 };
 
-// Is told, before an event is handled, which ones are likely to follow, to fetch what they need.
+// An observer that learns, before an event is handled, which ones are likely to follow, so that it can fetch
+// what they need.
 class EventForesight {
  public:
   virtual void comes_soon(const Event& event) const = 0;
-  // The event comes next. Mostly comes_soon() has announced it before.
+  // Says which event comes next. In most cases comes_soon() has announced it before.
   virtual void comes_next(const Event& event) const = 0;
 
  protected:
@@ -43,7 +44,7 @@ class EventForesight {
 class EventLoop {
  public:
   explicit EventLoop(Clock clock) : clock_(clock) {}
-  // Keeps a reference. Events for the end of an instant are not shown.
+  // Keeps a reference to the argument. Events for the end of an instant are not shown to it.
   EventLoop(Clock clock, EventObserver& observer) : clock_(clock), observer_(&observer) {}
 
   // Returns the number that `Event::handler` has to carry.
@@ -52,7 +53,7 @@ class EventLoop {
     return static_cast<std::uint16_t>(handlers_.size() - 1);
   }
 
-  // Keeps a pointer.
+  // Keeps the pointer.
   void set_foresight(const EventForesight& foresight) { foresight_ = &foresight; }
 
   const Clock& clock() const { return clock_; }
@@ -60,14 +61,14 @@ class EventLoop {
   // Returns the present time as the layers above see it.
   Time time() const { return clock_.time(now_); }
 
-  // Schedules an event. Inline, so that the event is built where it is kept.
+  // Schedules an event. The function is inline, so that the event is built where it is kept.
   void at(Stamp stamp, const Event& event) {
     queue_.push(stamp, event);
     if (observer_) observer_->scheduled(stamp);
   }
   void after(Stamp span, const Event& event) { at(clock_.add(now_, span), event); }
-  // Dispatches the event when no other event of the present instant is left; what it adds to the instant
-  // follows.
+  // Dispatches the event when no other event of the present instant is left. Events that it adds to the
+  // instant follow.
   void at_end_of_instant(const Event& event) { closing_.push_back(event); }
   // Return whether events of the present instant are left, and the time of the next event; the latter is
   // the present when events for the end of the instant are left, and the largest Stamp when none is.
@@ -96,7 +97,7 @@ class EventLoop {
   }
 
   std::uint64_t events() const { return events_; }
-  // Says that an event has taken as long as so many, for run() to tell of progress in time.
+  // Says that the event at work has taken as long as `events` events, so that run() reports progress in time.
   void add_work(std::uint64_t events) { work_ += events; }
 
  private:
@@ -106,7 +107,7 @@ class EventLoop {
     queue_.look_ahead([this](const Event& event) { foresight_->comes_next(event); },
                       [this](const Event& event) { foresight_->comes_soon(event); });
   }
-  // Dispatches the first event for the end of the instant, if that has come; false when there is none.
+  // Dispatches the first event for the end of the instant, if that end has come; false when there is none.
   bool close_instant() {
     if (closing_.empty() || queue_.has_event_at(now_)) return false;
     const Event event = closing_.front();
@@ -120,7 +121,7 @@ class EventLoop {
   EventObserver* observer_ = nullptr;
   const EventForesight* foresight_ = nullptr;
   EventQueue queue_;
-  std::vector<Event> closing_;  // few
+  std::vector<Event> closing_;  // there are few
   std::vector<EventHandler*> handlers_;
   Stamp now_ = 0;
   std::uint64_t events_ = 0, work_ = 0;

@@ -41,18 +41,18 @@ class EventQueue {
     return heap_.empty() ? std::numeric_limits<Stamp>::max() : heap_.front().stamp;
   }
 
-  // Takes the next event of the open bucket, which is of the same stamp as the last one; false when it has no
-  // more.
+  // Takes the next event of the open bucket, which has the same stamp as the last one; false when the bucket
+  // has no more.
   bool pop_open(Event& event) {
     if (position_ == open_->size()) return false;
     event = (*open_)[position_++];
     return true;
   }
-  // Closes the open bucket, of which nothing may be left, and opens the next; false when there is none.
+  // Closes the open bucket, which must be empty, and opens the next; false when there is none.
   bool open_next(Stamp& stamp);
 
-  // Calls next(event) for the one that is taken next unless others are pushed before that, and soon(event)
-  // for up to two that are likely to follow.
+  // Calls next(event) for the event that will be taken next unless others are pushed before that, and
+  // soon(event) for up to two that are likely to follow it.
   template <class Next, class Soon>
   void look_ahead(const Next& next, const Soon& soon) const {
     constexpr std::size_t most = 3;
@@ -89,7 +89,7 @@ class EventQueue {
   Bucket* add_bucket(Stamp stamp);
 
   std::vector<Entry> heap_;
-  std::deque<Bucket> buckets_;  // which stay where they are
+  std::deque<Bucket> buckets_;  // buckets stay where they are
   std::vector<Bucket*> free_buckets_;
   std::array<Cached, slots> cache_;
   std::uint64_t added_ = 0;

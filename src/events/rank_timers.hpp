@@ -18,8 +18,9 @@ class RankTimers final : public EventHandler {
  public:
   RankTimers(EventLoop& loop, int ranks);
 
-  // Dispatches `callback` on `rank` when `delay` (>= 0) has passed. Inline, so that the event is built where
-  // it is kept: copying what has just been stored in parts would take longer than all the rest.
+  // Dispatches `callback` on `rank` when `delay` (>= 0) has passed. The function is inline, so that the event
+  // is built where it is kept: copying what has just been stored in parts would take longer than all the
+  // rest.
   void after(std::uint32_t rank, Time delay, Event callback) {
     if (loop_.clock().counts_picoseconds()) {
       const Stamp due = loop_.clock().add(loop_.now(), delay.ps());
@@ -43,9 +44,9 @@ class RankTimers final : public EventHandler {
   static constexpr std::uint32_t none = 0xffffffff;
   struct List {  // call-backs of one rank and time
     std::int64_t tick;
-    Event callback;  // the first, mostly the only one
+    Event callback;  // the first call-back, which is mostly the only one
     std::uint32_t more, last;
-    std::uint32_t earlier, later;  // lists of the rank; if free, `earlier` is another free one
+    std::uint32_t earlier, later;  // other lists of the rank; in a free list, `earlier` is the next free one
   };
   struct Node {
     Event callback;

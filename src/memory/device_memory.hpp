@@ -1,4 +1,4 @@
-// Bytes that training takes on one device.
+// Counts the bytes that training takes on one device.
 //
 //   context + workspace + parameter state + batch * bytes per element * sum over classes (copies * elements)
 //
@@ -15,7 +15,7 @@ namespace orrery {
 
 // A network and the way it is trained, as far as they decide the memory.
 struct TrainingDemand {
-  double parameters = 0;        // held by the device, before sharding
+  double parameters = 0;        // parameters that the device holds, before sharding
   ActivationClasses elements;   // of one sample
   double activation_bytes = 4;  // per element
   Optimizer optimizer = Optimizer::momentum;
@@ -23,11 +23,11 @@ struct TrainingDemand {
   Sharding sharding = {};
 };
 
-// Bytes that training takes on a device.
+// The bytes that training takes on a device.
 struct DeviceMemory {
   double context = 0, workspace = 0;
   ParameterState parameters;
-  double store = 0;  // of the optimizer that runs on the first device
+  double store = 0;  // bytes of the optimizer that runs on the first device
   double activations = 0;
 
   double total() const { return context + workspace + parameters.total() + store + activations; }

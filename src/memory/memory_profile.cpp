@@ -16,23 +16,25 @@ constexpr auto copies(std::string_view name, std::string_view meaning) {
 }
 
 constexpr Key<ActivationClasses> copies_keys[] = {
-    copies<&ActivationClasses::input>("input", "of what enters the network"),
-    copies<&ActivationClasses::products>("products", "of the outputs of products, LRN and dropout"),
-    copies<&ActivationClasses::pooling>("pooling", "of the outputs of pooling"),
-    copies<&ActivationClasses::concatenation>("concatenation", "of those of concatenations"),
-    copies<&ActivationClasses::in_place>("in-place", "of those of norms, activation functions and additions"),
+    copies<&ActivationClasses::input>("input", "copies of what enters the network"),
+    copies<&ActivationClasses::products>("products", "copies of the outputs of products, LRN and dropout"),
+    copies<&ActivationClasses::pooling>("pooling", "copies of the outputs of pooling"),
+    copies<&ActivationClasses::concatenation>("concatenation", "copies of the outputs of concatenations"),
+    copies<&ActivationClasses::in_place>(
+        "in-place", "copies of the outputs of norms, activation functions and additions"),
 };
 
 constexpr std::array<Word<bool>, 2> optimizer_place_words{{{"first-device", true}, {"every-device", false}}};
 
 constexpr Key<MemoryProfile> profile_keys[] = {
-    key::label<&MemoryProfile::name>("name", "required", ""),
-    key::size<&MemoryProfile::context>("context", "required", "taken before training begins"),
-    key::size<&MemoryProfile::workspace>("workspace", "required", "taken by training besides what follows"),
+    key::label<&MemoryProfile::name>("name", "required", "name for people to read"),
+    key::size<&MemoryProfile::context>("context", "required", "memory that is taken before training begins"),
+    key::size<&MemoryProfile::workspace>("workspace", "required",
+                                         "memory that training takes besides the classes below"),
     key::word<optimizer_place_words, &MemoryProfile::store_on_first>(
         "optimizer-on", "required",
-        "who runs the optimizer: the first device then has weights, gradients and optimizer state in "
-        "addition, and the others no optimizer state"),
+        "devices that run the optimizer; if the first device does, it has weights, gradients and optimizer "
+        "state in addition, and the others have no optimizer state"),
     key::map<copies_keys, &MemoryProfile::copies>("copies", "`copies`", "required",
                                                   "how often the elements of a class are held"),
 };

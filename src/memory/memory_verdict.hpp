@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// Share of a device's memory that training can use; the rest is lost to the allocator's gaps and to the
+// The share of a device's memory that training can use. The rest is lost to the allocator's gaps and to the
 // buffers of communication.
 inline constexpr double usable_share = 0.92;
 
@@ -21,7 +21,7 @@ struct MemoryVerdict {
   std::string profile;    // memory profile that gives the framework's part
   SourceLocation where;   // where the user asks for this training
   std::uint64_t batch = 0;
-  std::uint64_t largest_batch = 0;        // per device, with everything else as it is; 0: none
+  std::uint64_t largest_batch = 0;        // largest batch per device, with everything else as it is; 0: none
   std::optional<Sharding> sharding = {};  // the lowest stage that would fit with this batch
   std::uint64_t devices = 0;  // that would hold what one has to, were all but the framework's part divided
                               // evenly; 0: none
@@ -34,10 +34,11 @@ struct MemoryVerdict {
 MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch,
                            Bytes capacity, std::uint64_t data_parallel);
 
-// "3.1 of 29.8 GiB per device: 0.1 weights, ...": every part, for people.
+// Returns "3.1 of 29.8 GiB per device: 0.1 weights, ...", with every part, for people.
 std::string text_of(const MemoryVerdict& verdict);
 
-// "needs 19.9 GiB per device at a batch of 128, but ...; what would fit". For those that do not fit.
+// Returns "needs 19.9 GiB per device at a batch of 128, but ...; what would fit". This is for training that
+// does not fit.
 std::string message_of(const MemoryVerdict& verdict);
 
 // Throws InputError with that message, or warns of it when the user allows it.

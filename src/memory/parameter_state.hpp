@@ -1,4 +1,4 @@
-// Bytes that training keeps for every parameter, and how they are sharded.
+// Counts the bytes that training keeps for every parameter, and says how they are sharded.
 //
 //   bytes per parameter         weights  gradients  optimizer: master copy + moments
 //   sgd, fp32                   4        4          -
@@ -34,7 +34,7 @@ inline constexpr std::array<Word<Precision>, 3> precision_words{{
     {"mixed-fp32-gradients", Precision::mixed_fp32_gradients},
 }};
 
-// Bytes: per parameter, or of all parameters of a rank.
+// Bytes per parameter, or of all parameters of a rank.
 struct ParameterState {
   double weights = 0, gradients = 0, optimizer = 0;
 
@@ -42,7 +42,7 @@ struct ParameterState {
 };
 
 struct Sharding {
-  int stage = 0;            // 0: every rank holds everything; to 3
+  int stage = 0;            // from 0, where every rank holds everything, to 3
   std::uint64_t ranks = 1;  // ranks that share the state, at least 1
 
   bool operator==(const Sharding&) const = default;

@@ -15,7 +15,7 @@ struct RemoteMemory {
   std::int64_t bytes_per_ns = 0;
   int npus_per_node = 1;
 
-  // Returns how long a server is busy with a request, in nanoseconds; absurd sizes give more than a Time
+  // Returns how long a server is busy with a request, in nanoseconds. Absurd sizes give more than a Time
   // holds.
   double service_ns(Bytes bytes) const {
     return static_cast<double>(latency_ns) +

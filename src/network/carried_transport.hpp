@@ -1,4 +1,4 @@
-// A transport over another one.
+// A transport that hands messages to another transport.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// Hands everything on to the transport that carries it. Who derives from it says what is different.
+// Hands everything on to the transport that carries it. Classes that derive from it say what is different.
 class CarriedTransport : public Transport {
  public:
   void send(int source, int destination, Bytes bytes, const Event& delivered) final {

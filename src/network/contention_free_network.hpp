@@ -12,7 +12,7 @@ class ContentionFreeNetwork {
  public:
   virtual ~ContentionFreeNetwork() = default;
 
-  // Messages of equal size that go equal ways take equally long.
+  // The way of a message. Messages of equal size that go equal ways take equally long.
   struct Way {
     int dimension = -1;
     int hops = 0;
@@ -24,17 +24,17 @@ class ContentionFreeNetwork {
   // Returns the time from the first byte sent until the last one has arrived.
   virtual Stamp duration(int source, int destination, Bytes bytes) const = 0;
 
-  // Returns the dimension of the topology that carries the message; -1 when source and destination are the
+  // Returns the dimension of the topology that carries the message, or -1 when source and destination are the
   // same.
   virtual int carrying_dimension(int source, int destination) const = 0;
 
-  // Returns whether messages within a group of `group` whose positions differ by the same amount, counted
-  // around the group, all take equally long if no links are slow.
+  // Returns whether all messages within a group of `group` whose positions differ by the same amount, counted
+  // around the group, take equally long if no links are slow.
   virtual bool is_uniform(const LogicalDimension& group) const = 0;
 
   // Returns whether some NPU has slower links than others in the dimension that `group` lies in.
   virtual bool has_slow_links(const LogicalDimension& group) const = 0;
-  // Returns the kinds of the groups of a dimension: messages between equal positions of groups of one kind
+  // Returns the kinds of the groups of a dimension. Messages between equal positions of groups of one kind
   // take equally long.
   virtual GroupKinds kinds_of_groups(const LogicalDimension& group) const = 0;
 };

@@ -1,5 +1,5 @@
-// Series of values by intervals of a run, which have equal lengths. There are never more than 128: when time
-// goes on, they become twice as long, and the values of two are joined.
+// Series of values by intervals of a run, which have equal lengths. There are never more than 128 intervals:
+// when time goes on, they become twice as long, and the values of two are joined.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// `Value() += value` joins values; Value() is that of an interval in which nothing happened.
+// `Value() += value` joins values. Value() is that of an interval in which nothing happened.
 template <class Value>
 class IntervalSeries {
  public:
@@ -35,7 +35,7 @@ class IntervalSeries {
     values_[series].resize(most_intervals);
     return values_[series];
   }
-  // Returns the first values of a series; none if all() has never been asked for.
+  // Returns the first values of a series. There are none if all() has never been asked for them.
   std::vector<Value> first(std::size_t series, std::size_t intervals) const {
     std::vector<Value> of = values_[series];
     if (!of.empty()) of.resize(intervals);

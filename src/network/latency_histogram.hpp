@@ -1,4 +1,4 @@
-// Counts times in buckets, of which there are few however many and long times are.
+// Counts times in buckets, of which there are few however many and however long the times are.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace orrery {
 class LatencyHistogram {
  public:
   struct Bucket {
-    std::uint64_t from = 0, to = 0;  // to: the first time that is not in it
+    std::uint64_t from = 0, to = 0;  // `to` is the first time that is not in the bucket
     std::uint64_t count = 0;
   };
 
@@ -30,7 +30,7 @@ class LatencyHistogram {
   std::uint64_t count() const { return count_; }
   std::uint64_t longest() const { return longest_; }
   double mean() const { return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_); }
-  // Returns those that hold something, by time.
+  // Returns the buckets that hold something, by time.
   std::vector<Bucket> buckets() const {
     std::vector<Bucket> buckets;
     for (std::size_t i = 0; i < counts_.size(); ++i)
@@ -53,7 +53,7 @@ class LatencyHistogram {
   std::uint64_t count_ = 0, sum_ = 0, longest_ = 0;
 };
 
-// Of the packets of a network of flits that were received in a vnet.
+// Latencies of the packets that were received in a vnet, on a network of flits.
 struct PacketLatencies {
   std::uint32_t vnet = 0;
   double unit_ns = 1;

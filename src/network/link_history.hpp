@@ -12,7 +12,7 @@ namespace orrery {
 
 // What happened to the packets of a link in an interval.
 struct PacketInterval {
-  std::uint64_t bytes = 0;          // sent
+  std::uint64_t bytes = 0;          // number of bytes that were sent
   std::uint64_t longest_queue = 0;  // bytes that waited for it in a switch
   std::uint64_t drops = 0, marks = 0;
 
@@ -25,7 +25,7 @@ struct PacketInterval {
   }
 };
 
-// What a switch has held at once, at most.
+// The most that a switch has held at once in an interval.
 struct HeldInInterval {
   std::uint64_t peak = 0;  // bytes
 
@@ -37,9 +37,9 @@ struct HeldInInterval {
 
 struct LinkSeries {
   std::string from, to;
-  double bytes_per_ns = 0;    // that the link can carry
+  double bytes_per_ns = 0;    // rate at which the link can carry bytes
   std::vector<double> bytes;  // by interval, from the start on
-  // Likewise; empty: the network knows no packets.
+  // The packets of the link by interval. It is empty if the network knows no packets.
   std::vector<PacketInterval> packets = {};
 };
 
@@ -50,8 +50,8 @@ struct SwitchSeries {
 
 struct LinkHistory {
   Time interval;                  // how long each is
-  std::vector<LinkSeries> links;  // those that have carried most of what they can, the busiest first
-  std::vector<SwitchSeries> switches = {};  // those that have held most, the fullest first
+  std::vector<LinkSeries> links;  // links that have carried most of what they can, the busiest first
+  std::vector<SwitchSeries> switches = {};  // switches that have held most, the fullest first
 };
 
 }  // namespace orrery

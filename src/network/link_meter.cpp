@@ -12,7 +12,7 @@ namespace orrery {
 namespace {
 
 struct BusyLink {
-  double ns;  // for which it would be busy at its full bandwidth
+  double ns;  // time for which it would be busy at its full bandwidth
   std::uint32_t link;
   std::size_t place = 0;  // among those of its dimension, from the busiest on
 };

@@ -12,9 +12,9 @@
 
 namespace orrery {
 
-// Functions from a link's number to what a history says of it beside the bytes that it carries.
+// Functions from a link's number to what a history says about it in addition to the bytes that it carries.
 struct MeteredLinks {
-  std::function<double(std::uint32_t)> bytes_per_ns;  // that a link can carry
+  std::function<double(std::uint32_t)> bytes_per_ns;  // rate at which a link can carry bytes
   std::function<LinkEnds(std::uint32_t)> ends;
   std::function<int(std::uint32_t)> dimension;
 };
@@ -23,16 +23,16 @@ class LinkMeter {
  public:
   explicit LinkMeter(std::size_t links) : links_(links), bytes_(links, 1) {}
 
-  // A link has carried so much at a constant rate, from one time to another.
+  // Says that a link has carried bytes at a constant rate, from one time to another.
   void add(std::uint32_t link, double from_ns, double to_ns, double bytes_per_ns);
 
   double interval_ns() const { return bytes_.interval_ns(); }
-  // Returns the bytes of each interval, up to the last one in which any link carried something; nothing of a
-  // link that never did.
+  // Returns the bytes of each interval, up to the last one in which any link carried something. Returns
+  // nothing for a link that never did.
   std::vector<double> bytes(std::uint32_t link) const;
 
-  // Returns what the busiest links have carried, as many of each dimension as there is room for. Of equally
-  // busy ones those of the lowest numbers come first.
+  // Returns what the busiest links have carried, as many links of each dimension as there is room for. Among
+  // equally busy links those with the lowest numbers come first.
   LinkHistory history(const MeteredLinks& links) const;
 
  private:

@@ -1,4 +1,4 @@
-// Checks the duration of a message, the same for every network.
+// Checks the duration of a message. The check is the same for every network.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-// Throws InputError about a message "over dimension 'name'" when `ns` is more than ten days: a wrong unit,
-// and much longer ones would not fit the clock.
+// Throws InputError about a message "over dimension 'name'" when `ns` is more than ten days. That means a
+// wrong unit, and much longer durations would not fit the clock.
 void check_message_time(double ns, Bytes bytes, std::string_view name,
                         std::string_view over = "over dimension");
 

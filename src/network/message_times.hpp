@@ -1,4 +1,4 @@
-// Adds up what messages took, by their sizes, so that millions of them need no more room than a few.
+// Adds up the times of messages by their sizes, so that millions of messages need no more room than a few.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace orrery {
 
-// Messages of sizes between two powers of two.
+// A class of messages with sizes between two powers of two.
 struct MessageClass {
-  Bytes from, to;  // to: the first size that is not in it
+  Bytes from, to;  // `to` is the first size that is not in it
   std::uint64_t messages = 0;
   double took_ns = 0;    // sum over all
-  Time longest;          // that one took
+  Time longest;          // longest time of one message
   double slowdowns = 0;  // sum over all
   double largest_slowdown = 0;
   Bytes resent;
@@ -50,7 +50,7 @@ class MessageTimes {
   }
 
  private:
-  static constexpr std::size_t sizes = 64;  // of a message: below 2^63 bytes
+  static constexpr std::size_t sizes = 64;  // sizes of a message, which is below 2^63 bytes
   std::array<MessageClass, sizes> classes_{};
 };
 

@@ -1,4 +1,4 @@
-// What a network model is: a way in which messages are carried.
+// A network model is a way in which messages are carried.
 #pragma once
 
 #include <cstdint>
@@ -25,41 +25,42 @@ struct TransportMachine {
   const Topology& topology;
   const Dialect& dialect;
   std::vector<SlowLinks> slow_links = {};
-  // Groups of NPUs of which only the first sends, while the others do the same at the same time; a model that
-  // carries every message knows only those that send.
+  // Groups of NPUs in which only the first sends, while the others do the same at the same time. A model that
+  // carries every message knows only the NPUs that send.
   std::vector<std::vector<std::uint32_t>> in_step = {};
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
-  bool link_history = false;                                // is to be kept
-  std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
-  bool message_times = false;  // are to be kept, of the model `packet` on a graph
-  // Follow the network of packets that `packet` has on a graph.
+  bool link_history = false;  // whether a link history is to be kept
+  // For the model `packet`; null: the usual settings.
+  std::shared_ptr<const PacketSettings> packets = nullptr;
+  bool message_times = false;  // whether times of messages are to be kept, for the model `packet` on a graph
+  // Logs that follow the network of packets which `packet` has on a graph.
   std::vector<std::shared_ptr<PacketLog>> packet_logs = {};
-  // Messages pass it at their ends; null: they pass nothing.
+  // Messages pass this stack at their ends. Null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = nullptr;
 };
 
 struct NetworkModelKind {
   std::string_view name;          // the word by which users choose it
-  std::string_view meaning = {};  // what becomes of messages, in a few words, for lists of the models
-  // Messages of collectives go over the transport, too, so that all messages of all ranks are simulated and
-  // may meet. Else collectives take what they take alone.
+  std::string_view meaning = {};  // what happens to messages, in a few words, for lists of the models
+  // If true, messages of collectives go over the transport, too, so that all messages of all ranks are
+  // simulated and may meet. Otherwise collectives take the time that they take alone.
   bool carries_collectives = false;
-  bool has_slow_links = false;  // on networks that are their dimensions
-  // Returns whether messages of different priorities wait in different queues; null: all are alike.
+  bool has_slow_links = false;  // it knows slow links on networks that are described by dimensions
+  // Returns whether messages of different priorities wait in different queues. Null: all messages are alike.
   bool (*has_priorities)(const Topology& topology) = nullptr;
-  // Models with more of it leave less out.
+  // Models with more detail leave less out.
   int detail = 0;
-  // Returns what coarser models do not know of the topology, in a sentence; empty: they know the same. Null:
-  // always.
+  // Returns what coarser models do not know about the topology, in a sentence; it is empty if they know the
+  // same. Null: they always know the same.
   std::string_view (*beyond_coarser)(const Topology& topology) = nullptr;
   // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too
   // large for the model.
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;
-  // Makes the transport of messages that NPU 0 sends for all; null: the model has none.
+  // Makes the transport of messages that NPU 0 sends on behalf of all. Null: the model has no such transport.
   std::unique_ptr<Transport> (*make_folded)(std::shared_ptr<const FoldedWays> ways,
                                             EventLoop& loop) = nullptr;
-  // Throws InputError when the topology is too large for the model; null: none is.
+  // Throws InputError when the topology is too large for the model. Null: no topology is.
   void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
 };
 using NetworkModel = const NetworkModelKind*;

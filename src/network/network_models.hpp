@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-// Messages share links fairly (fluid/), or pass one another where the dialect lets them overload links or the
-// network is a graph (analytical/); then links are not slow.
+// Messages share links fairly (fluid/). They pass one another where the dialect lets them overload links or
+// the network is a graph (analytical/); links are not slow then.
 extern const NetworkModelKind analytical_model;
 // Messages queue for links, hop by hop (link/).
 extern const NetworkModelKind link_model;
@@ -28,33 +28,33 @@ inline constexpr std::array<Word<NetworkModel>, 4> network_model_words{{
     {"packet", &packet_model},
 }};
 
-// Makes the model's transport, with what is beside the messages.
+// Makes the model's transport, together with everything that shares the network with the messages.
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop);
-// Makes that of messages that NPU 0 sends for all. The model has one.
+// Makes the transport of messages that NPU 0 sends on behalf of all. The model has to have one.
 std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
                                                  const TransportMachine& machine, EventLoop& loop);
 
-// Returns the model that is used where the user chooses none: `fluid` where messages are carried that may
-// meet on links. A library's collectives are none, and dialects that overload links have no such meetings on
-// dimensions: there it is `analytical`.
+// Returns the model that is used where the user chooses none. It is `fluid` where messages are carried that
+// may meet on links. A library's collectives send no such messages, and dialects that overload links have no
+// such meetings on dimensions: there it is `analytical`.
 inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect, bool library) {
   if (library || (!topology.graph && dialect.overloads_links)) return &analytical_model;
   return &fluid_model;
 }
 
-// Throws InputError at `where` when messages have no ways to choose from, as the network is no graph, or when
-// the model does not look at them. `what` is asked for in vain then.
+// Throws InputError at `where` when messages have no ways to choose from, because the network is no graph, or
+// when the model does not look at the ways. The user has then asked for `what` in vain.
 void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
                   std::string_view what);
 
-// Throws InputError at `where` when the model does not know what links carry when, so that `what` is asked
-// for in vain.
+// Throws InputError at `where` when the model does not know what links carry when. The user has then asked
+// for `what` in vain.
 void require_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
                           std::string_view what);
 
-// Throws InputError at `where` when the model knows nothing of packets, or the network says all of them, so
-// that `what` is asked for in vain.
+// Throws InputError at `where` when the model knows nothing about packets, or when the network already says
+// everything about them. The user has then asked for `what` in vain.
 void require_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,
                      std::string_view what);
 

@@ -18,7 +18,7 @@ Topology machine() {
   return {{dimension}};
 }
 
-// When 1000 bytes from each of two NPUs have arrived at a third, in ns.
+// Returns when 1000 bytes from each of two NPUs have arrived at a third, in ns.
 std::vector<std::int64_t> arrivals(NetworkModel model, const Dialect& dialect) {
   SentMessages sent;
   const Topology topology = machine();

@@ -17,7 +17,7 @@ struct SentMessage {
 };
 
 struct Delivery {
-  std::size_t message;  // its place in the list of those sent
+  std::size_t message;  // its place in the list of sent messages
   std::int64_t ps;
 
   bool operator==(const Delivery&) const = default;

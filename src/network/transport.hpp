@@ -16,29 +16,29 @@
 
 namespace orrery {
 
-// Where several ways lead from one NPU to another, messages of a channel go the same one.
+// Where several ways lead from one NPU to another, messages of a channel go the same way.
 struct Channel {
   std::uint32_t number = 0;
-  // The channel is for this message alone, which waits for no other. Else messages of a channel are sent one
-  // behind the other.
+  // The channel is for this message only, which waits for no other. Otherwise messages of a channel are sent
+  // one behind the other.
   bool for_one = false;
 
   auto operator<=>(const Channel&) const = default;
 };
 
-// What became of a message, as networks of packets say it.
+// What became of a message, where networks of packets know it.
 struct MessageFacts {
-  std::optional<Bytes> resent;  // that its sender sent again
-  std::optional<Time> alone;    // that it takes in an empty network
+  std::optional<Bytes> resent;  // bytes that its sender sent again
+  std::optional<Time> alone;    // time that it takes in an empty network
 };
 
-// How a message is to be carried, for networks that make a difference.
+// The way in which a message is to be carried, for networks that make a difference.
 struct MessageService {
   Channel channel = {};
-  std::optional<std::uint32_t> vnet = {};  // of a network of flits; none: the network chooses
-  std::optional<int> priority = {};        // none: that of all messages
-  std::optional<Event> acknowledged = {};  // is dispatched when the sender knows of the delivery
-  MessageFacts* facts = nullptr;           // are filled in by then, if the network knows them
+  std::optional<std::uint32_t> vnet = {};  // on a network of flits; none: the network chooses
+  std::optional<int> priority = {};        // none: the priority of all messages
+  std::optional<Event> acknowledged = {};  // dispatched when the sender knows of the delivery
+  MessageFacts* facts = nullptr;           // filled in by then, if the network knows them
 };
 
 // Carries messages between NPUs, each from its send to its delivery.
@@ -48,45 +48,45 @@ class Transport {
 
   // Dispatches `delivered` when the last byte has arrived. Source and destination differ.
   virtual void send(int source, int destination, Bytes bytes, const Event& delivered) = 0;
-  // Does the same for a message of a channel; send() uses channel 0. A network without channels ignores them.
+  // Does the same for a message of a channel. send() uses channel 0. A network without channels ignores them.
   virtual void send_on(Channel /*channel*/, int source, int destination, Bytes bytes,
                        const Event& delivered) {
     send(source, destination, bytes, delivered);
   }
 
-  // Does the same; networks without acknowledgements dispatch nothing but `delivered`.
+  // Does the same with a service. Networks without acknowledgements dispatch nothing but `delivered`.
   virtual void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                          const Event& delivered) {
     send_on(service.channel, source, destination, bytes, delivered);
   }
   // Returns whether receivers acknowledge messages.
   virtual bool acknowledges() const { return false; }
-  // Says what messages wait for that never arrive, in lines; none: no message does, or the network does not
-  // know.
+  // Says what messages wait for that never arrive, in lines. There are none where no message waits, or where
+  // the network does not know.
   virtual std::vector<std::string> stall() const { return {}; }
 
-  // Says what it did instead of carrying every message by itself; empty: nothing.
+  // Says what it did instead of carrying every message by itself. It is empty where it did nothing else.
   virtual std::string shortcuts() const { return {}; }
 
-  // Has messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
+  // Makes messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
   // Returns the latency of their way. Other networks ignore it.
   virtual Time lead(Channel /*channel*/, int /*source*/, int /*destination*/,
                     std::vector<std::uint32_t> /*through*/) {
     return Time();
   }
 
-  // Returns whether events are to come that nobody waits for, so that the loop would go on when all else has
-  // ended.
+  // Returns whether events are to come that nobody waits for, so that the loop would go on when everything
+  // else has ended.
   virtual bool has_events_of_its_own() const { return false; }
 
   // Returns what the links have carried until now, the busiest first. `now` must be the loop's time or, when
   // the run is over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;
-  // Returns what they have carried when, if the machine asked for that and the network knows.
+  // Returns what the links have carried when, if the machine asked for that and the network knows it.
   virtual LinkHistory link_history() const { return {}; }
   // Returns what nodes that pass on packets have held, the fullest first; empty: the network does not know.
   virtual std::vector<SwitchUse> switches() const { return {}; }
-  // Returns what messages took, if the machine asked for that; empty: the network does not know.
+  // Returns the times that messages took, if the machine asked for that; empty: the network does not know.
   virtual std::vector<MessageClass> message_times() const { return {}; }
   // Returns for how long packets were under way; empty: the network does not know.
   virtual std::vector<PacketLatencies> latencies() const { return {}; }

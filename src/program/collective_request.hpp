@@ -1,5 +1,5 @@
-// What a program asks for when its ranks communicate together. How that is done - by which algorithm, in
-// which chunks, or in what time of a library - is the machine's affair.
+// What a program asks for when its ranks communicate together. The machine decides how that is done: by which
+// algorithm, in which chunks, or in what time of a library.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace orrery {
 
-// In the first four every member does the same; in the others a root has data that others lack, or wants
-// theirs. A barrier moves none.
+// In the first four kinds every member does the same. In the others a root has data that the others lack, or
+// wants theirs. A barrier moves no data.
 enum class CollectiveKind {
   reduce_scatter,
   all_gather,
@@ -56,12 +56,12 @@ constexpr bool sizes_contributions(CollectiveKind kind) {
 inline constexpr int max_dimensions = 10;
 using DimensionSet = std::bitset<max_dimensions>;
 
-// How ranks form groups that communicate: those of a group differ in their positions along these dimensions,
-// innermost first, and in nothing else; or they are listed.
+// Says how ranks form groups that communicate. Ranks of a group differ in their positions along these
+// dimensions, innermost first, and in nothing else; or the group is listed.
 struct Communicator {
   std::string name;
   std::vector<LogicalDimension> dimensions;
-  std::vector<int> members = {};  // in the order of the list, then there are no dimensions; empty: no list
+  std::vector<int> members = {};  // in the order of the list, if there is one; then there are no dimensions
   std::uint64_t tags = 0;         // first tag of messages, where ranks plan their own collectives
 
   bool lists_members() const { return !members.empty(); }
@@ -70,21 +70,23 @@ struct Communicator {
 
 struct CollectiveRequest {
   CollectiveKind kind = CollectiveKind::all_reduce;
-  // Reduce-scatter, all-reduce, all-to-all, reduce: bytes each NPU holds before; all-gather, gather: the
-  // bytes each NPU contributes; broadcast, scatter: what the root has; barrier: not used.
+  // For reduce-scatter, all-reduce, all-to-all and reduce: bytes that each NPU holds before it. For
+  // all-gather and gather: bytes that each NPU contributes. For broadcast and scatter: what the root has. A
+  // barrier does not use it.
   Bytes size;
   DimensionSet dimensions;         // dimensions of the communicator that take part
   bool urgent = false;             // ahead of everything issued normally
   std::uint32_t communicator = 0;  // of the program (program.hpp)
-  // Kinds with a root: its place among the members of each group, counted along the communicator's dimensions
-  // from the innermost on.
+  // For kinds with a root: the root's place among the members of each group, counted along the communicator's
+  // dimensions from the innermost on.
   std::uint32_t root = 0;
-  // Share of a library's own speed that the software around it reaches. Messages of algorithms know no such
-  // share.
+  // Share of a library's own speed that the software around it reaches. Algorithms that send messages do not
+  // use it.
   double efficiency = 1;
-  // Known beforehand: it takes so long once all members are there, and nothing is sent.
+  // Set for a collective whose time is known beforehand: it takes this long once all members are there, and
+  // nothing is sent.
   std::optional<Time> takes = {};
-  // These two count only where ranks plan their own collectives.
+  // The following two members count only where ranks plan their own collectives.
   int priority = 0;
   std::uint32_t algorithm =
       0;  // instead of the machine's own: number in Machine::algorithms, from 1; 0: none

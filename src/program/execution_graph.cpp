@@ -56,7 +56,7 @@ void ExecutionGraph::pack(const Operation& operation) {
   places_.back() = place;
 }
 
-// Programs ask for few that differ, mostly in turn; so it looks for one among the last.
+// Programs ask for few different requests, mostly in turn, so the search begins with the last ones.
 std::uint64_t ExecutionGraph::number_of(const CollectiveRequest& request, Time delay) {
   constexpr std::size_t most = 16;
   for (std::size_t back = 1; back <= std::min(most, collectives_.size()); ++back) {

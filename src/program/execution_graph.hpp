@@ -15,20 +15,20 @@
 
 namespace orrery {
 
-// Which of a layer's three passes an operation belongs to.
+// The one of a layer's three passes that an operation belongs to.
 enum class Pass : std::uint8_t { forward, input_gradient, weight_gradient };
 inline constexpr int passes_of_a_layer = 3;
 
 enum class OperationKind : std::uint8_t {
   compute,
   collective,
-  send,        // of a message to another graph's rank; complete when it has arrived
+  send,        // sends a message to another graph's rank; complete when it has arrived
   receive,     // complete when the message has arrived
   load,        // from memory beyond the rank's own; complete when it has been served
-  store,       // to such memory; likewise
+  store,       // to such memory; complete when it has been served
   transition,  // time a program spends on going to its next state; nobody computes
   note,        // takes no time: it says something about the program
-  unknown,     // takes no time: its frontend knows no more of it
+  unknown,     // takes no time: its frontend knows nothing else about it
   begin,       // takes no time: the program starts
   pass_end,    // takes no time: one training iteration has reached its end
   end,         // takes no time: the program has nothing left to wait for
@@ -38,18 +38,19 @@ inline bool is_message(OperationKind kind) {
   return kind == OperationKind::send || kind == OperationKind::receive;
 }
 
-// The thing that an operation occupies where ranks issue in slots (Dialect::issues_in_slots): each holds one
-// at a time.
+// The thing that an operation occupies where ranks issue in slots (Dialect::issues_in_slots). Each slot holds
+// one operation at a time.
 enum class Slot : std::uint8_t { host, compute, communication, none };
 inline constexpr std::size_t operation_slots = 3;  // without `none`
 
-// The n-th send of one graph to another with some tag is what the n-th receive of that tag gets.
+// The end of a message. The n-th receive with some tag gets the n-th send of that tag from one graph to
+// another.
 struct MessageEnd {
   std::uint32_t peer = 0;  // the other graph, or the other rank (program/program.hpp)
   std::uint32_t tag = 0;
   Bytes size;  // of sends, loads and stores; where ranks issue in slots, of receives, too
-  // Of sends: messages of one connection between two ranks go one behind the other; those of different ones
-  // share links.
+  // For sends: messages of one connection between two ranks go one behind the other, and those of different
+  // connections share links.
   std::uint32_t connection = 0;
 };
 
@@ -63,9 +64,10 @@ struct Operation {
   Time delay = {};                // after the collective, before it counts as complete
   MessageEnd message = {};        // sends and receives; the size of loads and stores
   std::int32_t micro_batch = -1;  // -1: not of one
-  // Beside the rank's program, such as the work of a parameter server: no part of what it computes or awaits.
+  // The operation runs beside the rank's program, such as the work of a parameter server. It is no part of
+  // what the rank computes or awaits.
   bool background = false;
-  // These three count only where ranks issue in slots.
+  // The following three members count only where ranks issue in slots.
   Slot slot = Slot::compute;
   bool timed = false;      // takes `duration`, whatever its kind, and nothing is sent
   bool skipped = false;    // ends when it is issued; what it frees waits for the rank's next pass
@@ -80,8 +82,8 @@ struct WorkName {
   bool operator==(const WorkName&) const = default;
 };
 
-// Traces of millions of operations exist, so one takes 16 bytes, its edges and its name; what only some have
-// stands apart.
+// Traces of millions of operations exist, so an operation takes 16 bytes, its edges and its name. What only
+// some operations have is kept apart.
 class ExecutionGraph {
  public:
   using Id = std::uint32_t;
@@ -90,50 +92,52 @@ class ExecutionGraph {
   std::vector<WorkName> work_names;
 
   ExecutionGraph() = default;
-  // The graph of operations whose predecessors are known, and may be those of other graphs, too. append()
+  // Makes a graph of operations whose predecessors are known, and may be those of other graphs, too. append()
   // gives it the operations.
   explicit ExecutionGraph(std::shared_ptr<const GraphEdges> predecessors);
 
   // Appends an operation that starts when all `predecessors` are complete. By convention the first
-  // predecessor is the one before it in program order (only a `begin` has none), the others are what the
-  // program has to wait for there. Not for graphs that were made with their edges.
+  // predecessor is the one before it in program order (only a `begin` has none), and the others are what the
+  // program has to wait for there. This is not for graphs that were made with their edges.
   Id add(const Operation& operation, std::span<const Id> predecessors);
-  // Appends the next operation of a graph that was made with its edges. `number`: what users call it,
-  // ascending.
+  // Appends the next operation of a graph that was made with its edges. `number` is what users call it;
+  // numbers ascend.
   void append(const Operation& operation, std::string_view name, std::uint64_t number);
   // Makes room for so many operations, with so many letters in their names.
   void reserve(std::size_t operations, std::size_t letters);
 
   std::size_t size() const { return packed_.size(); }
   Operation operator[](Id id) const;
-  // These are quicker than the whole operation.
+  // The following functions are quicker than reading the whole operation.
   OperationKind kind(Id id) const { return packed_[id].kind; }
   Slot slot(Id id) const { return packed_[id].slot; }
   bool is_timed(Id id) const { return packed_[id].timed; }
   bool is_skipped(Id id) const { return packed_[id].skipped; }
   Time duration(Id id) const;
   Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
-  const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }  // likewise
+  // Of a collective.
+  const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }
   const MessageEnd& message(Id id) const { return messages_[packed_[id].value]; }
-  // Requests of collectives, those that are alike mostly once; and the number of a collective's request.
+  // The first function returns the requests of collectives, where alike requests mostly occur once. The
+  // second returns the number of a collective's request.
   std::span<const CollectiveRequest> collectives() const { return collectives_; }
   std::uint32_t collective_number(Id id) const { return static_cast<std::uint32_t>(packed_[id].value); }
 
   // Returns whether users have numbers and names for operations.
   bool is_named() const { return is_named_; }
-  // Valid as long as the graph is there and the same.
+  // The name is valid as long as the graph is there and the same.
   std::string_view name(Id id) const;
   std::uint64_t number(Id id) const { return numbers_.empty() ? first_number_ + id : numbers_[id]; }
 
   std::span<const Id> predecessors(Id id) const { return edges_->of(id); }
   const std::shared_ptr<const GraphEdges>& edges() const { return edges_; }
-  // Successors of all operations, in order of their ids. Computed by each call.
+  // Returns the successors of all operations, in order of their ids. Each call computes them.
   GraphEdges successors() const { return reversed(*edges_); }
 
  private:
   struct Packed {
     std::uint64_t value = 0;  // duration in ps; or index in what stands apart
-    std::uint32_t name = 0;   // where it begins in names_
+    std::uint32_t name = 0;   // where its name begins in names_
     OperationKind kind = OperationKind::compute;
     Pass pass : 2 = Pass::forward;
     Slot slot : 2 = Slot::compute;
@@ -160,7 +164,8 @@ class ExecutionGraph {
   std::uint64_t first_number_ = 0;
   std::vector<std::uint64_t> numbers_;  // empty: they count from the first
   bool is_named_ = false;
-  std::shared_ptr<GraphEdges> own_edges_ = std::make_shared<GraphEdges>();  // null: made with them
+  // Null: the graph was made with its edges.
+  std::shared_ptr<GraphEdges> own_edges_ = std::make_shared<GraphEdges>();
   std::shared_ptr<const GraphEdges> edges_ = own_edges_;
 };
 

@@ -15,7 +15,7 @@ class GraphBuilder {
  public:
   using Id = ExecutionGraph::Id;
 
-  // The program begins.
+  // Begins the program.
   explicit GraphBuilder(std::vector<std::string> layer_names = {}) {
     graph_.layer_names = std::move(layer_names);
     last_ = graph_.add({.kind = OperationKind::begin}, {});
@@ -33,11 +33,11 @@ class GraphBuilder {
     return number;
   }
 
-  // Makes the next operation in program order wait for these, too.
+  // Makes the next operation in program order also wait for this one.
   void wait_for(Id id) { waits_.push_back(id); }
   void wait_for(std::span<const Id> ids) { waits_.insert(waits_.end(), ids.begin(), ids.end()); }
 
-  // Makes it wait for nothing but these and the operation before it.
+  // Makes the next operation wait for nothing but these and the operation before it.
   void wait_only_for(std::span<const Id> ids) { waits_.assign(ids.begin(), ids.end()); }
 
   // Appends the next operation in program order.
@@ -61,11 +61,11 @@ class GraphBuilder {
     return after(std::span(&predecessor, 1), operation);
   }
 
-  // A training iteration reaches its end; the program goes on.
+  // Says that a training iteration reaches its end; the program goes on.
   void end_iteration(std::int32_t iteration) {
     beside({.kind = OperationKind::pass_end, .iteration = iteration});
   }
-  // The program ends, and the builder with it.
+  // Ends the program, and the builder with it.
   ExecutionGraph end(std::int32_t iteration = 0) {
     append({.kind = OperationKind::end, .iteration = iteration});
     return std::move(graph_);
@@ -74,7 +74,7 @@ class GraphBuilder {
  private:
   ExecutionGraph graph_;
   Id last_ = 0;
-  std::vector<Id> waits_;  // of the next operation in program order
+  std::vector<Id> waits_;  // what the next operation in program order waits for
 };
 
 }  // namespace orrery

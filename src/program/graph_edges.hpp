@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// A list for each node: `first` has one entry more than there are nodes.
+// Has a list for each node. `first` has one entry more than there are nodes.
 struct GraphEdges {
   std::vector<std::uint32_t> first{0};
   std::vector<std::uint32_t> ids;
@@ -21,7 +21,7 @@ struct GraphEdges {
   bool operator==(const GraphEdges&) const = default;
 };
 
-// Returns the same edges the other way round, in order of the ids.
+// Returns the same edges in the opposite direction, in order of the ids.
 GraphEdges reversed(const GraphEdges& edges);
 
 }  // namespace orrery

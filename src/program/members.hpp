@@ -1,4 +1,4 @@
-// Who takes part in a collective of a program.
+// The ranks that take part in a collective of a program.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ std::vector<std::uint32_t> members_with(std::uint32_t rank, const CollectiveRequ
 // Returns the place of a rank among them.
 std::uint32_t place_among_members(std::uint32_t rank, const CollectiveRequest& request,
                                   const Communicator& communicator);
-// Returns whether `rank` cannot be done before `member` has come: in a collective with a root that has data,
-// the others do not wait for one another.
+// Returns whether `rank` cannot be done before `member` has come. In a collective whose root has the data,
+// the other members do not wait for one another.
 bool is_awaited(std::uint32_t member, std::uint32_t rank, const CollectiveRequest& request,
                 const Communicator& communicator);
 

@@ -1,4 +1,4 @@
-// Operations and what they ask for, as messages call them.
+// Describes operations, and what they ask for, as messages call them.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 
 namespace orrery {
 
-// "the all-reduce of 8 bytes for the weight gradient of layer 'a' in iteration 0"; "node 3 (`name`)" where
-// operations have numbers and names.
+// Returns "the all-reduce of 8 bytes for the weight gradient of layer 'a' in iteration 0", or "node 3
+// (`name`)" where operations have numbers and names.
 std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id);
 
-// "an all-reduce of 8 bytes", "a broadcast of 8 bytes with root 3", "a barrier": what a rank asks for.
+// Returns "an all-reduce of 8 bytes", "a broadcast of 8 bytes with root 3" or "a barrier": what a rank asks
+// for.
 std::string described(const CollectiveRequest& request, std::uint32_t rank, const Communicator& communicator);
 
 }  // namespace orrery

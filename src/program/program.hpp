@@ -1,8 +1,8 @@
 // The waist of the simulator: what the ranks of a machine do. Every workload becomes a program, and nothing
 // else runs.
 //
-// There is an execution graph for each part, a set of ranks that do the same: all ranks, the stages of a
-// pipeline, or a parameter server and its workers. Collectives name communicators, messages name parts.
+// There is an execution graph for each part. A part is a set of ranks that do the same: all ranks, the stages
+// of a pipeline, or a parameter server and its workers. Collectives name communicators, messages name parts.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,18 @@
 namespace orrery {
 
 // Collectives of a part are among its ranks. A message goes from each of them to the rank at the same place
-// among those of another part; so parts that exchange messages must have equally many ranks. Or it goes to a
+// among those of another part, so parts that exchange messages must have equally many ranks. Or it goes to a
 // rank that it names (Program::messages_name_ranks).
 struct ProgramPart {
   std::string name;  // "stage 0", "worker 3"; empty where there is but one part
   ExecutionGraph graph;
-  std::vector<std::uint32_t> ranks;    // ascending; empty where it is all of the machine's
-  double micro_batches_in_flight = 0;  // most activations it keeps at a time; 0: says nothing
-  // What its end waits for goes on beside the beginning of the next training step, which are the operations
-  // from the first to the second of these; none: nothing does.
+  std::vector<std::uint32_t> ranks;    // ascending; empty where they are all ranks of the machine
+  double micro_batches_in_flight = 0;  // most activations that it keeps at a time; 0: it says nothing
+  // The operations from the first to the second of these are the beginning of the next training step, beside
+  // which goes on what the part's end waits for. If it is not set, nothing does.
   std::optional<std::pair<ExecutionGraph::Id, ExecutionGraph::Id>> hides_end = {};
-  std::uint32_t all_ranks = 0;  // their number where they are all of the machine's: a million need no list
+  // Number of ranks where they are all ranks of the machine: a million need no list.
+  std::uint32_t all_ranks = 0;
 
   // Returns the number of its ranks.
   std::size_t size() const { return ranks.empty() ? all_ranks : ranks.size(); }
@@ -37,10 +38,11 @@ struct ProgramPart {
 struct Program {
   std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
   std::vector<Communicator> communicators;
-  SourceLocation where;                 // where the user asks for it
-  bool parts_train_alike = false;       // each goes through all layers, so that one can be ahead of another
-  bool messages_name_ranks = false;     // as their peers, not parts
-  std::vector<std::string> files = {};  // of ranks, by number, or one for all; empty: they come from none
+  SourceLocation where;              // place where the user asks for it
+  bool parts_train_alike = false;    // each goes through all layers, so that one can be ahead of another
+  bool messages_name_ranks = false;  // the peers of messages are ranks, not parts
+  // Files of ranks, by number, or one for all; empty: ranks come from no files.
+  std::vector<std::string> files = {};
 
   // Returns whether all ranks do the same, and are no part with a name of its own.
   bool is_uniform() const { return parts.size() == 1 && parts[0].name.empty(); }
@@ -63,7 +65,7 @@ Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimensio
 std::vector<LogicalDimension> all_dimensions(const Program& program);
 
 // Throws InputError at `where` if a program of so many operations needs too much memory, before it is built.
-// `what` is what makes them, such as "16000000 micro-batches".
+// `what` names what makes them, such as "16000000 micro-batches".
 void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
                           const std::string& what_to_do);
 

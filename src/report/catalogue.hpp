@@ -1,4 +1,5 @@
-// What comes with the program, for `orrery list`: devices, models, transformers, platforms and host stacks.
+// Lists what comes with the program, for `orrery list`: devices, models, transformers, platforms and host
+// stacks.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -38,13 +39,14 @@ extern const Table<ListedTransformer> transformer_table;
 extern const Table<ListedPlatform> platform_table;
 extern const Table<ListedHostStack> host_stack_table;
 
-// All are in alphabetical order of their words.
+// The following functions return their lists in alphabetical order of the words.
 std::vector<ListedDevice> listed_devices();
 std::vector<ListedTransformer> listed_transformers();
 std::vector<ListedPlatform> listed_platforms();
 std::vector<ListedHostStack> listed_host_stacks();
 
-// Returns the objects of the table's JSON with what has more than one value: peaks by datatype and sources.
+// Returns the objects of the table's JSON, together with members of more than one value: peaks by datatype
+// and sources.
 nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// The channels by which NCCL would carry out collectives of all NPUs of a network, as text and as JSON.
+// Shows the channels by which NCCL would carry out collectives of all NPUs of a network, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,12 +10,12 @@ namespace orrery {
 
 class ChannelsReport {
  public:
-  // Keeps a reference to the graph. Throws InputError, which blames the file, where there are no channels.
+  // Keeps a reference to the graph. Throws InputError that names the file where there are no channels.
   ChannelsReport(const NetworkGraph& graph, const std::string& file);
 
-  // Lists the channels of one machine of each kind, and how they go on to the next one.
+  // Returns the channels of one machine of each kind, and how they go on to the next machine.
   std::string text() const;
-  // Lists every hop of all channels.
+  // Returns every hop of all channels.
   nlohmann::ordered_json json() const;
 
  private:

@@ -13,12 +13,12 @@ class ChunkIndex {
   // Keeps a reference.
   explicit ChunkIndex(const ChunkRecords& chunks);
 
-  // Each returns a phase that was left at that time and took some; null where there is none. The first is of
-  // a collective, the second in a dimension, the third any.
+  // Each of these returns a phase that was left at that time and took some time, or null where there is none.
+  // The first looks for a phase of a collective, the second for one in a dimension, the third for any.
   const PhaseRecord* left(Time at, std::uint32_t token) const;
   const PhaseRecord* left_dimension(Time at, std::uint16_t dimension) const;
   const PhaseRecord* left(Time at) const;
-  // Returns the chunk's phase before that one; null: it is the first.
+  // Returns the chunk's phase before that one. Null: it is the first.
   const PhaseRecord* before(const PhaseRecord& phase) const;
 
  private:

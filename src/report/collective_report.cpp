@@ -42,24 +42,27 @@ constexpr Column<CostedGroup> group_columns[] = {
     {"link", "", "Class of the links inside a node.", [](auto& row) { return row.row.links.inside.text(); }},
     {"inter", "", "Class of the links between nodes.",
      [](auto& row) { return row.row.links.between.text(); }},
-    {"operation", "", "Which collective, or a send.",
+    {"operation", "", "Name of the collective, or `send`.",
      [](auto& row) { return word_of(library_operation_words, row.row.operation); }},
-    {"members", "", "GPUs of the group.", [](auto& row) { return row.row.group.members; }},
-    {"per_node", "", "Of them in each node.", [](auto& row) { return row.row.group.per_node; }},
-    {"bytes", "bytes", "Of the whole tensor.",
+    {"members", "", "Number of GPUs in the group.", [](auto& row) { return row.row.group.members; }},
+    {"per_node", "", "Number of these GPUs in each node.", [](auto& row) { return row.row.group.per_node; }},
+    {"bytes", "bytes", "Size of the whole tensor.",
      [](auto& row) { return static_cast<std::uint64_t>(row.row.bytes); }},
-    {"time_us", "us", "What it takes.", [](auto& row) { return Seconds(row.cost.seconds).rounded(); }},
+    {"time_us", "us", "Time that the operation takes.",
+     [](auto& row) { return Seconds(row.cost.seconds).rounded(); }},
     {"bus_gb_per_s", "GB/s",
-     "What a link of a flat ring would need for the same time, as nccl-tests print it.",
+     "Bandwidth that the links of a flat ring would need for the same time. nccl-tests call it the bus "
+     "bandwidth.",
      [](auto& row) {
        return Real{bus_bandwidth(row) * 1e-9, 2};
      }},
     {"algorithm", "",
-     "What the library chose: `ring`, `tree`, `nvls`, `sharp` or `pairwise`; `none` for a group of one.",
+     "Algorithm that the library chose: `ring`, `tree`, `nvls`, `sharp` or `pairwise`. It is `none` for a "
+     "group of one.",
      [](auto& row) { return algorithm_word(row.cost); }},
-    {"protocol", "", "Likewise: `simple`, `ll128` or `ll`.",
+    {"protocol", "", "Protocol that the library chose: `simple`, `ll128` or `ll`.",
      [](auto& row) { return protocol_word(row.cost); }},
-    {"measured_us", "us", "As in the input; only if it is there.",
+    {"measured_us", "us", "Measured time, as the input gives it. It is there only if the input gives one.",
      [](auto& row) { return row.row.seconds ? Cell(Seconds(*row.row.seconds).rounded()) : Cell(); }},
 };
 

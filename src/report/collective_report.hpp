@@ -1,4 +1,4 @@
-// The cost of collectives in a library, as text and as JSON.
+// Shows the cost of collectives in a library, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,11 +26,11 @@ struct CollectiveReport {
   std::vector<CostedGroup> costs;
 };
 
-// Bytes per second that each link of a flat ring would need for the same time: what nccl-tests call bus
-// bandwidth. 0 for a group of one.
+// Returns the bytes per second that each link of a flat ring would need for the same time, which nccl-tests
+// call bus bandwidth. It is 0 for a group of one.
 double bus_bandwidth(const CostedGroup& group);
 
-// One group in a few lines, several as CSV.
+// Returns one group in a few lines, or several as CSV.
 std::string collective_text(const CollectiveReport& report);
 nlohmann::ordered_json collective_to_json(const CollectiveReport& report);
 

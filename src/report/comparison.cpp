@@ -37,7 +37,7 @@ std::string share_bar(const RunRow& run, int width, bool unicode) {
          repeat(unicode ? "░" : "-", exposed) + repeat(" ", width - end);
 }
 
-// A line that says why a run failed, without its place and what stands on further lines.
+// Returns a line that says why a run failed, without the place of the error and without further lines.
 std::string failure_line(const RunRow& run) {
   constexpr std::string_view severity = "error: ", more = "...";
   const std::size_t found = run.error.find(severity);
@@ -51,7 +51,7 @@ std::string failure_line(const RunRow& run) {
   return line.substr(0, end).append(more) + '\n';
 }
 
-// What the runs differ in stands behind their names, a bar behind their shares.
+// The keys in which the runs differ stand behind their names, and a bar stands behind their shares.
 std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std::string>& varied_keys,
                           bool bubbles, bool unicode) {
   const std::string title = bubbles ? "compute, bubble, exposed" : "compute, exposed";  // as wide as the bar
@@ -73,7 +73,8 @@ std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std
   return text;
 }
 
-// The same for runs that do the same: as many iterations of equal layers, in pipelines for as much compute.
+// Returns a text that is the same for runs that do the same work: as many iterations of equal layers, and in
+// pipelines as much compute.
 std::string work_of(const Summary& run) {
   if (run.training) return run.training->work;
   std::string work = std::to_string(run.iterations);
@@ -82,7 +83,7 @@ std::string work_of(const Summary& run) {
   return work;
 }
 
-// Rounding makes for tiny differences, which nobody has to read.
+// Tiny differences come from rounding, and nobody has to read them.
 std::string difference(std::string_view what, Time faster, Time slower, Time gap) {
   if (faster == slower) return fmt::format("as much {}", what);
   const bool less = faster < slower;
@@ -93,7 +94,7 @@ std::string difference(std::string_view what, Time faster, Time slower, Time gap
                      what);
 }
 
-// "; its infiniband is busy 88% of the time"
+// Returns, for example, "; its infiniband is busy 88% of the time".
 std::string busiest(const Summary& run) {
   const DimensionSummary* dimension = run.busiest_dimension();
   return dimension
@@ -106,7 +107,8 @@ std::string overload_advice(const Summary& run) {
                      run.dialect == native_dialect.name ? "`network-model: fluid`" : "the dialect `native`");
 }
 
-// `worst` is the one of `runs` that asks most of its links; `count` of them ask too much.
+// `worst` is the run that overloads its links most; `count` is the number of runs among `runs` that overload
+// theirs.
 std::string overload(const Summary& worst, std::size_t count, std::size_t runs) {
   const BusiestLinks& links = *worst.overloaded_links();
   return wrapped(
@@ -115,7 +117,7 @@ std::string overload(const Summary& worst, std::size_t count, std::size_t runs) 
       2);
 }
 
-// The links that carry most, and what it means if that is too much.
+// Names the links that carry most, and says what it means if that is too much.
 std::string bottleneck(const Summary& run) {
   if (run.busiest_links.empty()) return {};
   const BusiestLinks& links = run.busiest_links.front();
@@ -127,7 +129,7 @@ std::string bottleneck(const Summary& run) {
   return text + wrapped("    more than it can carry: " + overload_advice(run) + "\n", 4);
 }
 
-// The switch that held most packets, and what became of all that passed it.
+// Names the switch that held most packets, and says what became of all packets that passed it.
 std::string fullest_switch(const Summary& run) {
   if (run.fullest_switches.empty()) return {};
   const SwitchUse& use = run.fullest_switches.front();
@@ -213,7 +215,7 @@ std::string ComparisonReport::text(bool unicode) const {
 
 namespace {
 
-// "a: 16 NPUs (ring of 4 x switch of 4), native dialect, 1 iteration"
+// Returns, for example, "a: 16 NPUs (ring of 4 x switch of 4), native dialect, 1 iteration".
 std::string title_of(const Summary& run) {
   std::string machine = run.training ? run.training->device : "";
   for (std::size_t d = 0; d < run.dimensions.size(); ++d)
@@ -224,7 +226,7 @@ std::string title_of(const Summary& run) {
                  2);
 }
 
-// What the time goes to.
+// Returns lines that say what the time goes to.
 std::string time_lines(const Summary& run, bool unicode) {
   constexpr int bar_width = 32;
   std::string out = report_line("total", readable(run.total));
@@ -253,9 +255,10 @@ std::string run_report(const Summary& run, bool unicode) {
   if (run.training) out += training_lines(run);
   for (const DimensionSummary& dimension : run.dimensions)
     if (dimension.counts)
-      out += report_line(dimension.name, readable_share(dimension.busy),
-                         fmt::format("busy{}, {} sent per NPU{}", run.parts.empty() ? "" : " with collectives",
-                                     readable(dimension.payload), run.parts.empty() ? "" : " in them"));
+      out +=
+          report_line(dimension.name, readable_share(dimension.busy),
+                      fmt::format("busy{}, {} sent per NPU{}", run.parts.empty() ? "" : " with collectives",
+                                  readable(dimension.payload), run.parts.empty() ? "" : " in them"));
   if (run.memory) out += wrapped(fmt::format("  {:<24} {}\n", "memory", text_of(*run.memory)), 27);
   out += bottleneck(run) + fullest_switch(run);
   const auto worst = run.worst_layers(3);

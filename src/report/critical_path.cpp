@@ -72,7 +72,7 @@ class PathSearch {
     at_ = from;
   }
 
-  // The operation at which the path is has begun now: goes to the one that it had to wait for.
+  // The operation at which the path is has begun now. Goes to the operation that it had to wait for.
   void go_to_cause() {
     const std::optional<Id> cause = times_.cause_of(rank_, id_);
     has_operation_ = cause.has_value();
@@ -81,7 +81,7 @@ class PathSearch {
     add(PathKind::transition, times_.at(rank_, id_).end);
   }
 
-  // A message that arrives before anybody waits for it holds nobody up.
+  // If a message arrives before anybody waits for it, it holds nobody up.
   void pass_receive() {
     if (times_.at(rank_, id_).start == at_) return;
     const std::uint32_t sender = times_.counterpart(rank_, times_.graph_of(rank_).message(id_).peer);
@@ -100,13 +100,13 @@ class PathSearch {
     while (phase) phase = pass_phase(chunks, *phase);
   }
 
-  // Goes on with the rank that has to have come to the collective for it to be where it is now.
+  // Goes on with the rank that had to come to the collective before the collective could be where it is now.
   void come_last() {
     rank_ = times_.last_to_come(rank_, id_, at_);
     begin_ = times_.at(rank_, id_).start;
   }
 
-  // Returns the phase that had to be over for this one to be begun; null: the collective has just begun.
+  // Returns the phase that had to end before this one could begin; null if the collective has just begun.
   const PhaseRecord* pass_phase(const ChunkIndex& chunks, const PhaseRecord& phase) {
     add(PathKind::collective, std::max(phase.started, begin_), phase.dimension);
     if (at_ == begin_) return nullptr;
@@ -128,7 +128,7 @@ class PathSearch {
     return phase && times_.at(rank_, phase->token).start <= at_;
   }
 
-  // Another chunk was in the way, of this collective or of another one.
+  // Another chunk, of this collective or of another one, was in the way.
   const PhaseRecord* turn_to(const PhaseRecord* phase) {
     if (phase->token == id_) return phase;
     id_ = phase->token;
@@ -140,7 +140,7 @@ class PathSearch {
   RankTimes times_;
   std::vector<ChunkIndex> chunks_;  // by part
   std::vector<PathStep> steps_;     // backwards
-  // Where the path is: at a time in an operation of a rank. A collective on it began then.
+  // The place of the path is a time in an operation of a rank. A collective on the path began at `begin_`.
   Time at_, begin_;
   std::uint32_t rank_ = 0;
   Id id_ = 0;

@@ -1,4 +1,4 @@
-// A text as a cell of a CSV file.
+// Writes a text as a cell of a CSV file.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@ namespace orrery {
 // Returns whether a spreadsheet would take the cell for a formula.
 bool is_formula(std::string_view text);
 
-// Returns the cell. Control characters are escaped, so that every line of the file is a row; a formula gets
-// an apostrophe in front, which makes it text; what holds commas or quotes is quoted (RFC 4180).
+// Returns the cell. Control characters are escaped, so that every line of the file is a row. A formula gets
+// an apostrophe in front, which makes it text. Texts that hold commas or quotes are quoted (RFC 4180).
 std::string csv_cell(std::string_view text);
 
-// Appends the same.
+// Appends such a cell.
 void append_csv_cell(std::string& line, std::string_view text);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Says what collectives and messages consist of by themselves on a machine: algorithm, steps, bytes and
+// Says what collectives and messages consist of by themselves on a machine: their algorithm, steps, bytes and
 // latency.
 #pragma once
 
@@ -20,18 +20,19 @@ namespace orrery {
 
 class GraphWays;
 
-inline constexpr int most_npus_with_ways = 1 << 16;  // of a graph, in which reports look for ways
+inline constexpr int most_npus_with_ways = 1 << 16;  // NPUs of a graph in which reports look for ways
 
 struct ExchangeCost {
-  std::string algorithm;  // in words of the system or the library; empty: not known
+  std::string algorithm;  // in the words of the system or the library; empty: not known
   std::uint64_t chunks = 0;
-  double phases = 1;      // of all chunks in the dimension
-  double steps = 0;       // messages that a member sends for a chunk; of libraries steps between nodes
-  double sent_bytes = 0;  // by a member, on average
-  // The time for which its bytes keep the busiest link busy, or on graphs the slowest on each message's way,
-  // and what messages of one phase of a chunk take besides, one after the other; none: not known.
+  double phases = 1;      // phases of all chunks in the dimension
+  double steps = 0;       // messages that a member sends for a chunk; for libraries, steps between nodes
+  double sent_bytes = 0;  // bytes that a member sends, on average
+  // `links` is the time for which its bytes keep the busiest link busy, or on graphs the slowest link on each
+  // message's way. `latency` is the time that messages of one phase of a chunk take in addition, one after
+  // the other. None: it is not known.
   std::optional<Seconds> links, latency;
-  std::string link;  // the busiest, in words
+  std::string link;  // the busiest link, in words
 };
 
 class ExchangeCosts {
@@ -40,7 +41,8 @@ class ExchangeCosts {
   ExchangeCosts(const Program& program, const Machine& machine);
   ~ExchangeCosts();
 
-  // Returns the cost of a collective in one of all_dimensions(); -1: in all of its communicator's.
+  // Returns the cost of a collective in one of all_dimensions(). With -1 it is that in all of its
+  // communicator's dimensions.
   const ExchangeCost& of(std::uint32_t part, const CollectiveRequest& request, int dimension);
   // Returns the cost of a message by itself.
   ExchangeCost of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes);
@@ -50,7 +52,7 @@ class ExchangeCosts {
   ExchangeCost planned(std::uint32_t part, const CollectiveRequest& request, int dimension);
   void add_phase(ExchangeCost& cost, const PhasePlan& phase, int npu);
   void add_messages(ExchangeCost& cost, const PhaseShape& shape, const ExchangeSchedule& exchange, int npu);
-  // Returns what a message takes without its bytes, and what its bytes take; none where no way is known.
+  // Returns what a message takes without its bytes, and what its bytes take. None: no way is known.
   struct MessageCost {
     Seconds latency, bytes;
   };
@@ -64,8 +66,8 @@ class ExchangeCosts {
   const Machine& machine_;
   const AnalyticalNetwork network_;
   std::map<std::uint32_t, Planner> planners_;  // by communicator
-  std::optional<PhaseLoads> loads_;            // of dimensions; none: the network is a graph
-  std::unique_ptr<GraphWays> ways_;            // of a graph
+  std::optional<PhaseLoads> loads_;            // loads of dimensions; none: the network is a graph
+  std::unique_ptr<GraphWays> ways_;            // ways of a graph
   std::map<Key, ExchangeCost> known_;
 };
 

@@ -13,25 +13,26 @@ Time completion_time(const FlowRow& row) {
 }
 
 constexpr Column<FlowRow> flow_columns[] = {
-    {"flow", "", "Its place in the file, counted from 0.", [](auto& row) { return row.number; }},
+    {"flow", "", "Place of the flow in the file, counted from 0.", [](auto& row) { return row.number; }},
     {"source", "", "NPU that sends.", [](auto& row) { return row.flow.source; }},
     {"destination", "", "NPU that receives.", [](auto& row) { return row.flow.destination; }},
-    {"bytes", "bytes", "Its size.", [](auto& row) { return row.flow.bytes; }},
-    {"start_us", "us", "When it started.", [](auto& row) { return row.times.start; }},
-    {"end_us", "us", "When its last byte had arrived.", [](auto& row) { return row.times.end; }},
-    {"fct_us", "us", "Its completion time: from its start to its end.",
+    {"bytes", "bytes", "Size of the flow.", [](auto& row) { return row.flow.bytes; }},
+    {"start_us", "us", "Time at which the flow started.", [](auto& row) { return row.times.start; }},
+    {"end_us", "us", "Time at which its last byte arrived.", [](auto& row) { return row.times.end; }},
+    {"fct_us", "us", "Flow completion time: the time from its start to its end.",
      [](auto& row) { return completion_time(row); }},
 };
 
-// These stand behind the others where the network model has acknowledgements.
+// These columns follow the others where the network model has acknowledgements.
 constexpr Column<FlowRow> packet_flow_columns[] = {
-    {"acknowledged_us", "us", "When its sender knew that its last byte had arrived.",
+    {"acknowledged_us", "us", "Time at which its sender knew that the last byte had arrived.",
      [](auto& row) { return row.times.acknowledged; }},
-    {"resent", "bytes", "Of it that its sender sent again, as they had not arrived or seemed not to have.",
+    {"resent", "bytes",
+     "Bytes of the flow that its sender sent again because they had not arrived, or seemed not to have.",
      [](auto& row) { return row.times.facts.resent; }},
-    {"alone_us", "us", "Its completion time if it were alone in the network.",
+    {"alone_us", "us", "Time that the flow would take if it were alone in the network.",
      [](auto& row) { return row.times.facts.alone; }},
-    {"slowdown", "ratio", "Its completion time by that one.",
+    {"slowdown", "ratio", "Flow completion time divided by the time that the flow would take alone.",
      [](auto& row) {
        const std::optional<Time> alone = row.times.facts.alone;
        return alone > Time() ? Cell(Real{completion_time(row).ns() / alone->ns(), 6}) : Cell();
@@ -40,14 +41,18 @@ constexpr Column<FlowRow> packet_flow_columns[] = {
 
 constexpr Column<BusiestLinks> flow_link_columns[] = {
     {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.from); }},
-    {"to", "", "Node at its other end; of a network of flits, also the vnet whose wire it is.",
+    {"to", "",
+     "Node at the other end of the link. On a network of flits, the name of the vnet whose wire it is "
+     "follows.",
      [](auto& row) { return std::string_view(row.to); }},
-    {"links", "", "How many links carried the same, this one included.", [](auto& row) { return row.links; }},
-    {"flows", "", "How many flows each carried.", [](auto& row) { return row.load.messages; }},
-    {"bytes", "bytes", "What each carried.", [](auto& row) { return row.load.bytes; }},
-    {"busy_us", "us", "Time that these bytes take at its full bandwidth.",
+    {"links", "", "Number of links that carried the same, this one included.",
+     [](auto& row) { return row.links; }},
+    {"flows", "", "Number of flows that each of these links carried.",
+     [](auto& row) { return row.load.messages; }},
+    {"bytes", "bytes", "Bytes that each of these links carried.", [](auto& row) { return row.load.bytes; }},
+    {"busy_us", "us", "Time that these bytes take at the link's full bandwidth.",
      [](auto& row) { return row.busy; }},
-    {"busy_share", "share", "That time by the time until the last flow has ended.",
+    {"busy_share", "share", "Busy time as a share of the time until the last flow has ended.",
      [](auto& row) { return row.utilization; }},
 };
 

@@ -1,4 +1,4 @@
-// Tables of flows that were run by themselves.
+// Makes tables of flows that were run by themselves.
 #pragma once
 
 #include <string>

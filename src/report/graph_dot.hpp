@@ -1,4 +1,4 @@
-// A network as text for Graphviz.
+// Writes a network as text for Graphviz.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Nodes of a kind have a shape of their own; cables side by side are one edge that says how many they are.
+// Nodes of a kind have a shape of their own. Cables side by side are one edge that says how many they are.
 std::string graph_dot(const NetworkGraph& graph);
 
 }  // namespace orrery

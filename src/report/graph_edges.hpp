@@ -1,4 +1,4 @@
-// The cables of a network as drawings show them: those side by side are one.
+// Finds the cables of a network as drawings show them, where cables side by side are one edge.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace orrery {
 
 // Cables with the same ends and properties.
 struct GraphEdge {
-  LinkId link = 0;  // the first of them
+  LinkId link = 0;  // the first of these links
   bool both_ways = false;
   int cables = 0;
 };

@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-// In pixels.
+// Lengths in pixels.
 constexpr double space = 44, row_height = 140, radius = 9, margin = 40, deepest_arc = 90;
 
 std::string_view color_of(NodeKind kind) {

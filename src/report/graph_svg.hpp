@@ -1,4 +1,4 @@
-// A drawing of a network.
+// Draws a network.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace orrery {
 
-// More nodes than this make a drawing that cannot be read.
+// A drawing of more nodes than this cannot be read.
 inline constexpr std::size_t most_readable_nodes = 300;
 
-// Returns an SVG file with NPUs below and a row above for each level and kind of node. Cables side by side
-// are one line, dashed where it goes one way; its title and that of a node say what it is.
+// Returns an SVG file with NPUs below and a row above them for each level and kind of node. Cables side by
+// side are one line, which is dashed where it leads one way. The titles of lines and nodes say what they are.
 std::string graph_svg(const NetworkGraph& graph);
 
 }  // namespace orrery

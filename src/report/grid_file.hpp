@@ -10,9 +10,9 @@ namespace orrery {
 
 class GridFile {
  public:
-  // An empty table.
+  // Makes an empty table.
   GridFile(std::size_t rows, std::size_t columns);
-  // One that an earlier run has written.
+  // Reads a table that an earlier run has written.
   explicit GridFile(std::string_view text);
 
   std::size_t rows() const { return lines_.size(); }
@@ -26,13 +26,13 @@ class GridFile {
 
  private:
   struct Line {
-    std::vector<std::string> cells;  // the first ones; those behind them are empty
+    std::vector<std::string> cells;  // the first cells; those after them are empty
     std::size_t columns = 0;
   };
   std::vector<Line> lines_;
 };
 
-// A number as in all these tables: six decimals.
+// Returns a number as it stands in all these tables: with six decimals.
 std::string grid_number(double value);
 void append_grid_number(std::string& text, double value);
 

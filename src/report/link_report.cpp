@@ -9,32 +9,40 @@ namespace orrery {
 namespace {
 
 constexpr Column<BusiestLinks> link_columns[] = {
-    {"from", "", "One end of one of these links, the first one: `npu3`, `switch16`.",
+    {"from", "", "Node where the first of these links begins, such as `npu3` or `switch16`.",
      [](auto& row) { return row.from; }},
-    {"to", "", "Its other end; of a network of flits, also the vnet whose wire it is.",
+    {"to", "",
+     "Node where that link ends. On a network of flits, the name of the vnet whose wire it is follows.",
      [](auto& row) { return row.to; }},
-    {"dimension", "", "Name of their dimension.", [](auto& row) { return row.dimension; }},
-    {"links", "", "How many links these are.", [](auto& row) { return row.links; }},
+    {"dimension", "", "Name of the dimension to which these links belong.",
+     [](auto& row) { return row.dimension; }},
+    {"links", "", "Number of links that the row stands for.", [](auto& row) { return row.links; }},
     {"busy_ns", "ns",
-     "How long each is busy: in the link model as simulated, else the time its bytes need back to back.",
+     "Time for which each link is busy: as simulated with the link model, else the time that its bytes need "
+     "back to back.",
      [](auto& row) { return row.busy; }, "", Form::csv},
     {"utilization", "share",
-     "Busy time by the time until the last NPU ends; above 1: more than they can carry.",
+     "Busy time as a share of the time until the last NPU ends. Above 1, the links would have to carry more "
+     "than they can.",
      [](auto& row) {
        return Real{row.utilization, 6};
      }},
-    {"bytes", "bytes", "Over each link, handshakes included; a message counts on every link of its way.",
+    {"bytes", "bytes",
+     "Bytes that each link carried, handshakes included. A message counts on every link of its way.",
      [](auto& row) { return row.load.bytes; }, "", Form::csv},
-    {"messages", "", "Over each link, likewise.", [](auto& row) { return row.load.messages; }, "", Form::csv},
+    {"messages", "", "Messages that each link carried. A message counts on every link of its way.",
+     [](auto& row) { return row.load.messages; }, "", Form::csv},
 };
 
 constexpr Column<LinkInterval> link_history_columns[] = {
     {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.link.from); }},
-    {"to", "", "Node at its other end.", [](auto& row) { return std::string_view(row.link.to); }},
-    {"start_us", "us", "Begin of the interval.", [](auto& row) { return row.start; }},
-    {"end_us", "us", "Its end.", [](auto& row) { return row.end; }},
-    {"bytes", "bytes", "What the link carried in it.", [](auto& row) { return Bytes::rounded(row.bytes); }},
-    {"use", "share", "These bytes by what it can carry in an interval when it is whole.",
+    {"to", "", "Node at the other end of the link.", [](auto& row) { return std::string_view(row.link.to); }},
+    {"start_us", "us", "Beginning of the interval.", [](auto& row) { return row.start; }},
+    {"end_us", "us", "End of the interval.", [](auto& row) { return row.end; }},
+    {"bytes", "bytes", "Bytes that the link carried in the interval.",
+     [](auto& row) { return Bytes::rounded(row.bytes); }},
+    {"use", "share",
+     "These bytes as a share of what the link can carry in an interval while no part of it has failed.",
      [](auto& row) {
        return Real{row.bytes / ((row.end - row.start).ns() * row.link.bytes_per_ns), 6};
      }},

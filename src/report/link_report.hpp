@@ -15,29 +15,29 @@ namespace orrery {
 
 // Links of one dimension that have carried equally much.
 struct BusiestLinks {
-  std::string from, to;  // ends of the first of them
+  std::string from, to;  // ends of the first of these links
   std::string dimension;
   std::uint64_t links = 0;
   double utilization = 0;  // busy time / run; above 1 where more is sent than they can carry in it
-  Time busy = {};          // time of each
-  LinkLoad load = {};      // load of each
+  Time busy = {};          // busy time of each link
+  LinkLoad load = {};      // load of each link
   std::optional<PacketLinkUse> of_packets = {};
   std::optional<FlitLinkUse> of_flits = {};
 };
 extern const Table<BusiestLinks> link_table;
 
-// Returns a row for each of the links. `end` is that of the run.
+// Returns a row for each of the sets of links. `end` is the end of the run.
 std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
 // Returns links.csv: a line per set of links that have carried equally much.
 std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
-// A link in an interval.
+// A link in an interval of time.
 struct LinkInterval {
   const LinkSeries& link;
   Time start, end;
   double bytes = 0;
-  std::optional<PacketInterval> packets = {};  // none: the network knows none
+  std::optional<PacketInterval> packets = {};  // none: the network knows no packets
 };
 extern const Table<LinkInterval> link_history_table;
 
@@ -49,12 +49,12 @@ std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const
                                         Time end);
 
 // Returns whether the links would have to carry more than they can, beyond rounding. Then messages that share
-// a link passed one another, so the run takes longer than it seems.
+// a link passed one another, so the run really takes longer than was simulated.
 inline bool overloaded(const BusiestLinks& links) {
   return links.utilization > 1.01;
 }
 
-// To be followed by what tells how long.
+// This text has to be followed by what tells how long the run takes.
 inline constexpr std::string_view what_overload_means =
     "messages meet there, which ASTRA-sim's contention-free network leaves out, so real times are longer";
 

@@ -14,7 +14,7 @@ namespace orrery {
 
 // All functions need traces whose local memory is tracked.
 
-// Returns how many bytes all tensors that live take, from each time on at which that changes.
+// Returns how many bytes all living tensors take, from each time on at which that changes.
 std::map<Time, std::uint64_t> local_memory_use(const TraceView& traces, const Recording& recording,
                                                std::uint32_t rank);
 
@@ -24,12 +24,12 @@ std::uint64_t peak_local_memory(const TraceView& traces, const Recording& record
 // Returns the size with two decimals, in B, KB, MB, GB or TB, each 1024 of the one before.
 std::string memory_words(std::uint64_t bytes);
 
-// Events for a trace viewer, as ASTRA-sim 2 writes them; tensors by their first use, where it has them in any
-// order.
+// Returns events for a trace viewer, as ASTRA-sim 2 writes them. Tensors are in the order of their first use,
+// while ASTRA-sim 2 has them in any order.
 std::string local_memory_json(const TraceView& traces, const Recording& recording, std::uint32_t rank);
 
-// A message for each write of a tensor that was written before. Such a write is left out: the first one
-// begins the tensor's life.
+// Returns a message for each write of a tensor that was written before. Such a write is left out, because the
+// first one begins the tensor's life.
 std::vector<std::string> repeated_writes(const TraceView& traces, const Recording& recording,
                                          std::uint32_t rank);
 

@@ -1,4 +1,4 @@
-// Columns that say why operators take their time, of every table whose rows know an explanation of a cost.
+// Columns that say why operators take their time, for every table whose rows know an explanation of a cost.
 #pragma once
 
 #include <string>
@@ -11,14 +11,13 @@
 
 namespace orrery {
 
-// row.explanation() gives a pointer to the explanation; null: there is none.
+// row.explanation() has to return a pointer to the explanation. Null: there is none.
 template <class Row>
 struct LossColumns {
   static constexpr Column<Row> bound() {
     return {"limit", "",
             "What takes most of the time: `matrix-units`, `vector-units`, `systolic-arrays`, `main-memory`, "
-            "`loading` of operands from cache, "
-            "`filling` of tiles' pipelines, `launch`, or `unknown`.",
+            "`loading` of operands from cache, `filling` of the tiles' pipelines, `launch`, or `unknown`.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return word_of(limit_words, e ? e->limit : Limit::unknown);
@@ -26,7 +25,7 @@ struct LossColumns {
             "limit"};
   }
   static constexpr Column<Row> utilization() {
-    return {"utilization", "share", "Share of the device's peak for its number format.",
+    return {"utilization", "share", "Share of the device's peak that it reaches, for its number format.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return e ? Cell(Real{e->cost.utilization, 4}) : Cell();
@@ -34,14 +33,14 @@ struct LossColumns {
             "of peak"};
   }
   static constexpr Column<Row> ideal() {
-    return {"ideal_us", "us",
-            "What a device would take that reaches its peaks, of computing and of main memory at the same "
-            "time. With what is lost it is what the "
-            "device takes.",
-            [](auto& row) {
-              const CostExplanation* const e = row.explanation();
-              return e ? Cell(Seconds(e->ideal_seconds).rounded()) : Cell();
-            }};
+    return {
+        "ideal_us", "us",
+        "Time that an ideal device would take: one that reaches its peaks of computing and of main memory at "
+        "the same time. Added to the times that are lost, it gives the time that the device takes.",
+        [](auto& row) {
+          const CostExplanation* const e = row.explanation();
+          return e ? Cell(Seconds(e->ideal_seconds).rounded()) : Cell();
+        }};
   }
   template <Loss loss>
   static constexpr Column<Row> lost() {
@@ -58,13 +57,15 @@ struct LossColumns {
             }};
   }
   static constexpr Column<Row> split_k() {
-    return {"split_k", "", "How many processors share one tile, each with a part of K.", [](auto& row) {
+    return {"split_k", "", "Number of processors that share one tile. Each computes a part of K.",
+            [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return e && e->tiles ? Cell(e->tiles->split_k) : Cell();
             }};
   }
   static constexpr Column<Row> waves() {
-    return {"waves", "", "Waves of tiles, one per processor at a time.", [](auto& row) {
+    return {"waves", "", "Number of waves of tiles. In a wave each processor computes one tile.",
+            [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return e && e->tiles ? Cell(e->tiles->waves) : Cell();
             }};
@@ -90,20 +91,21 @@ struct LossColumns {
             }};
   }
   static constexpr Column<Row> folds() {
-    return {"folds", "", "Folds of a systolic array, of the one that has most to do.", [](auto& row) {
+    return {"folds", "", "Number of folds of the systolic array that has most to do.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return e && e->folds ? Cell(e->folds->folds) : Cell();
             }};
   }
   static constexpr Column<Row> mapped() {
-    return {"mapped", "share", "Share of its units that a fold uses, on average.", [](auto& row) {
+    return {"mapped", "share", "Share of the array's units that a fold uses, on average.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return e && e->folds ? Cell(Real{e->folds->mapped, 4}) : Cell();
             }};
   }
   static constexpr Column<Row> streaming() {
     return {"streaming", "share",
-            "Share of its cycles in which operands stream; in the others it is filled and emptied.",
+            "Share of the array's cycles in which operands stream through it. In the others it is filled and "
+            "emptied.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
               return e && e->folds ? Cell(Real{e->folds->streaming, 4}) : Cell();
@@ -146,27 +148,27 @@ struct LossColumns {
   static constexpr std::string_view meaning_of_loss(Loss loss) {
     switch (loss) {
       case Loss::rates:
-        return "Lost, as units and main memory do not reach their peaks at best.";
+        return "Time lost because units and main memory do not reach their peaks even at best.";
       case Loss::other_units:
-        return "Lost, as vector units compute it in place of matrix units.";
+        return "Time lost because vector units compute it in place of matrix units.";
       case Loss::edges:
-        return "Lost, as tiles or folds hang over the edges of the matrices.";
+        return "Time lost because tiles or folds hang over the edges of the matrices.";
       case Loss::last_wave:
-        return "Lost, as the last wave of tiles leaves processors idle.";
+        return "Time lost because the last wave of tiles leaves processors idle.";
       case Loss::loading:
-        return "Lost to loads from cache into processors.";
+        return "Time lost to loads from cache into processors.";
       case Loss::filling:
-        return "Lost, as pipelines of tiles or arrays are filled and emptied.";
+        return "Time lost because pipelines of tiles or arrays are filled and emptied.";
       case Loss::overlap:
-        return "Lost, as computing and moving data do not hide each other.";
+        return "Time lost because computing and moving data do not hide each other.";
       case Loss::partial_sums:
-        return "Lost to adding up the sums of processors that share a tile.";
+        return "Time lost to adding up the sums of processors that share a tile.";
       case Loss::alignment:
-        return "Lost, as rows do not begin at multiples of 16 bytes.";
+        return "Time lost because rows do not begin at multiples of 16 bytes.";
       case Loss::launch:
-        return "Lost to launching it.";
+        return "Time lost to launching the operator.";
       case Loss::unexplained:
-        return "Lost to nothing that is known: of measured times.";
+        return "Time lost to nothing that is known, which measured times may hold.";
     }
     return {};
   }

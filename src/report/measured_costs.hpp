@@ -1,6 +1,6 @@
-// Tables of costs beside measured times: of matrix products, and of collectives.
+// Makes tables of costs beside measured times, for matrix products and for collectives.
 //
-// A Row says its `seconds()`, and its `measured()` seconds, which may be none.
+// A Row has `seconds()`, and `measured()`, which returns the measured seconds, or none.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace orrery {
 
-// Mean of |time - measured| / measured over the rows that were measured; none when none was.
+// Returns the mean of |time - measured| / measured over the rows that were measured, or none when none was.
 template <class Row>
 std::optional<double> mean_error(const std::vector<Row>& rows) {
   double sum = 0;
@@ -27,14 +27,14 @@ std::optional<double> mean_error(const std::vector<Row>& rows) {
   return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
-// A CSV file, with the mean error in a remark behind it.
+// Returns a CSV file, with the mean error in a remark at its end.
 template <class Row>
 std::string costs_csv(Table<Row> table, const std::vector<Row>& rows) {
   const auto error = mean_error(rows);
   return csv_of(table, rows) + (error ? fmt::format("# mean error {:.2f}%\n", 100 * *error) : "");
 }
 
-// The mean error, and the rows as a list called `name`.
+// Returns the mean error, and the rows as a list called `name`.
 template <class Json, class Row>
 void set_costs(Json& json, const char* name, Table<Row> table, const std::vector<Row>& rows) {
   if (const auto error = mean_error(rows)) json["mean_error"] = *error;

@@ -21,28 +21,31 @@ std::optional<Real> bytes_of(const MemoryRow& row, MemoryKind kind) {
 
 constexpr Column<MemoryRow> memory_columns[] = {
     {"part", "",
-     "Part whose devices these are, such as `stage 0`; `all` where all ranks do the same; of traces `rank 0` "
-     "and the like.",
+     "Part of the program that these devices run, such as `stage 0`. It is `all` where all ranks do the "
+     "same, and `rank 0` and so on for execution traces.",
      [](auto& row) { return std::string_view(row.of.part); }},
-    {"start_us", "us", "From when on a device keeps this.", [](auto& row) { return row.interval.start; }},
-    {"end_us", "us", "Until when.", [](auto& row) { return row.interval.end; }},
-    {"weights_bytes", "bytes", "Weights on each of its devices.",
+    {"start_us", "us", "Time from which on a device keeps this much.",
+     [](auto& row) { return row.interval.start; }},
+    {"end_us", "us", "Time until which it does.", [](auto& row) { return row.interval.end; }},
+    {"weights_bytes", "bytes", "Weights that each of its devices keeps.",
      [](auto& row) { return bytes_of(row, MemoryKind::weights); }},
-    {"gradients_bytes", "bytes", "Gradients.",
+    {"gradients_bytes", "bytes", "Gradients that each of its devices keeps.",
      [](auto& row) { return bytes_of(row, MemoryKind::gradients); }},
-    {"optimizer_bytes", "bytes", "The optimizer's state.",
+    {"optimizer_bytes", "bytes", "State of the optimizer that each of its devices keeps.",
      [](auto& row) { return bytes_of(row, MemoryKind::optimizer); }},
     {"activations_bytes", "bytes",
      "Activations of micro-batches, or of layers of a batch, whose forward pass has begun and whose backward "
      "pass has not ended.",
      [](auto& row) { return bytes_of(row, MemoryKind::activations); }},
-    {"working_bytes", "bytes", "What a backward pass computes again for the layer at work.",
+    {"working_bytes", "bytes",
+     "Activations that a backward pass has computed again for the layer it works on.",
      [](auto& row) { return bytes_of(row, MemoryKind::working); }},
-    {"workspace_bytes", "bytes", "What the framework takes besides, of a model on a device.",
+    {"workspace_bytes", "bytes",
+     "Memory that the framework takes for itself. It is given for a model on a device only.",
      [](auto& row) { return bytes_of(row, MemoryKind::workspace); }},
-    {"tensors_bytes", "bytes", "All tensors that live, of a rank of traces.",
+    {"tensors_bytes", "bytes", "All tensors that live on a rank. It is given for execution traces only.",
      [](auto& row) { return bytes_of(row, MemoryKind::tensors); }},
-    {"total_bytes", "bytes", "All of it.",
+    {"total_bytes", "bytes", "Sum of all these kinds.",
      [](auto& row) {
        return Real{row.interval.total, 0};
      }},

@@ -43,7 +43,7 @@ struct MemoryInterval {
 // The memory of a device of one part, or of a rank.
 struct PartMemory {
   std::string part;
-  std::vector<MemoryInterval> intervals;  // one after the other
+  std::vector<MemoryInterval> intervals;  // in the order of time
 
   double peak() const;
 };
@@ -54,14 +54,14 @@ struct MemoryRow {
 };
 extern const Table<MemoryRow> memory_history_table;
 
-// Returns memory-history.csv. Of very many intervals neighbours are joined, which then have what the fullest
-// of them has.
+// Returns memory-history.csv. Where there are very many intervals, neighbours are joined, and hold what the
+// fullest of them holds.
 std::string memory_history_csv(std::vector<PartMemory> parts);
 
-// Adds a counter for each kind that is known to the process that was begun last.
+// Adds to the process that was begun last a counter for each kind of memory that is known.
 void add_memory_counters(const PartMemory& part, TimelineSink& sink);
 
-// Returns what the tensors of each rank take, of a run of traces that follows them.
+// Returns what the tensors of each rank take, for a run of traces that follows them.
 std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recording& recording);
 
 }  // namespace orrery

@@ -45,7 +45,7 @@ class Ways {
   std::optional<GraphWays> graph_;
 };
 
-// Returns how many of the intervals there are at once, at most.
+// Returns the largest number of intervals that there are at once.
 std::size_t most_at_once(const std::vector<Interval>& intervals) {
   std::vector<std::pair<Time, int>> changes;  // of one instant, ends come first
   for (const Interval& interval : intervals) {

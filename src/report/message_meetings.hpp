@@ -18,9 +18,9 @@ class MessageMeetings {
   // Keeps references. Every class of ranks is recorded.
   MessageMeetings(const Program& program, const Machine& machine, const Recording& recording);
 
-  // Returns how many other messages are under way over one link of a message's way while it is, at most.
-  // None where messages do not meet on links, each finds a way of its own, or there are too many of them.
-  // Those of collectives do not count.
+  // Returns the most other messages that are under way over one link of a message's way while it is under
+  // way. Returns none where messages do not meet on links, where each message finds a way of its own, or
+  // where there are too many of them. Messages of collectives do not count.
   std::optional<std::size_t> others(std::uint32_t rank, ExecutionGraph::Id send);
 
  private:
@@ -30,9 +30,10 @@ class MessageMeetings {
   const Program& program_;
   const Machine& machine_;
   const RankTimes times_;
-  bool known_;                       // whether ways are
-  bool has_looked_ = false;          // for messages, which is when somebody asks for the first time
-  std::vector<Interval> under_way_;  // by message
+  bool known_;  // whether ways are known
+  // Whether it has looked for messages, which it does when it is first asked.
+  bool has_looked_ = false;
+  std::vector<Interval> under_way_;               // by message
   std::vector<std::vector<std::uint64_t>> ways_;  // by message: the links that it passes
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> on_link_;  // messages by link
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;             // by rank and send

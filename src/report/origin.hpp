@@ -1,4 +1,4 @@
-// Where results come from: what a reader needs to make them again.
+// Says where results come from: what a reader needs to make them again.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,14 +12,15 @@ namespace orrery {
 inline constexpr std::string_view orrery_version = "0.1.0";
 
 struct Origin {
-  std::vector<std::string> command;        // words of the command line, without the program's path
-  std::vector<std::string> overrides;      // values set on the command line, which count more than the files
+  std::vector<std::string> command;  // words of the command line, without the program's path
+  // Values set on the command line, which have precedence over the files.
+  std::vector<std::string> overrides;
   std::vector<InputFile> inputs;           // in the order in which they were read
-  std::vector<std::string> seeds;          // of random numbers, each once
-  std::vector<std::string> warnings = {};  // that reading the inputs gave
+  std::vector<std::string> seeds;          // seeds of random numbers, each once
+  std::vector<std::string> warnings = {};  // warnings that reading the inputs gave
 };
 
-// Returns an object with these and the version. Nothing in it depends on time or place.
+// Returns an object with these members and the version. Nothing in it depends on time or place.
 nlohmann::json to_json(const Origin& origin);
 
 }  // namespace orrery

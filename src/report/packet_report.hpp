@@ -1,4 +1,4 @@
-// What packets and flits have met in a network. docs/outputs.md lists columns and keys.
+// Reports what packets and flits have met in a network. docs/outputs.md lists columns and keys.
 #pragma once
 
 #include <string>
@@ -12,10 +12,11 @@
 
 namespace orrery {
 
-// Further columns where links send packets or pass flits; their cells are empty where they do not.
+// Further columns for links that send packets or pass flits. For other links their cells are empty.
 extern const Table<BusiestLinks> packet_link_table, flit_link_table;
 
-// Returns a table of links with those of the further columns that any row has a cell for.
+// Returns the columns of a table of links, followed by those of the further columns that have a cell in any
+// row.
 std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
                                                const std::vector<BusiestLinks>& rows);
 
@@ -24,7 +25,7 @@ extern const Table<SwitchUse> switch_table;
 // Returns switches.csv: a line per node that has held packets of others.
 std::string switches_csv(const std::vector<SwitchUse>& switches);
 
-// Packets of a vnet whose latencies lie in a bucket, and all of a vnet.
+// The packets of a vnet whose latencies lie in a bucket, or all packets of a vnet.
 struct LatencyRow {
   std::uint32_t vnet;
   Time from, to;
@@ -44,7 +45,7 @@ std::string messages_csv(const std::vector<MessageClass>& classes);
 // Further columns of link-history.csv where the network knows packets.
 extern const Table<LinkInterval> packet_history_table;
 
-// A switch in an interval.
+// A switch in an interval of time.
 struct SwitchInterval {
   const SwitchSeries& of;
   Time start, end;

@@ -11,8 +11,8 @@ namespace orrery {
 
 namespace {
 
-// Returns the share of the time on the path that so many seconds of each phase are. Where computations hide
-// part of it, what is left is taken to be made of the same parts as all of it.
+// Returns the share of the time on the path that this many seconds of each phase make up. If computations
+// hide a part of the time, the rest is assumed to have the same composition as the whole.
 std::optional<double> share_on_path(const PathExchange& row, const std::optional<Seconds>& of_phase) {
   const ExchangeCost& cost = row.cost;
   if (!of_phase || row.time + row.queue == Time()) return std::nullopt;

@@ -27,76 +27,87 @@ Cell cell_of(const std::optional<double>& share) {
 
 constexpr Column<PathExchange> path_exchange_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }},
-    {"part", "", "Name of the part, such as `stage 0`; `all` where all ranks do the same.",
+    {"part", "", "Name of the part, such as `stage 0`. It is `all` where all ranks do the same.",
      [](auto& row) { return row.part; }},
-    {"layer", "", "Name of the layer; of training steps the part of the model, or what is exchanged.",
+    {"layer", "",
+     "Name of the layer. In training steps it names the part of the model, or what is exchanged.",
      [](auto& row) { return row.layer; }},
-    {"pass", "", "As in [critical-path.csv](#critical-pathcsv).", [](auto& row) { return row.pass; }},
-    {"collective", "", "Kind of the collective, such as `all-reduce`; or `message`.",
+    {"pass", "", "Pass of the training, as in [critical-path.csv](#critical-pathcsv).",
+     [](auto& row) { return row.pass; }},
+    {"collective", "", "Kind of the collective, such as `all-reduce`, or `message`.",
      [](auto& row) { return row.collective; }},
     {"group", "",
-     "Name of the ranks among which the collective is; of a message that of the part it goes to.",
+     "Name of the group of ranks that take part in the collective. For a message it names the part that the "
+     "message goes to.",
      [](auto& row) { return row.group; }},
-    {"dimension", "", "Dimension of the network that its data passes; empty where that is not known.",
+    {"dimension", "",
+     "Dimension of the network that its data passes. The cell is empty where that is not known.",
      [](auto& row) { return row.dimension; }},
-    {"size_bytes", "bytes", "Its size, as the workload has it.", [](auto& row) { return row.size; }},
-    {"path_us", "us", "Its time on the critical path while it is under way, of all that are alike.",
+    {"size_bytes", "bytes", "Size of the collective or message, as the workload states it.",
+     [](auto& row) { return row.size; }},
+    {"path_us", "us", "Time on the critical path in which it is under way, summed over all that are alike.",
      [](auto& row) { return row.time; }},
-    {"queue_us", "us", "Its time there while it waits for something that is not known.",
+    {"queue_us", "us", "Time on the critical path in which it waits for something that is not known.",
      [](auto& row) { return row.queue; }},
-    {"share", "share", "Both by the length of the path.",
+    {"share", "share", "Sum of these two times as a share of the path's length.",
      [](auto& row) {
        return Real{row.share, 6};
      }},
-    {"count", "", "How many that are alike are on the path.",
+    {"count", "", "Number of collectives or messages on the path that are alike.",
      [](auto& row) {
        return Real{row.count, 0};
      }},
     {"bytes_share", "share",
-     "Share of its time on the path that its bytes need on the busiest link. Empty where it is not known.",
+     "Share of its time on the path that its bytes need on the busiest link. The cell is empty where that is "
+     "not known.",
      [](auto& row) { return cell_of(row.bytes_share()); }},
     {"latency_share", "share",
-     "Share that its messages take without their bytes. Empty where it is not known.",
+     "Share of its time on the path that its messages would take without their bytes. The cell is empty "
+     "where that is not known.",
      [](auto& row) { return cell_of(row.latency_share()); }},
     {"algorithm", "",
-     "Algorithm in this dimension; of libraries with the protocol. Empty where that is not known.",
+     "Algorithm in this dimension; for libraries, the protocol follows. The cell is empty where it is not "
+     "known.",
      [](auto& row) { return std::string_view(row.cost.algorithm); }},
-    {"chunks", "", "Chunks into which each is cut.", [](auto& row) { return row.cost.chunks; }},
+    {"chunks", "", "Number of chunks into which each collective is cut.",
+     [](auto& row) { return row.cost.chunks; }},
     {"steps", "",
-     "Messages that a rank sends for a chunk in this dimension; of libraries steps between nodes.",
+     "Number of messages that a rank sends for a chunk in this dimension. For libraries it is the number of "
+     "steps between nodes.",
      [](auto& row) {
        return Real{row.cost.steps, 2};
      }},
-    {"sent_bytes", "bytes", "What a rank sends for each in this dimension; of libraries its size.",
+    {"sent_bytes", "bytes",
+     "Bytes that a rank sends for each collective in this dimension. For libraries it is the size of the "
+     "collective.",
      [](auto& row) {
        return Real{row.cost.sent_bytes, 0};
      }},
     {"links_us", "us",
-     "What the bytes of each keep the busiest of its links busy; on graphs the slowest link of each "
-     "message's way. Empty "
-     "where it is not known.",
+     "Time for which the bytes of each collective keep its busiest link busy. On graphs the slowest link of "
+     "each message's way counts. The cell is empty where that is not known.",
      [](auto& row) { return cell_of(row.cost.links); }},
     {"latency_us", "us",
-     "What the messages of one phase of a chunk take without their bytes, one after the other; of libraries "
-     "launch and "
-     "steps. Empty where it is not known.",
+     "Time that the messages of one phase of a chunk would take one after the other without their bytes. For "
+     "libraries it is the time of the launch and the steps. The cell is empty where that is not known.",
      [](auto& row) { return cell_of(row.cost.latency); }},
-    {"turn_us", "us", "What a chunk waits for its turn in this dimension, behind others, on average.",
+    {"turn_us", "us", "Time that a chunk waits behind others for its turn in this dimension, on average.",
      [](auto& row) { return Cell(row.turn); }},
-    {"link", "", "The busiest link that it passes, or the class of links.",
+    {"link", "", "Busiest link that it passes, or the class of links.",
      [](auto& row) { return std::string_view(row.link); }},
     {"link_use", "share", "Share of the whole run in which that link is busy.",
      [](auto& row) { return cell_of(row.use); }},
     {"others", "",
-     "Of messages: how many others between parts or ranks are under way over a link of its way while it is, "
-     "at "
-     "most; of several messages the largest. Those of collectives do not count. Empty where messages do not "
-     "meet on links or their ways are not known.",
+     "For messages: the most other messages between parts or ranks that were under way over a link of its "
+     "way at the same time. Where the row stands for several messages, it is the largest of their numbers. "
+     "Messages of collectives do not count. The cell is empty where messages do not meet on links, or where "
+     "their ways are not known.",
      [](auto& row) { return Cell(row.others); }},
     {"late_rank", "",
-     "Who was the last to come to one of them, the most after the first; empty where all come together.",
+     "Rank that came last to one of these collectives: the one with the longest delay after the first. The "
+     "cell is empty where all ranks come together.",
      [](auto& row) { return Cell(row.late_rank); }},
-    {"late_us", "us", "How much later than the first that rank came.",
+    {"late_us", "us", "Time by which that rank came later than the first one.",
      [](auto& row) { return row.late_rank ? Cell(row.late) : Cell(); }},
     {"late_after", "", "What that rank did until then.",
      [](auto& row) { return std::string_view(row.late_after); }},
@@ -151,7 +162,7 @@ class Exchanges {
     (step.kind == PathKind::queue ? row.queue : row.time) += step.interval.end - step.interval.start;
     if (step.within || seen_[found->second].insert(std::uint64_t{step.part} << 32 | step.operation).second)
       row.count += step.count;
-    // Where the phases are not known, the step is of all of them.
+    // Where the phases are not known, the step belongs to all of them.
     if (step.kind != PathKind::queue)
       row.phases += step.dimension < 0 ? step.count * row.cost.phases : step.count;
     row.within = step.within != nullptr;

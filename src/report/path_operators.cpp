@@ -25,32 +25,32 @@ std::string reason_of(const PathOperator& row) {
 
 constexpr Column<PathOperator> path_operator_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }},
-    {"layer", "", "Name of the layer; of transformers the kind of block.",
+    {"layer", "", "Name of the layer. In transformers it is the kind of block.",
      [](auto& row) { return std::string_view(row.op->layer); }},
     {"pass", "",
-     "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
+     "Pass of the training: `forward`, `input-gradient` or `weight-gradient`; in training steps `forward`, "
+     "`backward` or `update`.",
      [](auto& row) { return row.op->pass; }},
-    {"operator", "", "Name of the operator; `host`: the process that drives the device.",
+    {"operator", "", "Name of the operator. `host` stands for the process that drives the device.",
      [](auto& row) { return std::string_view(row.op->name); }},
     {"shape", "",
-     "Of a product batch x M x N x K, of attention heads x queries x keys x width, of a convolution images x "
-     "channels x height x width to filters by "
-     "the filter's height x width.",
+     "Sizes of the operator: batch x M x N x K for a product; heads x queries x keys x width for attention; "
+     "images x channels x height x width to filters by the filter's height x width for a convolution.",
      [](auto& row) { return std::string_view(row.op->shape); }},
-    {"path_us", "us", "Its time on the critical path.", [](auto& row) { return row.time; }},
-    {"share", "share", "That time by the length of the path.",
+    {"path_us", "us", "Time of the operator on the critical path.", [](auto& row) { return row.time; }},
+    {"share", "share", "That time as a share of the path's length.",
      [](auto& row) {
        return Real{row.share, 6};
      }},
-    {"times", "", "How often it is on the path.",
+    {"times", "", "Number of times that the operator is on the path.",
      [](auto& row) {
        return Real{row.times, 2};
      }},
-    {"time_us", "us", "What it takes once, as it runs.", [](auto& row) { return row.op->time.rounded(); }},
+    {"time_us", "us", "Time that the operator takes each time it runs.",
+     [](auto& row) { return row.op->time.rounded(); }},
     {"source", "",
-     "Who says so: `roofline`, `systolic`, `given-peak`: the workload's `peak`, `measured`, `interpolated` "
-     "or `nearest-rate`: a table of "
-     "measurements, or `unknown`.",
+     "Where this time comes from: the model `roofline` or `systolic`; `given-peak`, which is the workload's "
+     "`peak`; `measured`, `interpolated` or `nearest-rate`, which are a table of measurements; or `unknown`.",
      [](auto& row) { return source_of(row); }},
     LossColumns<PathOperator>::bound(),
     LossColumns<PathOperator>::utilization(),
@@ -66,7 +66,7 @@ constexpr Column<PathOperator> path_operator_columns[] = {
     LossColumns<PathOperator>::lost<Loss::alignment>(),
     LossColumns<PathOperator>::lost<Loss::launch>(),
     LossColumns<PathOperator>::lost<Loss::unexplained>(),
-    {"software_us", "us", "What the software adds to what the device takes.",
+    {"software_us", "us", "Time that the software adds to the time that the device takes.",
      [](auto& row) { return row.explanation() ? Cell(row.op->software.rounded()) : Cell(); }},
     LossColumns<PathOperator>::tile(),
     LossColumns<PathOperator>::split_k(),
@@ -137,7 +137,7 @@ std::string reason_of_edges(const CostExplanation& e) {
   return e.folds ? fmt::format("folds use {} of the arrays", percent(e.folds->mapped)) : "folds hang over";
 }
 
-// Returns the share of its peak that what limits the operator reaches at best.
+// Returns the share of its peak that the limiting part of the device reaches at best.
 double best_rate(const CostExplanation& e) {
   const double attained = e.ideal_seconds + e.lost_to(Loss::rates);
   return attained > 0 ? e.ideal_seconds / attained : 1;
@@ -220,7 +220,7 @@ std::vector<PathShare> computing_shares(const PathContext& context, const std::v
     add_part(std::string(word),
              [lost = loss](const ComputedOperator& op) { return op.explanation->lost_to(lost); });
   add_part("software", [](const ComputedOperator& op) { return op.software.count(); });
-  // What is no operator of the device has a name of its own, such as "host".
+  // Whatever is no operator of the device has a name of its own, such as "host".
   std::map<std::string_view, std::pair<double, double>> besides;
   for (const PathOperator& row : operators.rows) {
     if (row.op->explanation) continue;

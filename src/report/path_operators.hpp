@@ -10,27 +10,27 @@
 
 namespace orrery {
 
-// All stays of an operator on the path.
+// An operator, with everything that it does on the path.
 struct PathOperator {
   std::string_view run;
   const ComputedOperator* op;
-  Time time;         // on the path
-  double times = 0;  // how often it is on the path; a fraction where parts of it are
-  double share = 0;  // of the path
+  Time time;         // time on the path
+  double times = 0;  // how many times it is on the path; a fraction where only parts of it are
+  double share = 0;  // share of the path
 
   const CostExplanation* explanation() const { return op->explanation ? &*op->explanation : nullptr; }
 };
 extern const Table<PathOperator> path_operator_table;
 
 struct PathOperators {
-  std::vector<PathOperator> rows;  // what takes longest first
-  Time unknown;                    // computations on the path of which nothing but their time is known
+  std::vector<PathOperator> rows;  // operators; the one that takes longest comes first
+  Time unknown;                    // computations on the path for which only their time is known
 };
 PathOperators path_operators(const PathContext& context, const std::vector<PathStep>& path,
                              const ComputedWork& work);
 
-// Returns what the computations of a path go to, as shares of the whole path: what an ideal device would
-// take, and each loss.
+// Returns the computations of a path as shares of the whole path: what an ideal device would take, and each
+// loss.
 std::vector<PathShare> computing_shares(const PathContext& context, const std::vector<PathStep>& path,
                                         const PathOperators& operators);
 

@@ -45,7 +45,8 @@ std::string_view group_of(const PathRow& row) {
                  : std::string_view();
 }
 
-// Returns the name of the dimension that the data passes; a library's collective passes all of its group.
+// Returns the name of the dimension through which the data passes. A library's collective passes all
+// dimensions of its group.
 std::string_view dimension_of(const PathRow& row) {
   if (row.step.dimension < 0) return {};
   auto left = static_cast<std::size_t>(row.step.dimension);
@@ -73,7 +74,7 @@ std::string activity_of(const PathRow& row) {
   return std::string(kind);
 }
 
-// Returns what communicates where; without text for what does not.
+// Returns what communicates and where; an empty text for a step that is no communication.
 std::string communication_of(const PathRow& row) {
   if (row.step.kind == PathKind::message) return "message";
   if (!request_of(row) || row.step.kind == PathKind::transition) return {};
@@ -83,54 +84,59 @@ std::string communication_of(const PathRow& row) {
 
 constexpr Column<PathRow> critical_path_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.context.run; }},
-    {"start_us", "us", "When the step begins, which is when the one before it ends.",
+    {"start_us", "us", "Time at which the step begins, which is when the step before it ends.",
      [](auto& row) { return row.step.interval.start; }},
-    {"end_us", "us", "When the step ends.", [](auto& row) { return row.step.interval.end; }},
-    {"part", "", "Name of the part, such as `stage 0`; `all` where all ranks do the same.",
+    {"end_us", "us", "Time at which the step ends.", [](auto& row) { return row.step.interval.end; }},
+    {"part", "", "Name of the part, such as `stage 0`. It is `all` where all ranks do the same.",
      [](auto& row) { return part_of(row); }},
-    {"rank", "", "Rank that computes or sends, or that was the last one to come to the collective.",
+    {"rank", "", "Rank that computes or sends, or that came to the collective last.",
      [](auto& row) { return row.step.rank; }},
     {"kind", "",
-     "`compute`; `transition`: the program goes to its next state, or the end of a collective is delayed; "
-     "`collective`: its data is under way; `queue`: a part of a collective waits, and no other one that is "
-     "known is in its way; `message`: one between parts or ranks is under way; `memory`: a remote memory "
-     "serves.",
+     "What happens in the step. `compute`: an NPU computes. `transition`: the program goes to its next "
+     "state, or the end of a collective is delayed. `collective`: data of a collective is under way. "
+     "`queue`: a part of a collective waits, and nothing that is known stands in its way. `message`: a "
+     "message between parts or ranks is under way. `memory`: a remote memory serves an access.",
      [](auto& row) { return name_of(row.step.kind); }},
     {"layer", "",
-     "Name of the layer; of training steps the part of the model, or what is exchanged; of traces the node.",
+     "Name of the layer. In training steps it names the part of the model, or what is exchanged; in "
+     "execution traces it names the node.",
      [](auto& row) { return layer_of(row); }},
     {"pass", "",
-     "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
+     "Pass of the training: `forward`, `input-gradient` or `weight-gradient`; in training steps `forward`, "
+     "`backward` or `update`.",
      [](auto& row) { return pass_of(row); }},
-    {"iteration", "", "Training iteration, from 0.",
+    {"iteration", "", "Number of the training iteration, from 0.",
      [](auto& row) {
        const bool is_named = row.context.program.parts[row.step.part].graph.is_named();
        return is_named ? Cell() : Cell(operation_of(row).iteration);
      }},
-    {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
+    {"micro_batch", "",
+     "Number of the micro-batch, from 0. The cell is empty for operations that belong to none.",
      [](auto& row) {
        const std::int32_t number = operation_of(row).micro_batch;
        return number < 0 ? Cell() : Cell(number);
      }},
     {"collective", "", "Kind of the collective, such as `all-reduce`.",
      [](auto& row) { return collective_of(row); }},
-    {"group", "", "Name of the ranks among which the collective is.",
+    {"group", "", "Name of the group of ranks that take part in the collective.",
      [](auto& row) { return group_of(row); }},
-    {"dimension", "", "Dimension of the network that the data passes; empty where that is not known.",
+    {"dimension", "",
+     "Dimension of the network that the data passes. The cell is empty where that is not known.",
      [](auto& row) { return dimension_of(row); }},
 };
 
 constexpr Column<PathShare> path_share_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }},
     {"by", "",
-     "What the steps have in common: `activity`, `layer`, `communication`, `part` or `rank`; `link`: "
-     "the busiest link that communication passes; `computing`: what an "
-     "ideal device would take for the path's computations, and what is [lost](#path-operatorscsv) beside "
-     "that.",
+     "What the steps have in common: their `activity`, `layer`, `communication`, `part` or `rank`. With "
+     "`link` it is the busiest link that the communication passes. `computing` divides the path's "
+     "computations into the time that an ideal device would take and the times that are "
+     "[lost](#path-operatorscsv) in addition.",
      [](auto& row) { return row.by; }},
-    {"name", "", "Its name.", [](auto& row) { return std::string_view(row.name); }, "name"},
+    {"name", "", "Name of the thing that they have in common.",
+     [](auto& row) { return std::string_view(row.name); }, "name"},
     {"time_us", "us", "Time of these steps.", [](auto& row) { return row.time; }, "time"},
-    {"share", "share", "That time by the length of the path.",
+    {"share", "share", "That time as a share of the path's length.",
      [](auto& row) {
        return Real{row.share, 6};
      },
@@ -181,7 +187,7 @@ bool are_alike(const std::vector<PathShare>& one, const std::vector<PathShare>& 
 const Table<PathRow> critical_path_table = critical_path_columns;
 const Table<PathShare> path_share_table = path_share_columns;
 
-// Shares by an aspect in which all steps are alike tell nothing, and are left out; those by activity stay.
+// Shares by an aspect in which all steps are alike say nothing and are left out; those by activity stay.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path) {
   std::vector<PathShare> all, before;
   for (const Aspect& aspect : aspects) {

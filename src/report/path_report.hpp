@@ -1,4 +1,4 @@
-// Shows the critical path of a run: its steps, and what it goes to.
+// Shows the critical path of a run: its steps, and where its time goes.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace orrery {
 
-// Holds what reports need to know of a run beside the steps of its critical path.
+// What reports need to know about a run in addition to the steps of its critical path.
 struct PathContext {
   std::string_view run;
   const Program& program;
   const Topology& topology;
   const PassWords& passes;
-  Time total;  // of the run, or of a step that begins before the one before it has ended
+  Time total;  // time of the run, or of a step that begins before the step before it has ended
 };
 
 struct PathRow {
@@ -32,18 +32,18 @@ struct PathShare {
   std::string name = {};
   Time time = {};
   std::size_t steps = 0;
-  double share = 0;  // of the path
+  double share = 0;  // share of the path
 };
 extern const Table<PathShare> path_share_table;
 
-// Returns shares by everything in which steps of the path differ, the largest first within each.
+// Returns shares by everything in which steps of the path differ. Within each, the largest comes first.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path);
 
 // Returns tables for a terminal, one for each thing that shares are by. `unicode` draws with block
 // characters, else with ASCII.
 std::string shares_text(const std::vector<PathShare>& shares, bool unicode);
 
-// Returns the same below a line about the path, of the largest of these shares of the path.
+// Returns the same for the largest of these shares, below a line about the path.
 std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
                       const std::vector<PathShare>& shares, bool unicode);
 

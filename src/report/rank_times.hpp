@@ -1,4 +1,4 @@
-// Who did what when, in a run whose classes of ranks are all recorded.
+// Says which rank did what when, in a run whose classes of ranks are all recorded.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,16 @@ class RankTimes {
     return program_.parts[part].ranks[place_[rank]];
   }
 
-  // Returns the member of the rank's group that was the last to come to a collective, of those that came by
-  // that time; the rank itself if no other came later.
+  // Returns the member of the rank's group that came to a collective last, among those that came by that
+  // time. It is the rank itself if no other came later.
   std::uint32_t last_to_come(std::uint32_t rank, Id id, Time by) const;
   // Returns the member of the rank's group that was the first to come to a collective.
   std::uint32_t first_to_come(std::uint32_t rank, Id id) const;
-  // Returns the operation before a rank's operation that ended last, for which it had to wait; none before
-  // the first one.
+  // Returns the operation before a rank's operation that ended last, and for which it had to wait. Returns
+  // none for the first operation.
   std::optional<Id> cause_of(std::uint32_t rank, Id id) const;
 
-  // Returns the send that a receive got.
+  // Returns the send whose message a receive got.
   Id send_of(std::uint32_t rank, Id receive) const;
 
  private:

@@ -1,4 +1,4 @@
-// Chooses where the original simulator's result files go, and which of them a run adds to.
+// Chooses where the original simulator's result files go, and which files a run adds to.
 #pragma once
 
 #include <string>
@@ -17,14 +17,15 @@ struct ResultOptions {
   int row = 0;         // this run's position among them; row 0 creates the files
 };
 
-// Processes that add rows to the same files have to take turns, so whoever makes one holds the folder's lock.
+// Processes that add rows to the same files have to take turns, so the code that makes a ResultFolder must
+// hold the lock of the folder.
 class ResultFolder {
  public:
   // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0
   // finds no files to add to.
   explicit ResultFolder(const ResultOptions& options, bool separate_log);
 
-  // Opens the table to add to: a new one for row 0, else the one on disk.
+  // Opens the table to add to. For row 0 it is a new one, otherwise the one on disk.
   GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
   void write(std::string_view name, const std::string& text) const;
   // Begins a long file, which is written in pieces and must be finished.
@@ -36,7 +37,7 @@ class ResultFolder {
   ResultOptions options_;
 };
 
-// Throws what the constructor does, for telling users before the work starts.
+// Throws whenever the constructor would throw, so that users are told before the work starts.
 void check_result_options(const ResultOptions& options, bool separate_log);
 
 // Returns the names of all files that a run of this name may write.

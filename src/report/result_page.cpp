@@ -44,9 +44,9 @@ void append_list(std::string& json, const Items& items, const Append& append) {
   json += ']';
 }
 
-// Adds the list of a column's cells. Where a cell stands four times in a row or more often, a list follows it
-// that holds how many more there are: `7,[1000]`. Such a list is unpacked in far less time than one that has
-// each, and the columns of a timeline or of windows of time consist of them.
+// Adds the list of a column's cells. Where a cell occurs four or more times in a row, it is followed by a
+// list that holds how many more there are: `7,[1000]`. Such a list is unpacked in far less time than one that
+// repeats the cell, and the columns of timelines and of windows of time mostly consist of them.
 template <class Item, class Append>
 void append_cells(std::string& json, const std::vector<Item>& cells, const Append& append) {
   constexpr std::size_t most_written = 3;
@@ -65,9 +65,10 @@ void append_cells(std::string& json, const std::vector<Item>& cells, const Appen
   json += ']';
 }
 
-// Returns how much larger each number is than the last one before it, in millionths, and nothing for those
-// that are not known; no list where the numbers are no whole multiples of that, as times are, which have six
-// decimals. Differences repeat, so they take a twentieth of the place when they are compressed.
+// Returns how much larger each number is than the last known one before it, in millionths, and nothing for
+// numbers that are not known. Returns no list where the numbers are no whole multiples of a millionth; times
+// are, because they have six decimals. Differences repeat, so they take a twentieth of the space after
+// compression.
 std::vector<std::optional<std::int64_t>> differences_of(const std::vector<double>& numbers) {
   constexpr double parts = 1e6, largest = 9e15;  // below 2^53: whole numbers are exact
   std::vector<std::optional<std::int64_t>> differences;
@@ -127,7 +128,7 @@ void append_set(std::string& json, const ResultSet& set) {
   json += '}';
 }
 
-// As browsers' DecompressionStream("deflate") takes it, RFC 1950.
+// Compresses a text in the form that browsers' DecompressionStream("deflate") takes (RFC 1950).
 std::string deflated(const std::string& text) {
   std::string bytes(compressBound(static_cast<uLong>(text.size())), '\0');
   uLongf size = static_cast<uLongf>(bytes.size());

@@ -1,5 +1,5 @@
-// A page about results: one HTML file that holds everything and needs no network. docs/report.md says what it
-// shows; its script, which draws what the tables hold, is made of web/.
+// Makes a page about results: one HTML file that holds everything and needs no network. docs/report.md says
+// what it shows. The page's script, which draws what the tables hold, is made from web/.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// Holds the results of an experiment, or others that stand in one folder.
+// The results of an experiment, or other results in one folder.
 struct ResultSet {
   std::string name;
   std::string origin;  // as JSON; empty: not known

@@ -1,6 +1,6 @@
-// summary.json read back as tables. What it holds follows from its form alone, so it may have any keys: of
-// each run, a list of maps or of texts is a table, a map is a table of one row, and single values are the row
-// of the run in "runs". Why runs failed is in "failures".
+// Reads summary.json back as tables. What these hold follows only from the form of the file, so it may have
+// any keys. For each run, a list of maps or of texts is a table, a map is a table of one row, and single
+// values are the row of the run in "runs". The reasons why runs failed are in "failures".
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct ResultSummary {
   std::vector<ResultTable> tables;  // the first column of each is "run"
 };
 
-// Throws InputError when the text is no such file or not all of it. `file` is for messages.
+// Throws InputError when the text is no such file, or not a whole one. `file` is for messages.
 ResultSummary read_result_summary(std::string_view text, const std::string& file);
 
 }  // namespace orrery

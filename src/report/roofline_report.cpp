@@ -23,31 +23,35 @@ double tflops(const OperatorCost& cost) {
 constexpr Column<CostedGemm> product_columns[] = {
     {"m", "", "Rows of the product.", [](auto& row) { return row.gemm.m; }},
     {"n", "", "Columns of the product.", [](auto& row) { return row.gemm.n; }},
-    {"k", "", "Extent that is summed over.", [](auto& row) { return row.gemm.k; }},
-    {"batch", "", "How many such products.", [](auto& row) { return row.gemm.batch; }},
-    {"datatype", "", "Their number format.", [](auto& row) { return word_of(datatype_words, row.type); }},
-    {"time_us", "us", "What they take.", [](auto& row) { return Seconds(row.cost().seconds).rounded(); }},
-    {"tflops", "TFLOP/s", "Operations by time.",
+    {"k", "", "Number of terms in each sum.", [](auto& row) { return row.gemm.k; }},
+    {"batch", "", "Number of such products.", [](auto& row) { return row.gemm.batch; }},
+    {"datatype", "", "Number format of the operands.",
+     [](auto& row) { return word_of(datatype_words, row.type); }},
+    {"time_us", "us", "Time that these products take.",
+     [](auto& row) { return Seconds(row.cost().seconds).rounded(); }},
+    {"tflops", "TFLOP/s", "Operations divided by time.",
      [](auto& row) {
        return Real{tflops(row.cost()), 3};
      }},
-    {"utilization", "share", "Of the peak for that datatype.",
+    {"utilization", "share", "Share of the peak for that datatype which the products reach.",
      [](auto& row) { return row.cost().utilization; }, "", Form::json},
-    {"bound", "", "What takes most of the time: `compute` (with what tiles wait for), `memory` or `launch`.",
+    {"bound", "",
+     "What takes most of the time: `compute` (including what tiles wait for), `memory` or `launch`.",
      [](auto& row) { return word_of(bound_words, row.cost().bound); }},
-    {"flops", "FLOP", "Two per multiply-accumulate, zeros included.",
+    {"flops", "FLOP", "Number of operations. Each multiply-accumulate counts as two, zeros included.",
      [](auto& row) { return row.cost().flops; }, "", Form::json},
-    {"bytes_read", "bytes", "Read from main memory, each operand once.",
+    {"bytes_read", "bytes", "Bytes read from main memory, where each operand is read once.",
      [](auto& row) { return row.cost().bytes_read; }, "", Form::json},
-    {"bytes_written", "bytes", "Written to main memory.", [](auto& row) { return row.cost().bytes_written; },
-     "", Form::json},
-    {"tile_rows", "", "Rows of the tile that is fastest.", [](auto& row) { return row.plan.tile.rows; }, "",
+    {"bytes_written", "bytes", "Bytes written to main memory.",
+     [](auto& row) { return row.cost().bytes_written; }, "", Form::json},
+    {"tile_rows", "", "Rows of the fastest tile.", [](auto& row) { return row.plan.tile.rows; }, "",
      Form::json},
-    {"tile_columns", "", "Its columns.", [](auto& row) { return row.plan.tile.columns; }, "", Form::json},
-    {"split_k", "", "How many processors share one tile, each with a part of K.",
+    {"tile_columns", "", "Columns of the fastest tile.", [](auto& row) { return row.plan.tile.columns; }, "",
+     Form::json},
+    {"split_k", "", "Number of processors that share one tile. Each computes a part of K.",
      [](auto& row) { return row.plan.split_k; }, "", Form::json},
-    {"waves", "", "Waves of tiles, one per processor at a time.", [](auto& row) { return row.plan.waves; },
-     "", Form::json},
+    {"waves", "", "Number of waves of tiles. In a wave each processor computes one tile.",
+     [](auto& row) { return row.plan.waves; }, "", Form::json},
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::bound()),
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::ideal()),
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::rates>()),
@@ -60,13 +64,14 @@ constexpr Column<CostedGemm> product_columns[] = {
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::alignment>()),
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::launch>()),
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::unexplained>()),
-    {"measured_us", "us", "As in the input; only if it is there.",
+    {"measured_us", "us", "Measured time, as the input gives it. It is there only if the input gives one.",
      [](auto& row) {
        return row.measured_seconds ? Cell(Seconds(*row.measured_seconds).rounded()) : Cell();
      }},
 };
 
-// What is lost beside the ideal, the most first, and how much of the time that is.
+// Returns the times that are lost in addition to the ideal, the largest first, and their shares of the whole
+// time.
 std::string losses_text(const CostExplanation& why) {
   std::vector<Loss> losses;
   for (const auto& [word, loss] : loss_words)

@@ -1,4 +1,4 @@
-// The cost of operators on a device, as text and as JSON.
+// Shows the cost of operators on a device, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -34,7 +34,7 @@ struct RooflineReport {
   std::vector<CostedGemm> gemms;
 };
 
-// One product in a few lines, several as CSV.
+// Returns one product in a few lines, or several as CSV.
 std::string roofline_text(const RooflineReport& report);
 nlohmann::ordered_json roofline_to_json(const RooflineReport& report);
 

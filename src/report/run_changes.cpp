@@ -22,43 +22,50 @@ std::string_view or_none(std::string_view value) {
 }
 
 constexpr Column<InputChange> input_change_columns[] = {
-    {"key", "", "Key of the experiment, or file, or property of the run.",
+    {"key", "", "Key of the experiment, name of a file, or property of the run.",
      [](auto& row) { return std::string_view(row.key); }, "input"},
-    {"before", "", "What the first run has there; empty where it has none.",
+    {"before", "", "Value that the first run has. It is empty where that run has none.",
      [](auto& row) { return std::string_view(row.before); }},
-    {"after", "", "What the other run has, likewise.", [](auto& row) { return std::string_view(row.after); }},
+    {"after", "", "Value that the other run has. It is empty where that run has none.",
+     [](auto& row) { return std::string_view(row.after); }},
     {"", "", "", [](auto& row) { return or_none(row.before); }, "before"},
     {"", "", "", [](auto& row) { return or_none(row.after); }, "after"},
 };
 
 constexpr Column<TimeChange> time_change_columns[] = {
     {"what", "",
-     "What the time goes to: `compute`, `bubble`, `exposed communication`, or such along an axis.",
+     "What the time goes to: `compute`, `bubble`, `exposed communication`, or exposed communication along "
+     "one axis.",
      [](auto& row) { return std::string_view(row.what); }, "time"},
-    {"before_us", "us", "In the first run.", [](auto& row) { return row.before; }, "before"},
-    {"after_us", "us", "In the other run.", [](auto& row) { return row.after; }, "after"},
-    {"change_us", "us", "How much longer it takes; below 0 where it is shorter.",
+    {"before_us", "us", "Time that it takes in the first run.", [](auto& row) { return row.before; },
+     "before"},
+    {"after_us", "us", "Time that it takes in the other run.", [](auto& row) { return row.after; }, "after"},
+    {"change_us", "us",
+     "How much longer it takes in the other run. The number is negative where it is shorter.",
      [](auto& row) { return row.after - row.before; }},
     {"", "", "", [](auto& row) { return with_sign(row.after - row.before); }, "change"},
 };
 
 constexpr Column<LayerChange> layer_change_columns[] = {
     {"layer", "", "Name of the layer.", [](auto& row) { return std::string_view(row.layer); }, "layer"},
-    {"compute_before_us", "us", "Its compute in the first run.",
+    {"compute_before_us", "us", "Compute of the layer in the first run.",
      [](auto& row) { return row.compute_before; }},
-    {"compute_after_us", "us", "Its compute in the other run.", [](auto& row) { return row.compute_after; }},
-    {"exposed_before_us", "us", "Its exposed communication in the first run.",
+    {"compute_after_us", "us", "Compute of the layer in the other run.",
+     [](auto& row) { return row.compute_after; }},
+    {"exposed_before_us", "us", "Exposed communication of the layer in the first run.",
      [](auto& row) { return row.exposed_before; }},
-    {"exposed_after_us", "us", "Its exposed communication in the other run.",
+    {"exposed_after_us", "us", "Exposed communication of the layer in the other run.",
      [](auto& row) { return row.exposed_after; }},
-    {"change_us", "us", "How much longer both take together; below 0 where they are shorter.",
+    {"change_us", "us",
+     "How much longer both together take in the other run. The number is negative where they are shorter.",
      [](auto& row) { return row.change(); }},
     {"", "", "", [](auto& row) { return with_sign(row.compute_after - row.compute_before); }, "compute"},
     {"", "", "", [](auto& row) { return with_sign(row.exposed_after - row.exposed_before); }, "exposed"},
     {"", "", "", [](auto& row) { return with_sign(row.change()); }, "change"},
 };
 
-// Returns what a terminal shows of the links: those of one run, if they are the same or the other lacks them.
+// Returns the links as a terminal shows them: those of one run, if they are the same in both or the other run
+// lacks them.
 std::string links_of(const LinkUseChange& change) {
   if (change.before == change.after || change.after.empty()) return change.before;
   return change.before.empty() ? change.after : change.before + ", then " + change.after;
@@ -67,14 +74,18 @@ std::string links_of(const LinkUseChange& change) {
 constexpr Column<LinkUseChange> link_change_columns[] = {
     {"dimension", "", "Name of the dimension.", [](auto& row) { return std::string_view(row.dimension); },
      "links of"},
-    {"link_before", "", "The link in the first run; empty where the run lacks it.",
+    {"link_before", "", "Link in the first run. It is empty where that run lacks the link.",
      [](auto& row) { return std::string_view(row.before); }},
-    {"link_after", "", "The link in the other run, likewise.",
+    {"link_after", "", "Link in the other run. It is empty where that run lacks the link.",
      [](auto& row) { return std::string_view(row.after); }},
     {"", "", "", [](auto& row) { return links_of(row); }, "link"},
-    {"use_before", "share", "Share of the time that the former is busy; empty where the run lacks it.",
+    {"use_before", "share",
+     "Share of the time in which the link of the first run is busy. It is empty where that run lacks the "
+     "link.",
      [](auto& row) { return row.before.empty() ? Cell() : Cell(row.use_before); }, "use before"},
-    {"use_after", "share", "Likewise of the latter.",
+    {"use_after", "share",
+     "Share of the time in which the link of the other run is busy. It is empty where that run lacks the "
+     "link.",
      [](auto& row) { return row.after.empty() ? Cell() : Cell(row.use_after); }, "use after"},
 };
 
@@ -145,9 +156,9 @@ LinesByDimension lines_of(const std::vector<BusiestLinks>& links) {
   return lines;
 }
 
-// Where links carry equally much a line may stand for all of them. So links of a dimension cannot be told
-// apart in both runs where such lines are others in one than in the other; then the busiest of each run stand
-// side by side.
+// Where links carry equally much, a line may stand for all of them. So if such lines stand for other sets of
+// links in one run than in the other, the links of a dimension cannot be told apart in both runs. Then the
+// busiest links of both runs stand side by side.
 std::set<std::string> dimensions_with_other_lines(const std::vector<BusiestLinks>& before,
                                                   const std::vector<BusiestLinks>& after) {
   std::set<std::string> dimensions;

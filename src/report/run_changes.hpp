@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-// An input of two runs that they do not have in common.
+// An input that differs between two runs.
 struct InputChange {
-  std::string key, before, after;  // without text where a run lacks it
+  std::string key, before, after;  // `before` and `after` are empty where a run lacks the key
 };
 extern const Table<InputChange> input_change_table;
 
@@ -27,18 +27,18 @@ struct LayerChange {
   Time compute_before, compute_after;
   Time exposed_before, exposed_after;
 
-  // Returns by how much longer the layer takes the program up.
+  // Returns how much longer the layer takes the program.
   Time change() const { return compute_after - compute_before + (exposed_after - exposed_before); }
 };
 extern const Table<LayerChange> layer_change_table;
 
-// A link, or the links of a dimension that are busy most.
+// A link, or the busiest links of a dimension.
 struct LinkUseChange {
   std::string dimension;
-  std::string before, after;  // their ends; without text where a run lacks them
+  std::string before, after;  // ends of the links; empty where a run lacks them
   double use_before = 0, use_after = 0;
 
-  // Returns by which share of the time it is busy more.
+  // Returns the change of the share of the time in which it is busy.
   double change() const { return use_after - use_before; }
 };
 extern const Table<LinkUseChange> link_change_table;
@@ -49,13 +49,13 @@ struct RunChanges {
   int passes_before = 1, passes_after = 1;  // training iterations in these times
   bool ends_before_others = false;          // NPU 0, in one of the runs
   std::vector<InputChange> inputs;
-  std::vector<TimeChange> times;     // the parts of the time until NPU 0 ends, or of its mean
-  std::vector<LayerChange> layers;   // those that change, most first
+  std::vector<TimeChange> times;     // parts of the time until NPU 0 ends, or of the mean over all NPUs
+  std::vector<LayerChange> layers;   // layers that change, the largest changes first
   std::vector<LinkUseChange> links;  // the largest changes first
 };
 
-// `links_before` and `links_after` are all links of the runs; without those of both, the busiest ones of each
-// dimension are compared, which summaries know.
+// `links_before` and `links_after` are all links of the runs. Unless both are given, the busiest links of
+// each dimension are compared, which summaries know.
 RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs,
                            const std::vector<BusiestLinks>& links_before = {},
                            const std::vector<BusiestLinks>& links_after = {});

@@ -20,8 +20,8 @@ std::string_view unit_of(ComparedQuantity quantity) {
   return quantity == ComparedQuantity::speedup ? "x" : "%";
 }
 
-// By how much a time that is as much longer than another differs from the one measured: in the quantity
-// itself where it is a ratio, else in 1 + overhead or 1 - reduction.
+// Returns by how many percent the simulated ratio of times is above the measured one. If the quantity is a
+// ratio, it is that ratio; otherwise the ratio is 1 + overhead or 1 - reduction.
 double error_percent(const RunComparison& comparison, double simulated) {
   const double measured = comparison.measured->value;
   switch (comparison.quantity) {
@@ -58,27 +58,28 @@ constexpr Column<ComparisonRow> comparison_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }, "run"},
     {"baseline", "", "Name of the run that it is compared with.", [](auto& row) { return row.baseline; },
      "baseline"},
-    {"work", "", "How much more work the run does, as in the experiment.",
+    {"work", "", "How many times as much work the run does, as the experiment states it.",
      [](auto& row) { return row.of.work; }},
-    {"quantity", "", "`speedup`, `overhead` or `reduction`.",
+    {"quantity", "", "Quantity that is compared: `speedup`, `overhead` or `reduction`.",
      [](auto& row) { return word_of(compared_quantity_words, row.of.quantity); }, "quantity"},
-    {"simulated", "", "The quantity, a ratio or percent; empty if one of the runs failed.",
+    {"simulated", "",
+     "Simulated value of the quantity, a ratio or a percentage. The cell is empty if one of the runs failed.",
      [](auto& row) { return row.simulated; }},
     {"", "", "", [](auto& row) { return simulated_text(row); }, "simulated"},
-    {"relation", "", "What was measured, if it was: `=` or a bound such as `<`.",
+    {"relation", "", "What the measurement says, if there is one: `=`, or a bound such as `<`.",
      [](auto& row) {
        return row.of.measured ? Cell(word_of(relation_words, row.of.measured->relation)) : Cell();
      }},
-    {"measured", "", "The measured value.",
+    {"measured", "", "Measured value of the quantity.",
      [](auto& row) { return row.of.measured ? Cell(row.of.measured->value) : Cell(); }},
     {"", "", "", [](auto& row) { return measured_text(row.of); }, "measured"},
     {"error_pct", "%",
-     "Of equalities: by how much the simulated ratio is larger; of overheads and reductions, that of the "
-     "times.",
+     "For equalities: by how much the simulated ratio is larger than the measured one. For overheads and "
+     "reductions the ratio is that of the times.",
      [](auto& row) {
        return row.simulated && row.equality() ? Cell(Real{error_percent(row.of, *row.simulated), 3}) : Cell();
      }},
-    {"kept", "", "Of bounds: `yes` or `no`.",
+    {"kept", "", "For bounds: `yes` if the simulated value keeps the bound, else `no`.",
      [](auto& row) {
        if (!row.simulated || !row.of.measured || row.equality()) return Cell();
        return Cell(keeps_bound(*row.of.measured, *row.simulated) ? "yes" : "no");

@@ -1,4 +1,4 @@
-// Runs of an experiment compared with each other, beside what was measured: speedups and the like.
+// Compares runs of an experiment with each other, beside measurements: speedups and the like.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// With T the time until the last NPU ends, and a run that does `work` times what its baseline does:
+// T is the time until the last NPU ends. The run does `work` times what its baseline does. Then:
 //
 //   speedup    work * T(baseline) / T(run)
 //   overhead   T(run) / (work * T(baseline)) - 1, in percent
@@ -57,10 +57,10 @@ bool keeps_bound(const Measured& measured, double simulated);
 struct ComparisonRow;
 extern const Table<ComparisonRow> comparison_table;
 
-// Returns a line per comparison, for the terminal; empty text without comparisons.
+// Returns a line per comparison, for the terminal. The text is empty without comparisons.
 std::string comparisons_table(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
-// comparisons.csv
+// Returns comparisons.csv.
 std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
 }  // namespace orrery

@@ -16,7 +16,7 @@ Time of_step(const RunRow& row, Time time) {
   return Time::from_ps(time.ps() / std::max(row.iterations, 1));
 }
 
-// Of a run that has not failed.
+// Returns the cell, which is empty for a run that has failed.
 Cell shown(const RunRow& row, Cell cell) {
   return row.error.empty() ? cell : Cell();
 }
@@ -24,51 +24,60 @@ Cell shown(const RunRow& row, Cell cell) {
 constexpr Column<RunRow> run_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.name; }, "run", Form::csv},
     {"name", "", "Name of the run.", [](auto& row) { return row.name; }, "", Form::json},
-    {"npus", "", "NPUs of the machine.", [](auto& row) { return row.npus; }},
+    {"npus", "", "Number of NPUs in the machine.", [](auto& row) { return row.npus; }},
     {"", "", "", [](auto& row) { return row.error.empty() ? Cell(row.npus) : Cell("failed"); }, "NPUs"},
-    {"iterations", "", "Training iterations.", [](auto& row) { return row.iterations; }},
-    {"total_us", "us", "Until the last NPU ends.", [](auto& row) { return row.total; }},
-    {"compute_us", "us", "Compute of NPU 0; where there are parts, the mean of all NPUs.",
+    {"iterations", "", "Number of training iterations.", [](auto& row) { return row.iterations; }},
+    {"total_us", "us", "Time until the last NPU ends.", [](auto& row) { return row.total; }},
+    {"compute_us", "us", "Compute of NPU 0. Where there are parts, it is the mean of all NPUs.",
      [](auto& row) { return row.compute; }},
-    {"bubble_us", "us", "Time without compute even if communication took no time; 0 without parts.",
+    {"bubble_us", "us",
+     "Time in which NPUs would not compute even if communication took no time. It is 0 where there are no "
+     "parts.",
      [](auto& row) { return row.bubble; }, "", Form::csv},
     {"bubble_us", "us",
-     "Only where there are parts: time without compute even if communication took no time; then `exposed_us` "
-     "is the rest.",
+     "Only where there are parts: the time in which NPUs would not compute even if communication took no "
+     "time. `exposed_us` is then the rest.",
      [](auto& row) { return row.has_parts ? Cell(row.bubble) : Cell(); }, "", Form::json},
-    {"exposed_us", "us", "Exposed communication: the rest of the time until NPU 0 ends.",
+    {"exposed_us", "us", "Exposed communication, which is the rest of the time until NPU 0 ends.",
      [](auto& row) { return row.exposed; }},
-    {"exposed_share", "share", "Exposed by total; 0 for a run that takes no time.",
+    {"exposed_share", "share",
+     "Exposed communication as a share of the total. It is 0 for a run that takes no time.",
      [](auto& row) { return row.exposed_share(); }},
-    {"rank_0_total_us", "us", "When NPU 0 ends; compute, bubble and exposed communication are its parts.",
+    {"rank_0_total_us", "us",
+     "Time until NPU 0 ends. Compute, bubble and exposed communication add up to it.",
      [](auto& row) { return row.rank_0_total; }},
-    {"step_us", "us", "Total by iterations.", [](auto& row) { return of_step(row, row.total); }},
+    {"step_us", "us", "Total divided by the number of iterations.",
+     [](auto& row) { return of_step(row, row.total); }},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.total)); }, "step"},
     {"speedup", "ratio",
-     "Step time of the first run that does the same work by that of this one; of transformers, their ratio "
-     "of tokens per second.",
+     "How many times faster this run is than the first run that does the same work: the ratio of their step "
+     "times. For transformers it is the ratio of their tokens per second.",
      [](auto& row) { return row.speedup; }, "speedup", Form::csv},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.compute)); }, "compute"},
     {"", "", "", [](auto& row) { return row.has_parts ? Cell(of_step(row, row.bubble)) : Cell(); }, "bubble"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.exposed)); }, "exposed"},
     {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
-    {"tokens_per_second", "", "Only of transformers: tokens per second of all devices.",
+    {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
     {"model_flop_utilization", "share",
-     "Likewise: what the model needs by [the devices' peak](#use-of-the-peak).",
+     "Only for transformers: operations that the model needs, as a share of [the devices' "
+     "peak](#use-of-the-peak).",
      [](auto& row) { return row.model_flop_utilization; }, "MFU"},
-    {"hardware_flop_utilization", "share", "Likewise: what the devices compute by their peak.",
+    {"hardware_flop_utilization", "share",
+     "Only for transformers: operations that the devices carry out, as a share of their peak.",
      [](auto& row) { return row.hardware_flop_utilization; }, "HFU"},
     {"memory_bytes", "bytes", "Only where it is known: memory on the fullest device.",
      [](auto& row) {
        return row.memory ? Cell(Real{*row.memory, 0}) : Cell();
      },
      "memory"},
-    {"network_cost_usd", "USD", "Only where prices are known: what the links, NICs and switches cost.",
+    {"network_cost_usd", "USD", "Only where prices are known: the cost of the links, NICs and switches.",
      [](auto& row) { return row.network_cost; }, "", Form::csv},
-    {"busiest_link", "", "Ends and dimension of the link that is busy most.",
+    {"busiest_link", "", "Ends and dimension of the link that is busiest.",
      [](auto& row) { return row.busiest_link; }, "busiest link", Form::csv},
-    {"link_utilization", "share", "Its busy time by the total; above 1: more than it can carry.",
+    {"link_utilization", "share",
+     "Busy time of that link as a share of the total. Above 1, the link would have to carry more than it "
+     "can.",
      [](auto& row) { return row.busiest_link.empty() ? Cell() : Cell(row.link_utilization); }, "use",
      Form::csv},
     {"", "", "", [](auto& row) { return row.exposed_along; }, "exposed along"},
@@ -79,11 +88,13 @@ constexpr Column<LayerRow> layer_columns[] = {
     {"layer", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::csv},
     {"name", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::json},
     {"compute_us", "us", "Compute of all steps and iterations.", [](auto& row) { return row.layer.compute; }},
-    {"communication_us", "us", "From issue to completion, summed over the layer's collectives and messages.",
+    {"communication_us", "us",
+     "Time from issue to completion, summed over the layer's collectives and messages.",
      [](auto& row) { return row.layer.communication; }},
     {"exposed_us", "us",
-     "What of that the program waited for. Other than in EndToEnd.csv, the wait at the end of the run is "
-     "shared out: each collective gets the time during which it was the next to complete.",
+     "Part of that time in which the program waited for them. Unlike in EndToEnd.csv, the wait "
+     "at the end of the run is shared out: each collective gets the time during which it was the next to "
+     "complete.",
      [](auto& row) { return row.layer.exposed; }},
 };
 
@@ -91,7 +102,7 @@ double share_of(const PartRow& row, Time time) {
   return row.run.total > Time() ? time.ns() / row.run.total.ns() : 0;
 }
 
-// Training steps tell in stages.csv what their stages wait for.
+// In training steps, stages.csv says what stages wait for.
 Cell awaited(const PartRow& row, Cell cell) {
   return row.run.training ? Cell() : cell;
 }
@@ -105,26 +116,31 @@ constexpr Column<PartRow> part_columns[] = {
      Form::csv},
     {"name", "", "Name of the part, such as `stage 0`.", [](auto& row) { return row.part.name; }, "",
      Form::json},
-    {"npus", "", "NPUs that do the same.", [](auto& row) { return row.part.npus; }, "NPUs"},
-    {"compute_us", "us", "Compute of each.", [](auto& row) { return row.part.compute; }},
+    {"npus", "", "Number of NPUs in the part. All of them do the same.",
+     [](auto& row) { return row.part.npus; }, "NPUs"},
+    {"compute_us", "us", "Compute of each of its NPUs.", [](auto& row) { return row.part.compute; }},
     {"", "share", "", [](auto& row) { return share_of(row, row.part.compute); }, "computing"},
-    {"awaits_messages_us", "us", "While it waits for messages; not of training steps.",
+    {"awaits_messages_us", "us", "Time in which it waits for messages. It is not known for training steps.",
      [](auto& row) { return awaited(row, row.part.awaits_messages); }},
     {"", "share", "", [](auto& row) { return awaited(row, share_of(row, row.part.awaits_messages)); },
      "messages"},
     {"awaits_collectives_us", "us",
-     "While it waits for collectives; likewise. What is left of the idle time is after its end.",
+     "Time in which it waits for collectives. It is not known for training steps. The rest of the idle time "
+     "comes after its end.",
      [](auto& row) { return awaited(row, row.part.awaits_collectives); }},
     {"", "share", "", [](auto& row) { return awaited(row, share_of(row, row.part.awaits_collectives)); },
      "collectives"},
-    {"idle_us", "us", "Total without compute.", [](auto& row) { return row.run.total - row.part.compute; },
-     "", Form::csv},
-    {"micro_batches_in_flight", "", "The most whose activations it keeps, as a share of its layers; else 0.",
+    {"idle_us", "us", "Total less compute.", [](auto& row) { return row.run.total - row.part.compute; }, "",
+     Form::csv},
+    {"micro_batches_in_flight", "",
+     "Most micro-batches whose activations a stage of a pipeline keeps at once. Activations of some of its "
+     "layers count as that share of a micro-batch. For other parts it is 0.",
      [](auto& row) { return row.part.micro_batches_in_flight; }, "", Form::csv},
     {"micro_batches_in_flight", "",
-     "Only of pipelines: the most whose activations it keeps, as a share of its layers.",
+     "Only for pipelines: the most micro-batches whose activations the stage keeps at once. Activations of "
+     "some of its layers count as that share of a micro-batch.",
      [](auto& row) { return unless_zero(row.part.micro_batches_in_flight); }, "in flight", Form::json},
-    {"memory_bytes", "bytes", "Only of training steps: memory of each device.",
+    {"memory_bytes", "bytes", "Only for training steps: memory that each of its devices takes.",
      [](auto& row) { return unless_zero(row.part.memory); }, "memory", Form::json},
 };
 

@@ -1,4 +1,4 @@
-// The runs of an experiment and their layers as tables.
+// Makes tables of the runs of an experiment and of their layers.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,8 @@ struct RunRow {
 };
 extern const Table<RunRow> run_table;
 
-// Makes rows of runs as they end, in the order of the experiment, and compares each with the first one that
-// does the same work: trains the same model or, without one, the same layers.
+// Makes rows of runs as these end, in the order of the experiment, and compares each run with the first one
+// that does the same work: that trains the same model or, without a model, the same layers.
 class RunRows {
  public:
   const RunRow& add(const Summary& run);
@@ -46,8 +46,8 @@ class RunRows {
   std::unordered_map<std::string, std::size_t> first_of_;  // by work
 };
 
-// runs.csv: a line per run, with the values of the keys that differ behind the columns of run_table; of one
-// that failed, its name and these alone.
+// The parts of runs.csv. It has a line per run, with the values of the keys that differ after the columns of
+// run_table. The line of a run that failed has only its name and these values.
 std::string runs_csv_title(const std::vector<std::string>& varied_keys);
 std::string runs_csv_line(const RunRow& run);
 
@@ -55,7 +55,7 @@ struct LayerRow {
   const Summary& run;
   const LayerSummary& layer;
 };
-extern const Table<LayerRow> layer_table;  // layers.csv, of each run that succeeded
+extern const Table<LayerRow> layer_table;  // layers.csv, with each run that succeeded
 std::vector<LayerRow> layer_rows(const Summary& run);
 
 struct PartRow {

@@ -19,7 +19,8 @@ bool is_timed_or_local(const ExecutionGraph& graph, Id id) {
          (kind != OperationKind::collective && kind != OperationKind::send && kind != OperationKind::receive);
 }
 
-// What each rank did when, and what of it belongs together. Lists are made when they are asked for.
+// Knows what each rank did when, and which operations belong together. Lists are made when they are first
+// needed.
 class SlotTimes {
  public:
   SlotTimes(const Program& program, const Recording& recording)
@@ -51,8 +52,8 @@ class SlotTimes {
     std::uint32_t rank;
     Id id;
   };
-  // Returns the member that was the last to come to a collective, of those that came before that time; the
-  // place itself if no other came later.
+  // Returns the member that came last to a collective, among those that came before that time; the place
+  // itself if no other came later.
   Place last_to_come(const Place& place, Time before) {
     const CollectiveRequest& request = graph_of(place.rank).collective(place.id);
     const Communicator& communicator = program_.communicators[request.communicator];
@@ -191,7 +192,8 @@ class SlotPathSearch {
     add(kind_of(kind), times_.at(here_.rank, here_.id).start);
   }
 
-  // A message is under way from when it is sent on; or, if it waits for its receiver, when that is there.
+  // A message is under way from the time at which it is sent; if it waits for its receiver, from the time at
+  // which the receiver is there.
   void pass_message(bool sends) {
     const std::optional<SlotTimes::Place> other = times_.other_end(here_);
     if (!other) return;

@@ -1,4 +1,4 @@
-// The critical path of a run whose ranks issue in slots.
+// Finds the critical path of a run whose ranks issue in slots.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Does what critical_path() does, for the recording of such a run.
+// Does the same as critical_path(), for the recording of such a run.
 std::vector<PathStep> slot_path(const Program& program, const Recording& recording);
 
 }  // namespace orrery

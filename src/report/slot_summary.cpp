@@ -32,8 +32,8 @@ std::vector<Interval> joined(std::vector<Interval> intervals) {
   return joined;
 }
 
-// Returns the time for which each operation holds up its rank: while the rank computes nothing, the one that
-// ends next of those under way.
+// Returns for how long each operation holds up its rank. While the rank computes nothing, this is the
+// operation under way that ends next.
 std::vector<std::pair<Id, Time>> waits_of(const ExecutionGraph& graph,
                                           const std::vector<Interval>& operations,
                                           const std::vector<Interval>& computing, Time end) {
@@ -70,7 +70,7 @@ std::vector<std::pair<Id, Time>> waits_of(const ExecutionGraph& graph,
   return waits;
 }
 
-// Sums over ranks, of which none is so long that they would not fit.
+// Sums over ranks. Each rank's time is so short that the sums fit.
 struct Sums {
   Wide compute = 0, communication = 0, exposed = 0;
 };
@@ -86,7 +86,7 @@ class SlotSums {
     for (const ProgramPart& part : program.parts) parts_.push_back({part.name, 0, 0, 0, 0});
   }
 
-  // Adds a rank that stands for so many.
+  // Adds a rank that stands for this many ranks.
   void add(std::uint32_t rank, std::uint32_t part, std::uint64_t stands_for) {
     const ExecutionGraph& graph = program_.parts[part].graph;
     const std::vector<Interval>& operations = recording_.operations_of(rank);

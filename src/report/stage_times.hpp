@@ -1,4 +1,4 @@
-// What the time of a stage of a training step goes to.
+// Says what the time of a stage of a training step goes to.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace orrery {
 
 struct StageTimes {
   Time compute;                            // time of operators and of the weights' update
-  std::array<Time, axis_count> exposed{};  // waiting for collectives along an axis, within its passes
+  std::array<Time, axis_count> exposed{};  // time in which its passes wait for collectives along an axis
 };
 
 // Returns how long the operations take that hide what the stage's end waits for; zero where none do.

@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-// The most training steps that a part had done more than another when it started one. Its steps are counted
-// by the ends of backward passes.
+// Returns the most training steps that a part had done more than another when it started one. Its steps are
+// counted by the ends of backward passes.
 int largest_staleness(const Program& program, const Recording& recording);
 
 }  // namespace orrery

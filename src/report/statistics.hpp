@@ -1,4 +1,4 @@
-// Statistics of a run: queries over the graph and the recording of a part.
+// Computes statistics of a run by queries over the graph and the recording of a part.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct LayerTimes {
   PassTimes exposed;        // time that the program waited
 };
 
-// Whom the wait at the program's end is charged to.
+// Says to what the wait at the program's end is charged.
 enum class FinalWait {
   every_collective,         // each for the time it alone was still waited for
   layer_0_weight_gradient,  // only its first completion, as in ASTRA-sim 1.0 (docs/models/reports.md, The
@@ -29,9 +29,9 @@ struct Wait {
   ExecutionGraph::Id awaited;
   Interval interval;
 };
-// Returns the waits in front of an operation, one after the other: in the order in which the program waits
-// for things, or at its end, where it waits for all at once, as they complete. A `pass_end` only looks on
-// while the program waits.
+// Returns the waits in front of an operation, one after the other, in the order in which the program waits
+// for things. At its end, where it waits for all of them at once, they are in the order in which they
+// complete. A `pass_end` only looks on while the program waits.
 std::vector<Wait> waits_before(const ExecutionGraph& graph, const PartRecording& recording,
                                ExecutionGraph::Id id);
 
@@ -49,15 +49,15 @@ struct LayerDelays {
 };
 std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRecording& recording);
 
-// Mean time from the start of a chunk's service to its end, by logical dimension, in nanoseconds; NaN where
-// none ran.
+// Returns the mean time from the start of a chunk's service to its end, by logical dimension, in nanoseconds.
+// It is NaN where no chunk ran.
 std::vector<double> chunk_service_times(const PartRecording& recording);
 
 // Returns, by logical dimension, for how long at least one chunk was being served.
 std::vector<Time> service_totals(const PartRecording& recording);
 
-// Windows of time that follow one another and have a share in common: there can be millions, most of them
-// idle or busy as a whole.
+// Windows of time that follow one another and have a share in common. There can be millions of windows, most
+// of them idle or busy as a whole.
 struct EqualWindows {
   std::int64_t windows;
   double share;

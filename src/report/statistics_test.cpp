@@ -185,7 +185,8 @@ TEST(LayerTimes, DlrmAwaitsBothExchanges) {
   EXPECT_EQ(times[0].compute, (PassTimes{ns(5), ns(0), ns(5)}));
 }
 
-// As above, but it hops at 141 and waits from 142 for everything: w2 217, the exchange 223, w1 229, w0 241.
+// This is the case above, but it hops at 141 and waits from 142 for everything: w2 217, the exchange 223, w1
+// 229, w0 241.
 TEST(LayerTimes, DlrmEnhancedAwaitsTheGradientExchangeAtTheEnd) {
   const TimedGraph run = dlrm(TrainingPolicy::hybrid_dlrm_enhanced);
   EXPECT_EQ(run.times()[0].exposed, (PassTimes{ns(94), ns(0), ns(241 - 142)}));

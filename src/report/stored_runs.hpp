@@ -1,4 +1,5 @@
-// Reads the results of earlier runs back from summary.json, as far as they are compared with others.
+// Reads the results of earlier runs back from summary.json, as far as they are compared with those of other
+// runs.
 #pragma once
 
 #include <string>
@@ -11,17 +12,17 @@
 namespace orrery {
 
 struct StoredRun {
-  std::string run;  // its name
-  // Its name is what tables call the run, which whoever compares runs may change. Only what summary.json
-  // tells is known.
+  std::string run;  // name of the run
+  // The name in the summary is what tables call the run; whoever compares runs may change it. Only what
+  // summary.json tells is known.
   Summary summary;
   std::string network_model;  // in words; empty where no messages are simulated
   Origin origin;
   std::vector<BusiestLinks> links =
-      {};  // all of them, from links.csv, if whoever reads the run has that, too
+      {};  // all links, from links.csv, if whoever reads the run has that file, too
 };
 
-// Returns the runs in their order, of an experiment or of execution traces. Throws InputError.
+// Returns the runs of an experiment or of execution traces, in their order. Throws InputError.
 std::vector<StoredRun> read_stored_runs(std::string_view text, const std::string& file);
 
 }  // namespace orrery

@@ -67,7 +67,7 @@ const BusiestLinks* Summary::overloaded_links() const {
 
 namespace {
 
-// Adds what is rank 0's, where all ranks do the same.
+// Adds the results of rank 0, where all ranks do the same.
 void add_rank_0(Summary& summary, const Program& program, const Recording& recording) {
   const ExecutionGraph& graph = program.parts[0].graph;
   const PartRecording& rank_0 = recording.first();
@@ -239,7 +239,7 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
           {"workspace_bytes", need.context + need.workspace}};
 }
 
-// Adds what is known only where layers run on a network with simulated messages, so not on a platform.
+// Adds results that are known only if layers run on a network with simulated messages, so not on a platform.
 void add_network(const Summary& summary, nlohmann::json& json) {
   nlohmann::json dimensions = nlohmann::json::array();
   for (const DimensionSummary& dimension : summary.dimensions) {
@@ -294,7 +294,7 @@ std::string text_of(const nlohmann::json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// Lines but the first begin with so many blanks; texts within JSON have no line ends.
+// All lines but the first begin with this many blanks. Texts within JSON have no line ends.
 std::string indented(const std::string& json, std::size_t blanks) {
   std::string out;
   for (const char c : json) {

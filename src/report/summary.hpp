@@ -1,4 +1,4 @@
-// One run in a few numbers, for people and for programs.
+// Sums up one run in a few numbers, for people and for programs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,8 +31,8 @@ struct PartSummary {
   std::string name;
   std::size_t npus = 1;
   Time compute;
-  Time awaits_messages, awaits_collectives;  // while it waits for them
-  double micro_batches_in_flight = 0;        // 0: not a pipeline
+  Time awaits_messages, awaits_collectives;  // times in which it waits for them
+  double micro_batches_in_flight = 0;        // 0: it is no pipeline
   double memory = 0;                         // bytes; 0: not known
 };
 
@@ -45,7 +45,7 @@ struct TrainingSummary {
   struct Axis {
     std::string name;
     Time exposed;
-    std::string collectives = {};  // kinds of those along it, with commas between them
+    std::string collectives = {};  // kinds of the collectives along it, with commas between them
   };
   std::vector<Axis> axes;         // communication that is waited for, along each axis of parallelism
   double memory = 0, usable = 0;  // bytes: needed by the largest stage, and usable on a device
@@ -54,53 +54,54 @@ struct TrainingSummary {
 struct Summary {
   std::string name;
   std::string error;  // why the run failed; then nothing else is known than its name and what was varied
-  std::vector<std::string> warnings;  // that the run gave; filled in by the caller that knows them
+  std::vector<std::string> warnings;  // warnings of the run; filled in by the caller that knows them
   std::vector<std::pair<std::string, std::string>> varied;  // keys in which runs differ, and its values
   std::string dialect;
   int npus = 0;
   int iterations = 0;
   Time total;                   // until the last rank's program has ended
-  std::uint32_t last_rank = 0;  // that rank, the lowest of them
-  Time rank_0_total;            // until rank 0's has ended, which is made up of:
+  std::uint32_t last_rank = 0;  // the rank that ends last, the lowest if there are several
+  Time rank_0_total;            // until rank 0's program has ended; its parts are:
   Time compute;
   Time bubble;   // where ranks do different things: not computing even if communication took no time
   Time exposed;  // the rest: waiting for communication, and in ASTRA-sim 1.0 its steps between states
   std::vector<Time> iteration_ends;
   std::optional<int>
-      staleness;  // parameter servers: the most training steps that one rank was ahead of another
-  std::vector<PartSummary> parts;  // none where all ranks do the same; else times above are means over ranks
+      staleness;  // for parameter servers: the most training steps that one rank was ahead of another
+  // Empty where all ranks do the same; otherwise times above are means over ranks.
+  std::vector<PartSummary> parts;
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
   bool has_network =
       true;  // else messages take what a platform's library says, and nothing is known of links
   NetworkModel network_model = &analytical_model;
-  std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
+  std::vector<BusiestLinks> busiest_links;  // the busiest links of each dimension, the busiest first
   std::vector<SwitchUse> fullest_switches;  // up to 8 of those that packets passed, the fullest first
-  std::vector<PacketLatencies> latencies;   // of a network of flits
+  std::vector<PacketLatencies> latencies;   // for a network of flits
   std::optional<double> network_cost;       // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
   std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it
 
-  // Keeps the first of the switches, of which the fullest come first.
+  // Keeps the first of the switches. The fullest have to come first.
   void set_switches(const std::vector<SwitchUse>& switches);
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }
-  // The layers with most exposed communication, worst first, without those that have none.
+  // Returns the layers with most exposed communication, worst first, without those that have none.
   std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
-  // The dimension that is busy most; null when nothing is sent.
+  // Returns the busiest dimension, or null when nothing is sent.
   const DimensionSummary* busiest_dimension() const;
-  // The links that would have to carry more than they can, by most; null where none do.
+  // Returns the links that exceed what they can carry by most, or null where no links do.
   const BusiestLinks* overloaded_links() const;
 };
 
-// Where all ranks do the same, times are rank 0's: total = compute + exposed. Else they are means over ranks:
-// total = compute + bubble + exposed. The bubble is what ranks would idle if communication took no time,
-// which is simulated; the rest of the idle time is exposed communication.
+// Where all ranks do the same, times are those of rank 0: total = compute + exposed. Otherwise they are means
+// over ranks: total = compute + bubble + exposed. The bubble is the time that ranks would idle if
+// communication took no time, which is simulated. The rest of the idle time is exposed communication.
 Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
                   const Recording& recording);
 
-// "ring of 16"; "groups of 16" of a graph.
+// Returns "ring of 16", or "groups of 16" for a graph.
 std::string described(const Dimension& dimension, const Topology& topology);
 
 // Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
@@ -108,8 +109,8 @@ nlohmann::json to_json(const Summary& summary);
 
 // Returns the same as text, without a line end.
 std::string json_text(const Summary& summary);
-// The pieces of summary.json, which make it one after the other: an experiment with what json_text() gives
-// for each of its runs.
+// The pieces of summary.json, which together make the file: an experiment with what json_text() returns for
+// each of its runs.
 std::string experiment_json_head(const std::string& experiment, const Origin& origin);
 std::string experiment_json_run(const std::string& run, bool first);
 std::string experiment_json_end();

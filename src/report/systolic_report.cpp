@@ -19,7 +19,7 @@ struct SystolicRow {
 
 namespace {
 
-// May exceed 64 bits.
+// The number may exceed 64 bits.
 double words_of_memory(const WordTraffic& words) {
   return static_cast<double>(words.input_reads) + static_cast<double>(words.filter_reads) +
          static_cast<double>(words.output_writes);
@@ -29,7 +29,7 @@ double microseconds(const SystolicReport& report, double cycles) {
   return cycles * 1e6 / report.array.frequency;
 }
 
-// May exceed 64 bits.
+// The number may exceed 64 bits.
 double total_cycles(const SystolicReport& report) {
   double sum = 0;
   for (const SystolicReport::Entry& entry : report.operators) sum += static_cast<double>(entry.cost.cycles);
@@ -72,44 +72,48 @@ std::string one_operator(const SystolicReport& report, const SystolicReport::Ent
 }
 
 constexpr Column<SystolicRow> systolic_columns[] = {
-    {"name", "", "Name of the layer; `GEMM` when given by flags.", [](auto& row) { return row.name; },
-     "operator"},
-    {"m", "", "Rows of the product; of a convolution its output pixels.",
+    {"name", "", "Name of the layer. It is `GEMM` where flags give the product.",
+     [](auto& row) { return row.name; }, "operator"},
+    {"m", "", "Rows of the product. For a convolution these are its output pixels.",
      [](auto& row) { return row.operation.m; }, "M"},
-    {"n", "", "Columns of the product; of a convolution its filters.",
+    {"n", "", "Columns of the product. For a convolution these are its filters.",
      [](auto& row) { return row.operation.n; }, "N"},
-    {"k", "", "What is summed over; of a convolution the weights of a filter.",
+    {"k", "", "Number of terms in each sum. For a convolution these are the weights of a filter.",
      [](auto& row) { return row.operation.k; }, "K"},
     {"repeats", "",
-     "Products of this size, one after the other: channels of a depth-wise convolution, else 1. What follows "
-     "is of all.",
+     "Products of this size that are computed one after the other: one for each channel of a depth-wise "
+     "convolution, else 1. The cycles, times and accesses below are for all of them.",
      [](auto& row) { return row.operation.repeats; }, "times"},
-    {"total_cycles", "cycles", "What it takes.", [](auto& row) { return row.cost.cycles; }, "cycles"},
-    {"stall_cycles", "cycles", "Of these, waiting for main memory.",
+    {"total_cycles", "cycles", "Cycles that the operator takes.", [](auto& row) { return row.cost.cycles; },
+     "cycles"},
+    {"stall_cycles", "cycles", "Cycles, among these, in which it waits for main memory.",
      [](auto& row) { return row.cost.stall_cycles; }},
-    {"time_us", "us", "The same as time.", [](auto& row) { return row.time_us; }, "time"},
-    {"overall_util_pct", "%", "Multiply-adds by cycles and units.",
+    {"time_us", "us", "Time that these cycles take.", [](auto& row) { return row.time_us; }, "time"},
+    {"overall_util_pct", "%", "Multiply-adds as a share of what all units could do in all cycles.",
      [](auto& row) { return row.cost.overall_utilization * 100; }},
-    {"mapping_eff_pct", "%", "Units that a fold uses, on average; of the array with most to do.",
+    {"mapping_eff_pct", "%",
+     "Share of the units that a fold uses, on average, in the array that has most to do.",
      [](auto& row) { return row.cost.mapping_efficiency * 100; }},
     {"compute_util_pct", "%",
-     "The same over the cycles of a fold, in which the original counts the skew of columns twice unless "
-     "outputs stay.",
+     "Share of the units in use over the cycles of a fold. As in the original, the skew of columns counts "
+     "twice unless outputs stay in place.",
      [](auto& row) { return row.cost.compute_utilization * 100; }},
     {"", "share", "", [](auto& row) { return row.cost.overall_utilization; }, "use"},
     {"", "share", "", [](auto& row) { return row.cost.mapping_efficiency; }, "map"},
-    {"sram_ifmap_reads", "words", "Read from the buffer of inputs.",
+    {"sram_ifmap_reads", "words", "Words read from the buffer of inputs.",
      [](auto& row) { return row.cost.sram.input_reads; }},
-    {"sram_filter_reads", "words", "Read from the buffer of weights.",
+    {"sram_filter_reads", "words", "Words read from the buffer of weights.",
      [](auto& row) { return row.cost.sram.filter_reads; }},
     {"sram_ofmap_writes", "words",
-     "Written to the buffer of outputs; with `os`, R + C too many per fold, as the original's.",
+     "Words written to the buffer of outputs. With `os` these are R + C too many per fold, as in the "
+     "original.",
      [](auto& row) { return row.cost.sram.output_writes; }},
-    {"dram_ifmap_reads", "words", "Inputs read from main memory.",
+    {"dram_ifmap_reads", "words", "Words of inputs read from main memory.",
      [](auto& row) { return row.cost.dram.input_reads; }},
-    {"dram_filter_reads", "words", "Weights read from main memory.",
+    {"dram_filter_reads", "words", "Words of weights read from main memory.",
      [](auto& row) { return row.cost.dram.filter_reads; }},
-    {"dram_ofmap_writes", "words", "Written to main memory; partial sums are written, but not read again.",
+    {"dram_ofmap_writes", "words",
+     "Words written to main memory. Partial sums are written, but not read again.",
      [](auto& row) { return row.cost.dram.output_writes; }},
     {"", "", "", [](auto& row) { return words_of_memory(row.cost.dram); }, "DRAM words"},
 };

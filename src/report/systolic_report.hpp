@@ -1,4 +1,4 @@
-// The time and traffic of operators on a systolic array, as text and as JSON.
+// Shows the time and traffic of operators on a systolic array, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,10 +26,10 @@ struct SystolicReport {
 struct SystolicRow;
 extern const Table<SystolicRow> systolic_table;
 
-// All of a single operator, or a line for each of several and their total.
+// Returns all about a single operator, or a line for each of several operators and their total.
 std::string systolic_text(const SystolicReport& report);
 
-// All of it, with SCALE-Sim's names. Bytes that are no UTF-8 are replaced.
+// Returns everything, with SCALE-Sim's names. Bytes that are no UTF-8 are replaced.
 nlohmann::ordered_json systolic_to_json(const SystolicReport& report);
 std::string systolic_json(const SystolicReport& report);
 

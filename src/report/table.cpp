@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-// To so many characters columns of words are wrapped: names in the first column stay longer.
+// Columns of words are wrapped to this many characters; names in the first column stay longer.
 constexpr std::size_t narrowest_name = 32, narrowest_words = 16;
 
 bool begins_character(char c) {
@@ -103,7 +103,7 @@ class TextLayout {
     return sum - std::min(sum, terminal_width);
   }
 
-  // Then only what is wider than the space beside the first column is wrapped.
+  // Now only columns that are wider than the space beside the first column are wrapped.
   void divide() {
     gap_ = 2;
     widths_ = natural_;

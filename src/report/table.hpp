@@ -1,6 +1,6 @@
 // Tables of results. A table is a list of columns, each with its name, unit, meaning and how to get its cell
-// from a row. Of this one list are made the CSV file, the objects of the JSON form, the table on a terminal
-// and the description of the columns in docs/outputs.md.
+// from a row. This one list makes the CSV file, the objects of the JSON form, the table on a terminal and the
+// description of the columns in docs/outputs.md.
 #pragma once
 
 #include <concepts>
@@ -23,10 +23,10 @@ namespace orrery {
 // A number with a fraction. Files hold all its digits, or as many decimals as are asked for.
 struct Real {
   double value = 0;
-  int decimals = -1;  // of CSV files; -1: all digits
+  int decimals = -1;  // decimals in CSV files; -1: all digits
 };
 
-// What stands in one place of a table, before a form is given to it.
+// The content of one place in a table, before it gets a form.
 class Cell {
  public:
   using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, Real, Time, Bytes,
@@ -100,8 +100,8 @@ void append_csv(std::string& text, const std::optional<T>& value, std::string_vi
 
 enum class Form : std::uint8_t { csv = 1, json = 2, csv_and_json = 3 };
 
-// A column of a table of `Row`s. A column without a heading is not shown on a terminal, one without a name is
-// shown there alone.
+// A column of a table of `Row`s. A column without a heading is not shown on a terminal, and one without a
+// name is shown only there.
 template <class Row>
 struct Column {
   // `Get` is a function object without state that takes a row and returns what a Cell is made of.
@@ -145,7 +145,7 @@ inline constexpr std::size_t terminal_width = 80;
 
 struct TextColumn {
   std::string heading;
-  bool words = false;  // flush left; else numbers, flush right
+  bool words = false;  // words are flush left, numbers flush right
 };
 
 // A table for a terminal.
@@ -156,8 +156,8 @@ struct TextTable {
   // Puts a column in front of the one at `place`.
   void insert(std::size_t place, TextColumn column, std::vector<std::string> cells);
   // Returns lines of at most 80 characters. Columns without contents are left out. Where the others are too
-  // wide, words are wrapped, and if that is not enough the columns are divided: the first one stands in front
-  // of each part.
+  // wide, words are wrapped. If that is not enough, the columns are divided into parts, and the first column
+  // stands in front of each part.
   std::string text() const;
 };
 
@@ -165,8 +165,8 @@ struct TextTable {
 std::string report_line(std::string_view what, std::string_view value, std::string_view remark = {},
                         std::size_t indent = 2);
 
-// Returns the text, which begins at the left edge, with its lines divided so that they fit a terminal; what
-// is divided goes on behind `indent` blanks.
+// Returns the text, which begins at the left edge, with its lines divided so that they fit a terminal. After
+// a division, a line goes on behind `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 // Returns a bar that is `width` characters long where the share is 1, of blocks or of `#`.
@@ -192,7 +192,7 @@ void append_csv_row(std::string& text, Table<Row> table, const Row& row) {
   }
 }
 
-// Returns the lines of a CSV file but its title, and the whole file.
+// The first function returns the lines of a CSV file without its title, the second returns the whole file.
 template <class Row>
 std::string csv_lines_of(Table<Row> table, const auto& rows) {
   std::string text;
@@ -216,7 +216,7 @@ struct JsonForm {
   Json operator()(const auto& value) const { return value; }
 };
 
-// Sets the row's keys in a JSON object; empty cells have none.
+// Sets the row's keys in a JSON object. Empty cells have no key.
 template <class Json, class Row>
 void set_json(Json& object, Table<Row> table, const Row& row) {
   for (const Column<Row>& column : table) {

@@ -16,7 +16,7 @@ struct LayerPasses {
 };
 using AllPasses = std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, LayerPasses>;
 
-// By layer, iteration and micro-batch.
+// Passes by layer, iteration and micro-batch.
 AllPasses layer_passes_of(const ProgramPart& part, const PartRecording& recording) {
   AllPasses passes;
   for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {

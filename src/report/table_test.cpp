@@ -22,7 +22,7 @@ struct Planet {
 
 constexpr Column<Planet> columns[] = {
     {"planet", "", "Its name.", [](auto& row) { return row.name; }, "planet"},
-    {"year_ns", "ns", "How long a year is.", [](auto& row) { return row.year; }, "year"},
+    {"year_ns", "ns", "Length of its year.", [](auto& row) { return row.year; }, "year"},
     {"photos_bytes", "bytes", "Size of its photos.", [](auto& row) { return row.photos; }, "photos"},
     {"share", "share", "Share of the mass.",
      [](auto& row) {
@@ -31,7 +31,8 @@ constexpr Column<Planet> columns[] = {
      "mass"},
     {"moons", "", "How many moons are known.", [](auto& row) { return row.moons; }, "moons"},
     {"", "", "", [](auto& row) { return row.share > 0.5 ? "heavy" : "light"; }, "kind"},
-    {"odd", "", "In JSON alone.", [](auto& row) { return row.share > 0.5; }, "", Form::json},
+    {"odd", "", "Whether it has most of the mass; in JSON alone.", [](auto& row) { return row.share > 0.5; },
+     "", Form::json},
 };
 const Table<Planet> table(columns);
 

@@ -18,42 +18,44 @@ namespace orrery {
 namespace {
 
 constexpr Column<NodesRow> nodes_columns[] = {
-    {"kind", "", "`npu`, `nic`, `cpu`, `pcie-switch` or `switch`.",
+    {"kind", "", "Kind of the node: `npu`, `nic`, `cpu`, `pcie-switch` or `switch`.",
      [](auto& row) { return word_of(node_kind_words, row.kind); }, "kind"},
-    {"name", "", "Their name without its number.", [](auto& row) { return row.name; }, "name"},
-    {"nodes", "", "How many there are.", [](auto& row) { return row.nodes; }, "nodes"},
+    {"name", "", "Name of these nodes, without the number.", [](auto& row) { return row.name; }, "name"},
+    {"nodes", "", "Number of these nodes.", [](auto& row) { return row.nodes; }, "nodes"},
 };
 
 constexpr Column<CablesRow> cables_columns[] = {
-    {"ends", "", "What they join, as names without numbers; `a - b` both ways, `a > b` one way.",
+    {"ends", "",
+     "Kinds of nodes that these cables join, as names without numbers. `a - b` leads both ways, `a > b` "
+     "leads one way.",
      [](auto& row) { return row.ends; }, "links"},
-    {"bandwidth_gb_per_s", "GB/s", "Of one of them in one direction.",
+    {"bandwidth_gb_per_s", "GB/s", "Bandwidth of one of these cables in one direction.",
      [](auto& row) { return row.properties.bandwidth.bytes_per_ns(); }, "GB/s"},
-    {"latency_us", "us", "From one end to the other.", [](auto& row) { return row.properties.latency; },
-     "latency"},
+    {"latency_us", "us", "Latency from one end to the other.",
+     [](auto& row) { return row.properties.latency; }, "latency"},
     {"loss", "share", "Probability that a packet is lost.", [](auto& row) { return row.properties.loss; }},
-    {"cables", "", "How many there are; both ways are one.", [](auto& row) { return row.cables; }, "cables"},
+    {"cables", "", "Number of these cables. A cable that leads both ways counts once.",
+     [](auto& row) { return row.cables; }, "cables"},
 };
 
 constexpr Column<LevelRow> level_columns[] = {
-    {"level", "", "Hops to the nearest NPU.", [](auto& row) { return row.links.level; }, "level"},
+    {"level", "", "Number of hops to the nearest NPU.", [](auto& row) { return row.links.level; }, "level"},
     {"names", "", "Nodes of the level that have links to the next one.", [](auto& row) { return row.names; },
      "nodes"},
-    {"nodes", "", "How many there are.", [](auto& row) { return row.links.nodes; }, "count"},
-    {"down_gb_per_s", "GB/s", "Bandwidth of the links into them from the level below.",
+    {"nodes", "", "Number of these nodes.", [](auto& row) { return row.links.nodes; }, "count"},
+    {"down_gb_per_s", "GB/s", "Bandwidth of all links into these nodes from the level below.",
      [](auto& row) { return row.links.down; }, "GB/s from below"},
-    {"up_gb_per_s", "GB/s", "Bandwidth of their links to the level above.",
+    {"up_gb_per_s", "GB/s", "Bandwidth of all links from these nodes to the level above.",
      [](auto& row) { return row.links.up; }, "GB/s up"},
-    {"oversubscription", "ratio", "The former by the latter.",
+    {"oversubscription", "ratio", "Bandwidth from below divided by bandwidth to the level above.",
      [](auto& row) { return row.links.oversubscription(); }, "oversubscription"},
 };
 
 constexpr Column<CutRow> cut_columns[] = {
-    {"from", "", "NPUs, none of which reaches any of the others.", [](auto& row) { return row.from; },
-     "from"},
-    {"npus_from", "", "How many these are.", [](auto& row) { return row.npus_from; }},
-    {"to", "", "The others.", [](auto& row) { return row.to; }, "do not reach"},
-    {"npus_to", "", "How many these are.", [](auto& row) { return row.npus_to; }},
+    {"from", "", "NPUs, none of which reaches any NPU of `to`.", [](auto& row) { return row.from; }, "from"},
+    {"npus_from", "", "Number of these NPUs.", [](auto& row) { return row.npus_from; }},
+    {"to", "", "The NPUs that they do not reach.", [](auto& row) { return row.to; }, "do not reach"},
+    {"npus_to", "", "Number of these NPUs.", [](auto& row) { return row.npus_to; }},
 };
 
 std::string_view stem_of(const std::string& name) {
@@ -69,7 +71,7 @@ std::vector<NodesRow> rows_of_nodes(const NetworkGraph& graph) {
   return classes;
 }
 
-// Cables of which both directions are alike count once, with the end first that was added first.
+// Cables that are alike in both directions count once. The end that was added first comes first.
 std::vector<CablesRow> rows_of_cables(const NetworkGraph& graph) {
   using Key = std::tuple<NodeKind, std::string_view, NodeKind, std::string_view, bool, double, Time, double>;
   std::map<Key, CablesRow> classes;

@@ -1,4 +1,4 @@
-// This report says what a network is made of and what it can carry, as text and as JSON.
+// Says what a network is made of and what it can carry, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,14 +22,14 @@ struct NodesRow {
 
 // Links that are alike and join nodes of the same two classes.
 struct CablesRow {
-  std::string ends;  // such as "npu - leaf", or "npu > leaf" for links one way
+  std::string ends;  // such as "npu - leaf", or "npu > leaf" for links that lead one way
   LinkProperties properties;
   std::size_t cables = 0;
 };
 
 struct LevelRow {
   LevelLinks links;
-  std::string names;  // of the classes of its nodes
+  std::string names;  // classes of its nodes
 };
 
 struct CutRow {
@@ -45,12 +45,12 @@ struct TopologyReport {
   std::vector<CablesRow> cables;
   std::vector<LevelRow> levels;
   std::vector<CutRow> cuts;
-  // These are known where every NPU reaches every other one.
+  // The following members are known where every NPU reaches every other one.
   std::optional<Diameter> hops, latency;  // latency in picoseconds
   std::string farthest;                   // two NPUs
   double injection = 0, bisection = 0;    // GB/s
 
-  // The former by the latter; empty where nothing passes the middle.
+  // Returns injection divided by bisection. None: nothing passes the middle.
   std::optional<double> oversubscription() const;
 };
 

@@ -104,13 +104,13 @@ std::string nodes_line(const Totals& totals) {
 }
 
 constexpr Column<CollectiveTotal> collective_columns[] = {
-    {"type", "", "`all-reduce`, `broadcast` and so on.",
+    {"type", "", "Kind of the collective: `all-reduce`, `broadcast` and so on.",
      [](auto& row) { return word_of(comm_type_words, row.type); }, "collective"},
-    {"process_group", "", "Name of the group; empty: all ranks.",
+    {"process_group", "", "Name of the group. It is empty where all ranks take part.",
      [](auto& row) { return row.process_group; }},
     {"bytes", "bytes", "Sum of the sizes that the nodes state.", [](auto& row) { return row.bytes; },
      "bytes"},
-    {"nodes", "", "Nodes that it has.", [](auto& row) { return row.nodes; }, "nodes"},
+    {"nodes", "", "Number of its nodes.", [](auto& row) { return row.nodes; }, "nodes"},
     {"", "", "",
      [](auto& row) { return row.process_group.empty() ? "all ranks" : backquoted(row.process_group); },
      "group"},

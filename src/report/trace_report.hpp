@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// The lines of ASTRA-sim 2 without their time stamps, rank by rank in the order in which they finish.
+// Returns the lines of ASTRA-sim 2 without their time stamps, rank by rank in the order in which they finish.
 std::string astra2_lines(const TraceProgram& traces, const TraceRules& rules, const Recording& recording);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// The statistics of a run of traces are queries over its recording (docs/models/execution-traces.md,
+// Computes the statistics of a run of traces by queries over its recording (docs/models/execution-traces.md,
 // Statistics).
 #pragma once
 
@@ -22,11 +22,11 @@ struct RankStatistics {
   Time gpu_time;                          // sum of compute, overlapping or not
   Time wall;                              // end of the last node
   std::vector<std::optional<Time>> busy;  // by class: length of the union of its nodes' intervals
-  Time overlap;                           // of compute and communication
+  Time overlap;                           // time in which compute and communication overlap
   std::optional<RooflineAverages> roofline;
 
-  // ASTRA-sim 2 calls all time that is not compute exposed communication. The number wraps around, as there,
-  // where nodes that overlap compute longer than the run.
+  // ASTRA-sim 2 calls all time that is not compute exposed communication. As there, the number wraps around
+  // where nodes that overlap compute for longer than the run takes.
   std::uint64_t exposed_cycles() const {
     return static_cast<std::uint64_t>(finish.whole_ns()) - static_cast<std::uint64_t>(gpu_time.whole_ns());
   }

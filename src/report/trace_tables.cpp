@@ -28,21 +28,26 @@ Time busy(const RankRow& row, NodeClass node_class) {
 constexpr Column<RankRow> rank_columns[] = {
     {"rank", "", "Number of the NPU.", [](auto& row) { return row.rank; }, "rank"},
     {"trace", "", "File of its trace.", [](auto& row) { return std::string_view(row.trace); }, "", Form::csv},
-    {"finish_ns", "ns", "When its last node ended.", [](auto& row) { return row.of.finish; }, "end"},
-    {"exposed_ns", "ns", "The end without all compute; less than 0 where nodes that overlap count for more.",
+    {"finish_ns", "ns", "Time at which its last node ended.", [](auto& row) { return row.of.finish; }, "end"},
+    {"exposed_ns", "ns",
+     "Time until its last node ended, less all its compute. The number is negative where compute nodes that "
+     "overlap count for more than that.",
      [](auto& row) { return row.of.finish - row.of.gpu_time; }, "exposed"},
-    {"wall_ns", "ns", "Latest end of a node.", [](auto& row) { return row.of.wall; }},
-    {"gpu_ns", "ns",
-     "Time during which at least one node of the class was under way: compute; what follows likewise.",
+    {"wall_ns", "ns", "Latest time at which one of its nodes ended.", [](auto& row) { return row.of.wall; }},
+    {"gpu_ns", "ns", "Time during which at least one node computed on the device.",
      [](auto& row) { return busy(row, NodeClass::gpu); }, "compute"},
-    {"cpu_ns", "ns", "Compute on the CPU.", [](auto& row) { return busy(row, NodeClass::cpu); }},
-    {"communication_ns", "ns", "Collectives, sends and receives.",
+    {"cpu_ns", "ns", "Time during which at least one node computed on the CPU.",
+     [](auto& row) { return busy(row, NodeClass::cpu); }},
+    {"communication_ns", "ns", "Time during which at least one collective, send or receive was under way.",
      [](auto& row) { return busy(row, NodeClass::communication); }, "communication"},
-    {"remote_memory_ns", "ns", "Loads and stores.",
+    {"remote_memory_ns", "ns",
+     "Time during which at least one load from or store to remote memory was under way.",
      [](auto& row) { return busy(row, NodeClass::remote_memory); }},
-    {"overlap_ns", "ns", "How much longer compute and communication would take in turn than all took.",
+    {"overlap_ns", "ns",
+     "How much longer compute and communication would take one after the other than all nodes took together.",
      [](auto& row) { return row.of.overlap; }},
-    {"peak_memory_bytes", "bytes", "Most that its tensors take at one time; only with `track-local-mem`.",
+    {"peak_memory_bytes", "bytes",
+     "Most memory that its tensors take at one time. It is known only with `track-local-mem`.",
      [](auto& row) { return row.peak_memory; }, "memory"},
 };
 
@@ -67,7 +72,8 @@ std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const
 
 namespace {
 
-// What the run has in common with others: times of rank 0, of which all that is not compute is exposed.
+// Returns what the run has in common with runs of other workloads: the times of rank 0. All of them that is
+// not compute counts as exposed.
 Summary summarize(const std::vector<RankRow>& rows, const Machine& machine, const Recording& recording) {
   const RankRow& rank_0 = rows.front();
   Summary summary;

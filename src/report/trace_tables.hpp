@@ -1,4 +1,4 @@
-// The tables and the JSON of a run of traces. docs/outputs.md lists their columns and keys.
+// Makes the tables and the JSON of a run of traces. docs/outputs.md lists their columns and keys.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace orrery {
 struct RankRow;
 extern const Table<RankRow> rank_table;
 
-// A line per rank.
+// Returns a line per rank.
 std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const Recording& recording);
 
-// One line, without a line break.
+// Returns one line, without a line break.
 std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
                        const Recording& recording, const Origin& origin);
 

@@ -1,4 +1,4 @@
-// Words for what stands in execution traces.
+// Words for the types and kinds in execution traces.
 #pragma once
 
 #include <array>

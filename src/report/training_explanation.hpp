@@ -1,4 +1,4 @@
-// Why a training step takes its time, for `--explain`.
+// Explains why a training step takes its time, for `--explain`.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace orrery {
 
-// The embedding, a layer of each kind that the model has and the head, forward and backward, for one
-// micro-batch on one rank: what each operator takes by itself and is bound by, and each collective with its
-// bytes, ranks and what the library chose. Then what comes once a step, on the first and the last stage.
+// Describes the embedding, a layer of each kind that the model has and the head, forward and backward, for
+// one micro-batch on one rank: what each operator takes by itself and is bound by, and each collective with
+// its bytes, ranks and what the library chose. Then follows what comes once a step, on the first and the last
+// stage.
 std::string training_explanation(const std::string& name, const TrainingSetup& setup);
 
 }  // namespace orrery

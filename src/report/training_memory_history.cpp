@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 
-// When a micro-batch passes one of the stage's chunks.
+// Times at which a micro-batch passes one of the stage's chunks.
 struct PassTimes {
   std::optional<Interval> forward, backward;
 };
@@ -32,7 +32,7 @@ Passes passes_of(const ProgramPart& part, const PartRecording& recording) {
   return passes;
 }
 
-// How much changes at a time.
+// How much the memory changes at a time.
 struct Change {
   Time at = {};
   int chunks = 0;  // whose activations are kept
@@ -77,8 +77,8 @@ class StageHistory {
     changes_.push_back({.at = times.backward->end, .chunks = -1, .working = -1});
   }
 
-  // The head is behind the last chunk. It has room for the logits of one micro-batch, from the first that
-  // comes to the last that leaves.
+  // The head is behind the last chunk. It has room for the logits of one micro-batch, from the arrival of the
+  // first micro-batch until the last one leaves.
   void add_head() {
     std::optional<Interval> all;
     for (const auto& [key, times] : passes_) {
@@ -90,7 +90,8 @@ class StageHistory {
     changes_.push_back({.at = all->end, .head = -1});
   }
 
-  // In the order of StageMemory::total(), so that the sum is the same where everything is kept.
+  // Sums are taken in the order of StageMemory::total(), so that the total is the same where everything is
+  // kept.
   MemoryInterval interval_at(Time start, const Change& now) const {
     const StageMemory& memory = stage_.memory;
     const double in_flight = static_cast<double>(now.chunks) / chunks_;

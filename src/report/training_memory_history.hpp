@@ -1,4 +1,4 @@
-// The memory of the stages of a training step over time: what does not change, activations from a
+// Computes the memory of the stages of a training step over time: what does not change, activations from a
 // micro-batch's forward pass to its backward pass, and what backward passes need for a moment. The most that
 // a stage keeps is what stages.csv says.
 #pragma once

@@ -1,4 +1,4 @@
-// Results of a transformer's training step. docs/outputs.md lists columns and keys.
+// Reports the results of a transformer's training step. docs/outputs.md lists columns and keys.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace orrery {
 
 // Returns the summary of a step on a platform that has no network of its own.
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
-// Puts what is known of the step in the place of what the program's parts alone tell.
+// Replaces what the program's parts tell by what is known about the step.
 void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result);
 
 // Returns lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
@@ -20,7 +20,7 @@ std::string training_lines(const Summary& run);
 struct StageRow;
 extern const Table<StageRow> stage_table;
 
-// stages.csv
+// Returns stages.csv.
 std::string stages_csv(const TrainingResult& result);
 
 }  // namespace orrery

@@ -59,8 +59,8 @@ Time awaited_exchanges(const Program& program, const Recording& recording) {
   return waited;
 }
 
-// Returns what a stage's time goes to where each pass is one node, from what its passes are made of: in whole
-// picoseconds that add up to it.
+// Returns how a stage's time is divided where each pass is one node, computed from the parts of its passes.
+// The times are whole picoseconds that add up to the stage's time.
 StageTimes times_of_whole_passes(const BlockTime& busy, const ProgramPart& part) {
   StageTimes times;
   times.compute = busy_time(part.graph);
@@ -116,8 +116,8 @@ void share_out_idle_time(const Program& program, const Recording& recording, Tra
   result.exposed_pipeline = result.step - free - data;
 }
 
-// What stages wait beyond their own collectives is the bubble, as far as there would be one without any
-// communication, and messages.
+// The time that stages wait beyond their own collectives is divided into two parts: it is bubble as far as
+// there would be one without any communication, and the rest is messages.
 void share_out_measured_idle_time(const Recording& recording, TrainingResult& result) {
   const Time idle = std::max(Time(), result.step - result.compute - result.exposed_total());
   result.bubble = std::clamp(recording.without_communication - result.compute, Time(), idle);

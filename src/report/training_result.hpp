@@ -1,4 +1,4 @@
-// A training step of a transformer: how long it took, and what that time went to.
+// The result of a training step of a transformer: how long it took, and what that time went to.
 #pragma once
 
 #include <array>
@@ -20,16 +20,17 @@ struct StageResult {
   StageMemory memory;
 };
 
-// Times are means over stages where they differ. step = compute + bubble + all that is exposed, to the
-// picosecond.
+// Times are means over stages where stages differ. step = compute + bubble + everything that is exposed, to
+// the picosecond.
 struct TrainingResult {
   Time step;
   std::uint32_t last_rank = 0;  // one that is ready last for the next step
   Time compute;
-  Time bubble;                             // what stages idle when messages and gradient exchanges are free
-  std::array<Time, axis_count> exposed{};  // along an axis
-  std::array<std::set<CollectiveKind>, axis_count> collectives;  // that there are along an axis
-  Time exposed_pipeline;                                         // messages between stages
+  // Time that stages idle when messages and gradient exchanges take no time.
+  Time bubble;
+  std::array<Time, axis_count> exposed{};                        // time exposed along an axis
+  std::array<std::set<CollectiveKind>, axis_count> collectives;  // kinds of the collectives along an axis
+  Time exposed_pipeline;                                         // waiting for messages between stages
   double tokens_per_second = 0;
   double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included
@@ -44,7 +45,7 @@ struct TrainingResult {
   double utilization(double flops) const { return flops / Seconds::of(step).count() / peak_flops; }
 };
 
-// Returns what the recording of a step's program says of it.
+// Returns the result that the recording of a step's program shows.
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Recording& recording, PassDetail detail = PassDetail::one_node);
 

@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-// Sent by one member on average.
+// Returns the number of messages that one member sends on average.
 double messages_of(const PhaseShape& shape) {
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule))
     return static_cast<double>(exchange->messages);
@@ -26,8 +26,8 @@ double messages_of(const PhaseShape& shape) {
   return 2.0 * (shape.group.size - 1) / shape.group.size;
 }
 
-// `turns`: phases of some queues go around their group the other way. Which ones depends on what was planned
-// before, so both ways count.
+// With `turns`, phases of some queues go around their group in the other direction. Which ones do depends on
+// what was planned before, so both directions count.
 void add_peers(std::vector<PeerMessages>& peers, const PhaseShape& shape, bool turns) {
   const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
   if (!exchange) return;

@@ -1,4 +1,4 @@
-// Finds what the collectives of a program use of a machine by planning each kind of them once.
+// Finds what the collectives of a program use of a machine, by planning each kind of them once.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct CollectiveSurvey {
     bool trees = false;   // some phases are trees, in which positions differ
     bool uneven = false;  // others are exchanges, and where a member stands may decide what its messages take
     bool rooted = false;  // in some phases a root does other things than its group's other members
-    // Where messages of collectives may meet: whom members send to in exchanges, each kind once.
+    // Where messages of collectives may meet: the peers that members send to in exchanges, each kind once.
     std::vector<PeerMessages> peers = {};
     bool by_position() const { return trees || uneven || rooted; }
   };

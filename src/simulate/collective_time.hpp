@@ -1,4 +1,4 @@
-// How long collectives take by themselves on a machine where they are messages.
+// Says how long collectives take by themselves on a machine where they are messages.
 #pragma once
 
 #include <map>
@@ -12,12 +12,12 @@ namespace orrery {
 
 class CollectiveTimes {
  public:
-  // `communicators`: those that requests name, cut at the machine's dimensions.
+  // `communicators` are those that requests name, cut at the machine's dimensions.
   CollectiveTimes(Machine machine, std::vector<Communicator> communicators)
       : machine_(std::move(machine)), communicators_(std::move(communicators)) {}
 
   // Returns the time of a collective on the group of rank 0 while all other ranks do nothing. It is simulated
-  // once for requests that are alike. Throws InputError when the machine cannot carry it out.
+  // once for all requests that are alike. Throws InputError when the machine cannot carry it out.
   Time alone(const CollectiveRequest& request);
 
  private:

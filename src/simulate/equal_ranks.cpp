@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-// Numbers from 0 on, by rank, and how many there are.
+// The colour of each rank, from 0 on, and the number of colours.
 struct Colours {
   std::vector<std::uint32_t> of;
   std::size_t count = 0;
@@ -34,7 +34,7 @@ Colours split(const Colours& colours, const Property& property_of) {
   return result;
 }
 
-// Ranks of equal speed.
+// Gives ranks of equal speed the same colour.
 Colours colours_of_speeds(const Machine& machine) {
   Colours colours;
   std::unordered_map<double, std::uint32_t> numbers;
@@ -47,7 +47,7 @@ Colours colours_of_speeds(const Machine& machine) {
   return colours;
 }
 
-// Ranks of one part and of equal speed.
+// Gives ranks of one part and of equal speed the same colour.
 Colours colours_of_ranks(const Program& program, const Machine& machine) {
   if (program.parts.size() == 1 && !machine.compute_slowdown.empty()) return colours_of_speeds(machine);
   const Colours parts{parts_of_ranks(program, static_cast<std::uint32_t>(machine.topology.npus())),
@@ -57,7 +57,7 @@ Colours colours_of_ranks(const Program& program, const Machine& machine) {
   return split(parts, [&](std::uint32_t rank) { return speeds.of[rank]; });
 }
 
-// Pairs of parts that exchange messages, both ways round.
+// Returns the pairs of parts that exchange messages, each pair in both orders.
 std::set<std::pair<std::uint32_t, std::uint32_t>> exchanging_parts(const Program& program) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (std::uint32_t part = 0; part < program.parts.size(); ++part) {
@@ -71,7 +71,8 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> exchanging_parts(const Program
   return pairs;
 }
 
-// Splits colours of a part by those of the ranks of another that its ranks exchange messages with.
+// Splits colours of a part by the colours of the ranks in another part with which its ranks exchange
+// messages.
 void refine_by_peers(const Program& program, Colours& colours) {
   for (const auto& [part, other] : exchanging_parts(program)) {
     std::vector<std::uint32_t> of_peer(colours.of.size(), 0);
@@ -82,12 +83,12 @@ void refine_by_peers(const Program& program, Colours& colours) {
   }
 }
 
-// Which positions of the groups of one kind do the same.
+// Knows which positions of the groups of one kind do the same.
 class LikePositions {
  public:
-  // All do.
+  // Here all positions do the same.
   LikePositions() = default;
-  // None do but those that are of one class in every tree.
+  // Here two positions do the same if they are of one class in every tree.
   static LikePositions of_trees(const LogicalDimension& group, int base,
                                 const ContentionFreeNetwork& network) {
     const auto size = static_cast<std::uint32_t>(group.size);
@@ -102,7 +103,7 @@ class LikePositions {
     }
     return positions;
   }
-  // None do.
+  // Here no two positions do the same.
   static LikePositions distinct() {
     LikePositions positions;
     positions.distinct_ = true;
@@ -119,7 +120,7 @@ class LikePositions {
   bool distinct_ = false;
 };
 
-// Splits colours by what their ranks meet in the groups of one dimension, and where they stand there.
+// Splits colours by what their ranks meet in the groups of one dimension, and by their positions there.
 class Refinement {
  public:
   Refinement(const CollectiveSurvey::Use& use, const ContentionFreeNetwork& network)

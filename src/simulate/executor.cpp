@@ -54,7 +54,7 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, 
     of_classes_.emplace_back(program_of(rank).graph->size(), Interval{not_yet, not_yet});
 }
 
-// One of its predecessors is complete.
+// Called when one of the operation's predecessors is complete. Returns whether all are.
 bool Executor::is_ready_after_one_more(std::uint32_t rank, Id id) {
   const std::uint32_t counter = program_of(rank).counter[id];
   return counter == none || --missing_[first_missing_[rank] + counter] == 0;
@@ -95,7 +95,7 @@ void Executor::begin(std::uint32_t rank, Id first) {
   }
 }
 
-// Both: false when an event will complete the operation.
+// Lets the operation take its duration. Returns false when an event will complete it.
 bool Executor::passes(std::uint32_t rank, Id id, Time duration) {
   if (duration == Time()) return true;
   timers_.after(rank, duration, Event{handler_, 0, rank, id, 0});
@@ -148,7 +148,7 @@ void Executor::foresee(std::uint32_t rank, std::size_t bottom) {
   }
 }
 
-// Takes `at` from the operation's start to its end; false when the end is not known yet.
+// Moves `at` from the operation's start to its end; returns false when the end is not known yet.
 bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
   const ExecutionGraph& graph = *program_of(rank).graph;
   const Clock& clock = loop_.clock();
@@ -268,7 +268,7 @@ std::vector<std::string> Executor::circles(std::uint32_t part) const {
   std::vector<std::string> lines;
   for (Id id = 0; id < program.graph->size(); ++id) {
     if (program.intervals[id].start != not_yet) continue;
-    // Reports only the causes among the operations that cannot start: the rest waits for these.
+    // Reports only the operations that cause the stall: the others wait for these.
     for (Id predecessor : program.graph->predecessors(id)) {
       if (predecessor >= id) {
         lines.push_back(fmt::format("rank {} cannot start {}: it waits for {}", rank, describe(part, id),

@@ -1,4 +1,4 @@
-// Walks the graphs of the simulated ranks against the clock. Knows readiness, not deep learning.
+// Walks the graphs of the simulated ranks against the clock. It knows readiness, not deep learning.
 //
 // An executor that looks ahead needs no event for what a rank computes, unless the rank is recorded: as soon
 // as it is known when an operation starts, it is known when it ends, and so on until the rank waits for a
@@ -33,8 +33,9 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
            const RankClasses& classes, const RankParts& parts, bool looks_ahead = false,
            bool records_classes = false);
 
-  // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
-  // program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends any.
+  // From here on, "rank" is the number of a simulated rank, or of a class where ranks are folded. Starts rank
+  // 0's program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends
+  // any.
   void start(CollectiveIssuer& collectives, MessageCarrier* messages = nullptr);
 
   void handle(const Event& event) override;
@@ -42,12 +43,13 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) override;
   void message_completed(std::uint32_t rank, std::uint32_t token) override { complete(rank, token); }
 
-  // Operations of all ranks that are complete or whose end is known, between 0 and 1.
+  // Returns the share of the operations of all ranks that are complete or whose end is known, between 0 and
+  // 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
-  // These explain a stalled run by what the recorded rank of a part does. unfinished() says how many ranks
-  // have not ended, circles() names the operations that the rank cannot start because they wait for
-  // operations that follow them, and under_way() those that it has started and not completed.
+  // The following functions explain a stalled run by what the recorded rank of a part does. unfinished() says
+  // how many ranks have not ended, circles() names the operations that the rank cannot start because they
+  // wait for operations that follow them, and under_way() those that it has started and not completed.
   std::string unfinished() const;
   std::vector<std::string> circles(std::uint32_t part) const;
   std::vector<Id> under_way(std::uint32_t part) const;
@@ -84,7 +86,8 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   struct PartProgram {
     const ExecutionGraph* graph;
     GraphEdges successors;
-    // Each operation's place among those with several predecessors; none: it is ready after its only one.
+    // Each operation's place among those with several predecessors; none: it has only one, and is ready after
+    // that one.
     std::vector<std::uint32_t> counter;
     std::vector<std::uint32_t> predecessors;  // number of predecessors, by `counter`
     std::vector<Interval> intervals;          // intervals on the recorded rank
@@ -110,7 +113,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   // ahead.
   std::vector<Stamp> last_end_;
   std::vector<Id> ready_;           // a stack of operations of the rank at work that can start
-  std::vector<Foreseen> foreseen_;  // the same of a rank whose future is told
+  std::vector<Foreseen> foreseen_;  // the same for a rank whose future is worked out
   Numbered<std::span<const std::uint32_t>> together_;  // ranks of pending events, by the event's number
   std::vector<Time> finish_;
   std::vector<std::vector<Interval>> of_classes_;  // by rank and operation; empty unless asked for

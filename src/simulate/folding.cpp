@@ -17,7 +17,7 @@ bool keeps_fractions_of_nanoseconds(const Machine& machine) {
                      [](const Dimension& dimension) { return dimension.hbm_scale > 0; });
 }
 
-// Empty: it can be folded.
+// Returns why the machine cannot be folded; empty if it can.
 std::string reason_against(const Machine& machine, const CollectiveSurvey& survey) {
   if (machine.library) return {};
   if (machine.system.shared_bus) return "messages of different chunks share each NPU's memory bus";

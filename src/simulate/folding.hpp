@@ -1,5 +1,5 @@
-// Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines;
-// or, where messages of different phases may meet, by the messages of one rank that stands for all.
+// Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines.
+// Where messages of different phases may meet, phases run by the messages of one rank that stands for all.
 // docs/design.md, "Folding", says why that is exact and where it is not.
 #pragma once
 
@@ -15,11 +15,11 @@ namespace orrery {
 
 struct Folding {
   RankClasses classes = RankClasses::all_distinct(0);
-  bool folded = false;  // else every message of every rank is simulated
-  std::string reason;   // why not
-  // Where messages may meet: the ways of those of rank 0, which stands for all.
+  bool folded = false;  // otherwise every message of every rank is simulated
+  std::string reason;   // the reason why it is not folded
+  // Set where messages may meet: the ways of the messages of rank 0, which stands for all.
   std::shared_ptr<const FoldedWays> ways = nullptr;
-  // Where messages of a phase may meet, but none of another: those of each dimension.
+  // Set where messages of a phase may meet each other, but none of another phase: the ways of each dimension.
   std::shared_ptr<const WaysOfGroups> isolated = nullptr;
 
   // Returns whether messages of collectives are simulated at all, beyond what phases take by themselves.
@@ -32,9 +32,9 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
 // Returns a folding that simulates every message of every rank, for the given reason.
 Folding unfolded(const Machine& machine, const std::string& reason);
 
-// Classes in which equal ranks are of one part, compute equally fast, and are in each dimension in groups of
-// the same kind that hold the same classes, at positions that do the same: then they start and end every
-// phase together. So do the ranks that they exchange messages with.
+// Returns classes of equal ranks. Equal ranks are of one part and compute equally fast. In each dimension
+// they are in groups of the same kind that hold the same classes, at positions that do the same. Then they
+// start and end every phase together, and so do the ranks that they exchange messages with.
 RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
                                    const CollectiveSurvey& survey);
 

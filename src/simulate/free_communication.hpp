@@ -1,4 +1,4 @@
-// A run in which communication takes no time: what it leaves idle is no fault of the network.
+// Runs a program as if communication took no time. The time that is idle then is no fault of the network.
 #pragma once
 
 #include "events/clock.hpp"
@@ -11,7 +11,7 @@ namespace orrery {
 // Returns when the last program ends. The program must be one that ends.
 Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
                                const RankParts& parts, const Clock& clock);
-// The same where ranks issue in slots.
+// Does the same where ranks issue in slots.
 Time end_without_communication(const Program& program, const Machine& machine);
 
 }  // namespace orrery

@@ -7,7 +7,8 @@ namespace orrery {
 
 namespace {
 
-// Something else than the phases of one communicator's collectives goes over the links, or is asked of them.
+// Returns whether anything but the phases of one communicator's collectives goes over the links, or is asked
+// of them.
 bool others_use_links(const Program& program, const Machine& machine) {
   const bool sends = !program.is_uniform();
   return sends || program.communicators.size() > 1 || machine.background || machine.host_stack ||
@@ -23,7 +24,7 @@ bool runs_one_chunk_at_a_time(const Machine& machine) {
          machine.system.queues_per_dimension == 1 && !machine.system.shared_bus;
 }
 
-// Returns whether a group is all NPUs along a dimension of the topology.
+// Returns whether a group consists of all NPUs along a dimension of the topology.
 bool is_whole_dimension(const LogicalDimension& group, const Topology& topology) {
   return group.physical >= 0 &&
          group.size == topology.dimensions[static_cast<std::size_t>(group.physical)].size;

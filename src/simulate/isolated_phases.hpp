@@ -1,4 +1,4 @@
-// Where messages may meet, but those of different phases never do.
+// Finds out where messages may meet, but those of different phases never do.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace orrery {
 
-// Returns ways for every dimension that phases are in where no two phases ever share a link: each is in a
-// dimension with links of its own, one chunk at a time, all members of a group start together, and they fare
-// alike where their links do. Returns none elsewhere. The machine's network model carries the messages of
-// collectives.
+// Returns ways for every dimension that phases are in, if no two phases ever share a link: each phase is in a
+// dimension with links of its own, chunks come one at a time, all members of a group start together, and they
+// fare alike where their links do. Otherwise returns none. The machine's network model carries the messages
+// of collectives.
 std::optional<WaysOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
                                                  const CollectiveSurvey& survey);
 

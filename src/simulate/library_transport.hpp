@@ -1,5 +1,5 @@
-// Messages between the ranks of a machine that has no network of its own: they take what a send takes in its
-// library, and never meet.
+// Carries messages between the ranks of a machine that has no network of its own. They take the time that a
+// send takes in the machine's library, and never meet.
 #pragma once
 
 #include "base/seconds.hpp"
@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// The model of machines without a network of their own: it is no choice of users, and the machine's library
+// The model of machines without a network of their own. Users cannot choose it, and the machine's library
 // makes the transport.
 inline constexpr NetworkModelKind sends_by_library{.name = "library"};
 

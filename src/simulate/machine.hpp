@@ -27,18 +27,21 @@ struct Machine {
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = {};
   std::shared_ptr<const PacketSettings> packets = {};  // of the network model `packet`; null: the usual ones
-  bool link_history = false;                           // what links carry when is to be recorded
-  bool message_times = false;                          // are to be recorded, of the model `packet`
-  bool every_class = false;  // what each class of ranks does is to be recorded, not only each part's first
-  // Messages pass it at their ends; null: they pass nothing.
+  bool link_history = false;                           // whether to record what links carry when
+  bool message_times = false;                          // whether to record them, for the model `packet`
+  // Whether to record what each class of ranks does, not only the first class of each part.
+  bool every_class = false;
+  // Messages pass this stack at their ends. Null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = {};
 
-  // These count only where ranks issue in slots and plan their own collectives (Dialect::issues_in_slots).
-  StreamConfig streams = {};                                            // in the place of `system`
-  std::vector<std::shared_ptr<const CustomAlgorithm>> algorithms = {};  // that collectives name by number
+  // The following members count only where ranks issue in slots and plan their own collectives
+  // (Dialect::issues_in_slots).
+  StreamConfig streams = {};  // in place of `system`
+  // Algorithms that collectives name by number.
+  std::vector<std::shared_ptr<const CustomAlgorithm>> algorithms = {};
   RemoteMemory memory = {};
   // In runs of fewer messages than this, ranks that end in the same instant are always in the order of their
-  // events, as it takes no time to simulate them all.
+  // events, because simulating them all takes no time.
   double few_messages = 2e6;
   // If all ranks do the same, that also holds if one of them sends fewer messages than this.
   double few_messages_of_rank = 20'000;

@@ -6,7 +6,7 @@ namespace orrery {
 
 namespace {
 
-// What a user may ask for that a library's closed forms do not know.
+// Refuses requests that the closed forms of a library do not cover.
 void check_library(const Program& program, const Machine& machine) {
   const auto refuse = [&](const std::string& why) { throw InputError(machine.system.library_where, why); };
   if (machine.network_model->carries_collectives && program.is_uniform())

@@ -1,4 +1,4 @@
-// Whether a machine can run a program.
+// Checks whether a machine can run a program.
 #pragma once
 
 #include "program/program.hpp"
@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-// Throws InputError at the program's place when it has parts that exchange messages and the machine is one on
-// which these are not modelled, or when its ranks are not those of the machine.
+// Throws InputError at the program's place when it has parts that exchange messages and the machine does not
+// model these, or when its ranks are not those of the machine.
 void check_machine(const Program& program, const Machine& machine);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Whoever brings the messages of programs from one simulated rank to another.
+// Interface of whatever brings the messages of programs from one simulated rank to another.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ class MessageCarrier {
  public:
   // Sends a message. The listener hears of `token` when it has arrived.
   virtual void send(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) = 0;
-  // Returns true if the message has arrived already; else the listener hears of `token` when it has.
+  // Returns true if the message has arrived already. Otherwise the listener hears of `token` when it has.
   virtual bool receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) = 0;
 
  protected:

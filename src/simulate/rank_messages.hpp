@@ -1,4 +1,4 @@
-// Messages of programs: sends meet receives by sender, receiver and tag, first in, first out.
+// Carries the messages of programs. Sends meet receives by sender, receiver and tag, first in, first out.
 #pragma once
 
 #include <deque>
@@ -31,12 +31,12 @@ class RankMessages final : public MessageCarrier, public EventHandler {
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // receiver, sender, tag
   struct Meeting {
-    std::uint32_t arrived = 0;          // that nobody waits for
+    std::uint32_t arrived = 0;          // messages that nobody waits for yet
     std::deque<std::uint32_t> waiting;  // tokens of receives
   };
   struct InFlight {
     Key key;
-    std::uint32_t token;  // of the send
+    std::uint32_t token;  // token of the send
   };
 
   // Returns the machine's rank at the same place of another part.

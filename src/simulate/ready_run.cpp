@@ -28,7 +28,7 @@ namespace orrery {
 
 namespace {
 
-// More would take many minutes.
+// More messages would take many minutes.
 constexpr double most_messages_to_start_over = 5e9;
 
 bool any_rooted_collective(const ExecutionGraph& graph) {
@@ -38,8 +38,8 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 }
 
 // Phases have to be run by groups, whatever the order within an instant, and each rank has to begin with the
-// first; and Themis plans by when ranks issue. With one communicator a graph issues its collectives in an
-// order that no time changes.
+// first phase. Also, Themis plans by when ranks issue. With one communicator, a graph issues its collectives
+// in an order that no time changes.
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
@@ -48,7 +48,8 @@ bool may_look_ahead(const Program& program, const Machine& machine, const Foldin
          !plans_by_time && !any_rooted_collective(program.parts[0].graph);
 }
 
-// Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
+// Events of one instant come in an order without meaning, so this function sorts them: chunks by number,
+// operations by id.
 void put_in_order(PartRecording& recording) {
   ChunkRecords& chunks = recording.chunks;
   std::vector<Time> finished_at;  // by chunk; the last phase is entered last
@@ -72,7 +73,8 @@ void put_in_order(PartRecording& recording) {
 // A run in one way of folding.
 class ReadyRun {
  public:
-  // Keeps references. `watches_ties`: throws OrderMatters where a folded run is not exact.
+  // Keeps references to the arguments. With `watches_ties`, throws OrderMatters where a folded run is not
+  // exact.
   ReadyRun(const Program& program, const Machine& machine, const Folding& folding, bool watches_ties)
       : program_(program),
         machine_(machine),
@@ -202,7 +204,7 @@ class ReadyRun {
     throw StallError("the simulation cannot go on", lines);
   }
 
-  // Returns those of the recorded rank of each part.
+  // Returns the waiting operations of the recorded rank of each part.
   std::vector<WaitingOperation> waiting_operations() const {
     std::vector<WaitingOperation> operations;
     for (std::uint32_t part = 0; part < parts_.count(); ++part) {

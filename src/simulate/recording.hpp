@@ -1,4 +1,4 @@
-// Records what happened in a run, as flat tables. Every statistic is a query over them.
+// Records what happened in a run, as flat tables. Every statistic is a query over these tables.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace orrery {
 
 class Transport;
 
-// Time in which an operation ran; `start` is when its predecessors were complete.
+// The time in which an operation ran. `start` is when its predecessors were complete.
 struct Interval {
   Time start, end;
 };
@@ -30,7 +30,7 @@ struct PartRecording {
   std::vector<Bytes> payload;          // sent in collectives, per dimension of the topology
   Time finish;                         // when its program ended
   double slowdown = 1;                 // factor on its compute times
-  std::size_t logical_dimensions = 0;  // of all communicators, as all_dimensions() numbers them
+  std::size_t logical_dimensions = 0;  // dimensions of all communicators, as all_dimensions() numbers them
 };
 
 struct Recording {
@@ -38,35 +38,39 @@ struct Recording {
   std::vector<PartRecording> parts;
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
-  // By class and operation: when the class did what its part's graph says. Empty unless the machine asks for
-  // it, ranks issue in slots, or ranks of one part differ (simulate/run_size.hpp).
+  // By class and operation: the times at which the class did what its part's graph says. It is empty unless
+  // the machine asks for it, ranks issue in slots, or ranks of one part differ (simulate/run_size.hpp).
   std::vector<std::vector<Interval>> of_classes;
   std::vector<LinkUse> links;               // links of the machine, the busiest first
   LinkHistory link_history;                 // without links unless the machine asks for it
   std::vector<SwitchUse> switches;          // where packets are simulated, the fullest first
-  std::vector<PacketLatencies> latencies;   // of a network of flits
+  std::vector<PacketLatencies> latencies;   // for a network of flits
   std::vector<MessageClass> message_times;  // if the machine asks for them
   std::uint64_t messages = 0;               // number over all ranks, handshakes included
   std::uint64_t events = 0;                 // number of events that the simulation took
-  // When the run would end if communication took no time; not known, and zero, where all ranks do the same.
+  // The time at which the run would end if communication took no time. It is not known, and zero, where all
+  // ranks do the same.
   Time without_communication;
   bool folded = false;
-  bool awaits_receivers = false;   // messages are sent when their receivers are there (rendezvous)
-  bool ties_by_start = false;      // folded, and chunks that end phases together move on as these started
+  bool awaits_receivers = false;  // messages are sent when their receivers are there (rendezvous)
+  // The run is folded, and chunks that end phases together move on in the order in which they started.
+  bool ties_by_start = false;
   std::string not_folded_because;  // the reason, if it was not folded
   bool phases_isolated =
       false;  // it was folded where messages of one phase may meet, but those of two do not
-  // Where ranks issue in slots: in words, what was not simulated message by message, or why everything was.
+  // Where ranks issue in slots: says in words what was not simulated message by message, or why everything
+  // was.
   std::string simulated;
-  std::vector<std::uint32_t> finish_order;  // there: ranks as they end, within an instant, too
-  std::string shortcuts;                    // that the network took; empty: none
+  // Where ranks issue in slots: ranks in the order in which they end, within an instant, too.
+  std::vector<std::uint32_t> finish_order;
+  std::string shortcuts;  // says what shortcuts the network took; empty: none
 
-  // Adds what a network tells besides what its links carry in all.
+  // Adds what a network tells besides the totals of its links.
   void add_network(const Transport& network);
 
   const PartRecording& first() const { return parts.front(); }
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
-  // Returns when a rank did what; of machines that record every class.
+  // Returns when a rank did what. This is for machines that record every class.
   const std::vector<Interval>& operations_of(std::uint32_t rank) const {
     return of_classes[classes.class_of(rank)];
   }

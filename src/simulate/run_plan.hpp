@@ -1,5 +1,5 @@
-// The way in which a program is going to be simulated on a machine: a kind for each way in which ranks issue
-// their operations.
+// A plan says how a program is going to be simulated on a machine. There is a kind of plan for each way in
+// which ranks issue their operations.
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ class RunPlan {
  public:
   virtual ~RunPlan() = default;
 
-  // Simulates the program and the machine that the plan was made for. Throws what simulate() does, and
-  // OrderMatters where it turns out on the way that what is folded would not be exact.
+  // Simulates the program and the machine that the plan was made for. Throws what simulate() throws, and
+  // OrderMatters where it turns out on the way that the folded run would not be exact.
   virtual Recording run(const Program& program, const Machine& machine,
                         const ProgressListener& progress) const = 0;
-  // Returns what to try next after that: a plan that simulates more. `reason` says why, in words.
+  // Returns what to try next after OrderMatters: a plan that simulates more. `reason` says why, in words.
   virtual SimulationPlan less_folded(const Machine& machine, const std::string& reason) const = 0;
-  // Returns what the collectives use of the machine; nothing where ranks plan their collectives themselves.
+  // Returns what the collectives use of the machine. Null: ranks plan their collectives themselves.
   virtual const CollectiveSurvey& survey() const = 0;
 };
 

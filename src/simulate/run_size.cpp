@@ -31,8 +31,9 @@ bool runs_by_groups(const Machine& machine, const Folding& folding) {
 }
 
 // The estimate has the memory for each simulated rank (its operations, its place in every chunk, and the
-// rest) and for all together (plans and records of chunks and of their phases). The latter is measured; the
-// former is two to three times what was measured if ranks run by groups, else rough.
+// rest) and for all ranks together (plans and records of chunks and of their phases). The latter was
+// measured. The former is two to three times the measured value if ranks run by groups, otherwise it is
+// rough.
 bool fits_into_memory(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                       double simulated_ranks, bool by_groups) {
   constexpr double most_bytes = 16.0 * (1 << 30), bytes_per_chunk = 300, bytes_per_phase = 220;

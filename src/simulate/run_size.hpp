@@ -1,4 +1,4 @@
-// Whether what a run keeps fits into the memory of the computer that simulates it.
+// Checks whether what a run keeps fits into the memory of the computer that simulates it.
 #pragma once
 
 #include "simulate/folding.hpp"
@@ -8,8 +8,7 @@ namespace orrery {
 // Returns whether groups of ranks go from phase to phase as one, which leaves little to keep of each rank.
 bool runs_by_groups(const Machine& machine, const Folding& folding);
 
-// Returns whether a run of so many simulated ranks needs no more than 16 GiB, as far as that is known
-// beforehand.
+// Returns whether a run of so many simulated ranks needs at most 16 GiB, as far as that is known beforehand.
 bool fits_into_memory(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                       double simulated_ranks, bool by_groups);
 

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-// One all-reduce of 1 MiB in four chunks on a square torus.
+// Simulates one all-reduce of 1 MiB in four chunks on a square torus.
 void all_reduce_on_torus(benchmark::State& state) {
   Dimension ring;
   ring.size = static_cast<int>(state.range(0));

@@ -63,7 +63,7 @@ TEST(Simulation, RanksComputeAtTheirOwnSpeed) {
   EXPECT_THROW(simulate(longer, machine, plan_simulation(longer, machine)), InputError);
 }
 
-// Every rank on its own, 2^27 of them would take terabytes.
+// If every rank were simulated on its own, 2^27 of them would take terabytes.
 TEST(Simulation, FoldedMachinesMayBeHuge) {
   Machine machine = two_ranks();
   machine.topology.dimensions[0].size = 1 << 27;

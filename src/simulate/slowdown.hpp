@@ -1,4 +1,4 @@
-// Compute times of ranks that are slower or faster than the workload says.
+// Computes the times of ranks that are slower or faster than the workload says.
 #pragma once
 
 #include "base/diagnostics.hpp"
@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-// `factor` times `duration`, rounded as the dialect rounds delays.
+// Returns `factor` times `duration`, rounded as the dialect rounds delays.
 inline Time slowed(Time duration, double factor, const Dialect& dialect) {
   if (factor == 1) return duration;
   const double ns = duration.ns() * factor;

@@ -16,11 +16,11 @@ struct WaitingOperation {
   std::uint32_t rank, token;
   std::string who, what;  // "rank 3", "node 5 (`gradients`)"
   Time started;
-  std::string detail = {};  // such as which message it is; empty: `what` says it all
+  std::string detail = {};  // details, such as which message it is; empty: `what` says everything
 };
 
 // Returns a line for each operation, and below it what its collective waits for. Then come collectives that
-// only other ranks have under way, which `name` names.
+// only other ranks have under way; `name` names these.
 std::vector<std::string> waiting_lines(
     const std::vector<WaitingOperation>& operations,
     const std::vector<CollectiveIssuer::Waiting>& collectives,

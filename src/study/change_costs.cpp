@@ -13,12 +13,14 @@ namespace {
 constexpr double largest_cost = 1e15;
 
 constexpr Key<ChangeCost> cost_keys[] = {
-    key::real<&ChangeCost::fixed>("fixed", 0, largest_cost, "0", "whatever the factor"),
-    key::real<&ChangeCost::per_doubling>("per-doubling", 0, largest_cost, "0",
-                                         "of twice the bandwidth, half the time and so on; by the binary "
-                                         "logarithm of the factor in between. Another word is one doubling"),
-    key::real<&ChangeCost::each>("each", 0, largest_cost, "0",
-                                 "of one more, or one less where less is better; of whole numbers only"),
+    key::real<&ChangeCost::fixed>("fixed", 0, largest_cost, "0", "cost that does not depend on the factor"),
+    key::real<&ChangeCost::per_doubling>(
+        "per-doubling", 0, largest_cost, "0",
+        "cost of twice the bandwidth, half the time and so on; in between, it grows with the binary "
+        "logarithm of the factor. Another word counts as one doubling"),
+    key::real<&ChangeCost::each>(
+        "each", 0, largest_cost, "0",
+        "cost of one more, or of one less where less is better; for whole numbers only"),
 };
 
 ChangeCost read_cost(const InputNode& node) {

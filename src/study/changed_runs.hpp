@@ -17,7 +17,7 @@
 
 namespace orrery {
 
-// "key=value", as --set takes them.
+// Settings are "key=value", as --set takes them.
 using Settings = std::vector<std::string>;
 
 class ChangedRuns {
@@ -26,13 +26,14 @@ class ChangedRuns {
   ChangedRuns(InputNode document, const std::string& file, std::string run, int threads,
               bool allow_out_of_memory, StepListener told, const FileLoader& load);
 
-  // These throw InputError where the run cannot be so, and StallError where it does not end.
+  // The following functions throw InputError where the run cannot have the settings, and StallError where it
+  // does not end.
   RunSpec spec_with(const Settings& settings) const;
   Time time_with(const Settings& settings) const;
   // Returns none in these cases.
   std::optional<Time> time_if_possible(const Settings& settings) const;
 
-  // Returns the parameters of the run as it is, and what it takes.
+  // Returns the parameters of the run as it is, and sets `total` to the time that it takes.
   std::vector<MachineParameter> parameters(Time& total) const;
 
   // Calls task(i) for all numbers below `count`, on several threads.

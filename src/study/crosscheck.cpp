@@ -20,22 +20,23 @@ constexpr Column<CheckedRun> crosscheck_columns[] = {
      "of the "
      "library that the system names.",
      [](auto& row) { return row.model; }, "model"},
-    {"total_us", "us", "Until the last NPU ends; empty where the model does not apply.",
+    {"total_us", "us", "Time until the last NPU ends. The cell is empty where the model does not apply.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.total) : Cell(); }, "total"},
-    {"ratio", "ratio", "That time by the one of the finest model of the run that applies, the last one.",
+    {"ratio", "ratio",
+     "That time divided by the time with the finest model that applies to the run, which is the last one.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.ratio) : Cell(); }, "to the finest"},
     {"exposed_us", "us", "Exposed communication.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.exposed) : Cell(); }, "exposed"},
-    {"layer", "", "The layer that waits longest for communication, where there are layers.",
+    {"layer", "", "Layer that waits longest for communication, where there are layers.",
      [](auto& row) { return std::string_view(row.layer); }, "waits most"},
-    {"link", "", "The busiest link, where something is known of links.",
+    {"link", "", "Busiest link, where something is known about links.",
      [](auto& row) { return std::string_view(row.link); }, "busiest link"},
-    {"link_use", "share", "Its busy time by the time of the run.",
+    {"link_use", "share", "Busy time of that link as a share of the time of the run.",
      [](auto& row) {
        return row.link.empty() ? Cell() : Cell(Real{row.link_use, 6});
      },
      "use"},
-    {"events", "", "Events that the simulation took.",
+    {"events", "", "Number of events that the simulation took.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.events) : Cell(); }},
     {"", "us", "", [](auto& row) { return row.why_not.empty() ? Cell(row.wall) : Cell(); }, "wall time"},
     {"why_not", "", "Why the model does not apply.", [](auto& row) { return std::string_view(row.why_not); }},
@@ -46,7 +47,7 @@ struct Model {
   RunSpec spec;
 };
 
-// From the coarsest to the finest.
+// Returns the models from the coarsest to the finest.
 std::vector<Model> models_of(const RunSpec& spec) {
   if (!spec.has_network()) return {{"library", spec}};
   std::vector<Model> models{{"library", spec}};

@@ -45,14 +45,14 @@ struct Source {
   auto operator<=>(const Source&) const = default;
 };
 
-// `from`'s entry for `key`, made by `read` when it is asked for first.
+// Returns the entry of `from` for `key`, which `read` makes when it is asked for first.
 template <class Key, class Value, class Read>
 const Value& read_once(std::map<Key, Value>& from, const Key& key, const Read& read) {
   const auto found = from.find(key);
   return found != from.end() ? found->second : from.emplace(key, read()).first->second;
 }
 
-// Thousands of runs may use one piece: each is read once.
+// Reads an experiment. Thousands of runs may use one piece, so each piece is read once.
 class Reader {
  public:
   Reader(const InputNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
@@ -128,7 +128,8 @@ class Reader {
     experiment.comparisons = read_yaml_comparisons(*values_.comparisons, names);
   }
 
-  // A transformer on a platform, which says all about network and system unless there is a network.
+  // Reads a run of a transformer on a platform. The platform says everything about network and system unless
+  // the run has a network.
   RunSpec read_training_run(const InputNode& node, const Values& values, const std::string& name) {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     RunSpec run;
@@ -146,7 +147,7 @@ class Reader {
     return run;
   }
 
-  // Refuses what a platform's map says of links, beside a network.
+  // Refuses keys about links in a platform's map if the run has a network.
   static void refuse_links(const InputNode& platform, bool library) {
     const auto refuse = [](const InputNode& map, std::string_view key, std::string_view why) {
       if (const InputNode* value = map.find(key))
@@ -228,7 +229,7 @@ class Reader {
                                  name_of_run_kind(static_cast<int>(run.workload->kind(run)))));
   }
 
-  // Refuses a factor on an endpoint delay that there is not.
+  // Refuses a factor on an endpoint delay if there is no such delay.
   void check_injection_scale(const InputNode& scale, const Values& values, const RunSpec& run) {
     const bool bus = run.system->shared_bus.has_value();
     if (bus || !run.system->library.empty() || run.system->channels)
@@ -346,7 +347,7 @@ class Reader {
   std::map<Source, Shared<Topology>> networks_;
   std::map<const InputNode*, Platform> platforms_;
   std::map<SystemKey, Shared<SystemConfig>> systems_;
-  // By NPUs and packages, and the network for a pipeline.
+  // Workloads by their place, device, NPUs and packages, and in the case of a pipeline also by the network.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
            std::shared_ptr<const Workload>>
       workloads_;

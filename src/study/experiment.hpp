@@ -21,8 +21,8 @@ struct Experiment {
   std::string name;
   SourceLocation where;  // the place of its name
   std::vector<RunSpec> runs;
-  VariedKeys varied;  // what these runs differ in
-  Origin origin;      // the seeds and overrides; of command and files who reads them knows
+  VariedKeys varied;  // keys in which these runs differ
+  Origin origin;      // the seeds and overrides; whoever reads the files knows the command and the files
   ReportChoice reports;
   std::vector<RunComparison> comparisons;
 };
@@ -41,7 +41,7 @@ Experiment read_experiment(std::string_view text, const std::string& file,
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides);
 
-// Interprets one run of a document, and no other: the experiment's name where there are no `runs`.
+// Interprets only one run of a document. Where there are no `runs`, its name is that of the experiment.
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
                      Warnings& warnings, const FileLoader& load = read_text_file);
 

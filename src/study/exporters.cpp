@@ -35,7 +35,8 @@ void write(const RunOutput& run, const std::string& name, const std::string& tex
   write_file_atomically(run.folder + name, text);
 }
 
-// Writes the file if there is something to say; else removes what an earlier run of the name may have left.
+// Writes the file if there is something to say. Otherwise removes the file that an earlier run of the name
+// may have left.
 template <class Items>
 void write_if_any(const RunOutput& run, const std::string& name, const Items& items,
                   const std::function<std::string()>& text) {

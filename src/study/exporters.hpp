@@ -22,10 +22,10 @@ struct RunOutput {
 };
 
 struct Exporter {
-  // Returns the files that it may write into the folder, which ends in "/", for a run of this name; folders
-  // come behind what is in them.
+  // Returns the files that it may write into the folder, which ends in "/", for a run of this name. Folders
+  // come after the files in them.
   std::vector<std::string> (*files)(const std::string& folder, const std::string& run);
-  // Writes into the folder what there is to say of the run. The caller holds the folder's lock.
+  // Writes into the folder what there is to say about the run. The caller holds the folder's lock.
   void (*write)(const RunOutput& run);
 };
 using Exporters = std::span<const Exporter* const>;
@@ -33,13 +33,13 @@ using Exporters = std::span<const Exporter* const>;
 extern const Exporter astra1_exporter;        // ASTRA-sim 1.0's files, where all ranks do the same
 extern const Exporter timeline_exporter;      // what each part does when
 extern const Exporter parts_exporter;         // a line per part, where ranks do different things
-extern const Exporter links_exporter;         // what links carry, where ASTRA-sim 1.0's files do not say so
-extern const Exporter latencies_exporter;     // for how long packets were under way, of a network of flits
+extern const Exporter links_exporter;         // what links carry, where ASTRA-sim 1.0's files do not say it
+extern const Exporter latencies_exporter;     // for how long packets were under way, on a network of flits
 extern const Exporter messages_exporter;      // what messages took, where that was asked for
 extern const Exporter switches_exporter;      // what switches held, where packets are simulated
 extern const Exporter link_history_exporter;  // what links carry and switches hold when, if asked for
 extern const Exporter memory_exporter;        // what devices keep in memory when, where that is known
-extern const Exporter topology_exporter;      // the network as it can be drawn
+extern const Exporter topology_exporter;      // a drawing of the network
 
 inline constexpr std::array<const Exporter*, 10> all_exporters{
     &astra1_exporter,   &timeline_exporter, &parts_exporter,        &links_exporter,  &latencies_exporter,

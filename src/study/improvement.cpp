@@ -24,7 +24,8 @@ bool reads(const Parse& parse, const std::string& text) {
   }
 }
 
-// What a quantity's unit says; none for sizes and for what is no quantity.
+// Returns which direction is better, according to the quantity's unit. There is no such direction for sizes
+// and for values that are no quantity.
 Better way_of_unit(const std::string& value) {
   if (reads(parse_bandwidth, value) || reads(parse_flops, value) || reads(parse_frequency, value))
     return Better::more;
@@ -35,7 +36,7 @@ bool is_number_type(KeyType type) {
   return type == KeyType::integer || type == KeyType::real || type == KeyType::share;
 }
 
-// Whether other words may stand in place of the value, and not more or less of it.
+// Returns whether other words may stand in place of the value, instead of more or less of it.
 bool is_word_at(const KeyFacts& key, const std::string& value) {
   if (key.type == KeyType::word || key.type == KeyType::boolean) return true;
   if (key.type != KeyType::other && key.type != KeyType::text) return false;
@@ -48,7 +49,8 @@ Better way_of(const std::string& value, const KeyFacts* key) {
   return key->type == KeyType::share ? Better::more : way_of_unit(value);
 }
 
-// The words that may stand at a key, or else those that its declaration says to try.
+// Returns the words that may stand at a key. If there are none, returns those that its declaration says to
+// try.
 std::vector<std::string> words_at(const KeyFacts& key) {
   std::vector<std::string> words;
   if (key.type == KeyType::boolean) return {"true", "false"};

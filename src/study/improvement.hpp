@@ -1,4 +1,5 @@
-// How one value of a machine gets better: a bandwidth grows, a latency shrinks, an algorithm becomes another.
+// The ways in which a value of a machine gets better: a bandwidth grows, a latency shrinks, an algorithm
+// becomes another one.
 #pragma once
 
 #include <optional>
@@ -13,16 +14,17 @@ namespace orrery {
 // One way in which a value gets better.
 class Improvement {
  public:
-  // Returns the ways of a value that stands at a key, as its declaration says them; where there is none
-  // (null), as the value's unit says. There is no way for texts and zeros, nor for sizes whose declarations
-  // say none.
+  // Returns the ways in which a value at a key can get better, as the key's declaration says. Where there is
+  // no declaration (null), the value's unit says it. There is no way for texts and zeros, nor for sizes whose
+  // declarations state none.
   static std::vector<Improvement> of(const std::string& value, const KeyFacts* key);
 
-  // Returns the value when it is better by `factor`, which is above 1: more of it is multiplied, less of it
-  // divided; whole numbers change by 1 at least. None: it is as good as it can be.
+  // Returns the value when it is better by `factor`, which is above 1. Where more is better the value is
+  // multiplied, where less is better it is divided; whole numbers change by at least 1. Returns none when the
+  // value is as good as it can be.
   std::optional<std::string> at(double factor) const;
 
-  // Whether this is another word, to which a factor means nothing.
+  // Returns whether this is another word, to which a factor means nothing.
   bool is_word() const { return !word_.empty(); }
 
  private:

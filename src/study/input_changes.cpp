@@ -59,7 +59,7 @@ void add_changes(const TextByKey& before, const TextByKey& after, std::vector<In
       changes.push_back({key, value_in(before, key), value_in(after, key)});
 }
 
-// Returns what the results tell of a run as a whole.
+// Returns the properties of a run as a whole that its results tell.
 TextByKey properties_of(const StoredRun& run) {
   return {{"dialect", run.summary.dialect},
           {"NPUs", std::to_string(run.summary.npus)},
@@ -67,8 +67,8 @@ TextByKey properties_of(const StoredRun& run) {
           {"network model", run.network_model}};
 }
 
-// Returns the files that a run has read, with the beginnings of their hashes; without those whose content the
-// other run has read, too, and without the experiment's own where its keys are known.
+// Returns the files that a run has read, with the beginnings of their hashes. Files whose content the other
+// run has read, too, are left out, and so is the experiment's own where its keys are known.
 TextByKey files_of(const StoredRun& run, const StoredRun& other, bool knows_keys) {
   constexpr std::size_t shown_digits = 12;
   TextByKey files;

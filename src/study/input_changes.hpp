@@ -1,4 +1,4 @@
-// Finds what two earlier runs were given differently.
+// Finds the inputs in which two earlier runs differ.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-// Properties of the runs, keys of their experiments and files that they read. Keys are known where the files
-// of the experiments are still what they were, or where both are runs of one experiment.
+// Returns properties of the runs, keys of their experiments and files that they read. Keys are known where
+// the files of the experiments have not changed, or where both are runs of one experiment.
 std::vector<InputChange> input_changes(const StoredRun& before, const StoredRun& after,
                                        const FileLoader& load = read_text_file);
 

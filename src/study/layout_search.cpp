@@ -16,8 +16,8 @@ namespace orrery {
 
 namespace {
 
-// Layouts that a thread takes at a time, and that are simulated before the best are looked at again: the same
-// for any number of threads, so that the same ones are simulated.
+// The numbers of layouts that a thread takes at a time, and that are simulated before the best are looked at
+// again. They do not depend on the number of threads, so that the same layouts are simulated.
 constexpr std::size_t looked_at_together = 64, simulated_by_one = 4, simulated_together = 64;
 
 class Search {

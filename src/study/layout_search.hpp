@@ -1,7 +1,8 @@
-// The best layouts of a transformer's training on a platform.
+// Searches for the best layouts of a transformer's training on a platform.
 //
 // Layouts that do not fit the memory are left out. The others are simulated in the order of their least times
-// (step_bound.hpp), until no further one can be among the best: what is found is what simulating all finds.
+// (step_bound.hpp), until no further one can be among the best. So the search finds what simulating all
+// layouts would find.
 #pragma once
 
 #include <array>
@@ -28,14 +29,14 @@ inline constexpr std::array<Word<SearchObjective>, 2> search_objective_words{{
 struct SearchOptions {
   LayoutSpace space;
   SearchObjective objective = SearchObjective::time;
-  std::size_t top = 10;     // so many of the best are wanted
-  bool exhaustive = false;  // simulate all that fit
+  std::size_t top = 10;     // number of the best layouts that are wanted
+  bool exhaustive = false;  // simulate all layouts that fit
   int threads = 1;
 };
 
 enum class LayoutVerdict : std::uint8_t {
   simulated,
-  beaten,  // not simulated, as it takes longer than the best at least
+  beaten,  // not simulated, because even its least time is longer than those of the best
   out_of_memory,
 };
 inline constexpr std::array<Word<LayoutVerdict>, 3> layout_verdict_words{{
@@ -48,18 +49,18 @@ struct SearchedLayout {
   TrainingLayout layout;
   LayoutVerdict verdict = LayoutVerdict::out_of_memory;
   double memory = 0;  // bytes, on the fullest device
-  Seconds step = {};  // simulated; a lower bound where beaten; else 0
+  Seconds step = {};  // simulated time; for beaten ones a lower bound; otherwise 0
 };
 
 struct LayoutSearch {
-  std::vector<SearchedLayout> layouts;  // simulated ones first, from the best on; then by verdict
+  std::vector<SearchedLayout> layouts;  // simulated ones come first, the best first; then by verdict
   std::vector<RefusedShapes> refused;
   std::vector<TrainingResult> best;  // results of the first layouts
 
   std::size_t count(LayoutVerdict verdict) const;
 };
 
-// `base` holds everything but the layout, and what is kept of that. Throws InputError.
+// `base` holds everything except the layout, and the choices of the layout that are kept. Throws InputError.
 LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
                             const StepListener& progress = {});
 

@@ -52,32 +52,37 @@ Cell of_time(const LayoutRow& row, Time time) {
   return row.best ? Cell(time.ns() / row.best->step.ns()) : Cell();
 }
 
-// Those of `layout` are objects of their own in JSON.
+// In JSON, the columns of `layout` form an object of their own.
 constexpr Column<LayoutRow> layout_columns[] = {
-    {"rank", "", "From 1, of simulated ones.",
+    {"rank", "", "Rank of the layout among the simulated ones, from 1 for the best.",
      [](auto& row) { return row.rank > 0 ? Cell(row.rank) : Cell(); }, "rank"},
     {"verdict", "",
-     "`simulated`; `beaten`: a step takes longer than those of the best at least; `out-of-memory`.",
+     "What the search found. `simulated`: a step was simulated. `beaten`: even the least time that a step "
+     "can take is longer than the steps of the best layouts. `out-of-memory`: a device has too little "
+     "memory.",
      [](auto& row) { return verdict_word(row); }},
-    {"gpus", "", "GPUs that it needs.", [](auto& row) { return row.plan().ranks(); }, "GPUs"},
-    {"tensor", "", "Ranks of tensor parallelism; what follows is as the keys of `workload.parallelism`.",
+    {"gpus", "", "Number of GPUs that it needs.", [](auto& row) { return row.plan().ranks(); }, "GPUs"},
+    {"tensor", "",
+     "Ranks of tensor parallelism. This column and those that follow mean what the keys of "
+     "`workload.parallelism` mean.",
      [](auto& row) { return row.plan().tensor; }},
-    {"sequence", "", "Whether sequences are cut along with it: 0 or 1.",
+    {"sequence", "", "1 if the ranks of tensor parallelism also divide sequences among them, else 0.",
      [](auto& row) { return row.plan().sequence_parallel; }},
     {"context", "", "Ranks of context parallelism.", [](auto& row) { return row.plan().context; }},
     {"expert", "", "Ranks of expert parallelism.", [](auto& row) { return row.plan().expert; }},
-    {"pipeline", "", "Stages.", [](auto& row) { return row.plan().pipeline; }},
+    {"pipeline", "", "Stages of the pipeline.", [](auto& row) { return row.plan().pipeline; }},
     {"virtual_stages", "", "Parts of the model on each stage.", [](auto& row) { return row.plan().chunks; }},
     {"data", "", "Ranks of data parallelism.", [](auto& row) { return row.plan().data; }},
     {"zero", "", "Stage of ZeRO.", [](auto& row) { return row.plan().zero; }},
-    {"shard", "", "Ranks that ZeRO shards among; 0: all ranks with the same parameters.",
+    {"shard", "", "Ranks among which ZeRO shards. 0 stands for all ranks with the same parameters.",
      [](auto& row) { return row.plan().shard; }},
     {"micro", "", "Sequences of a micro-batch.", [](auto& row) { return row.plan().micro_batch; }},
-    {"recompute", "", "What is computed again.",
+    {"recompute", "", "What the backward pass computes again.",
      [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
-    {"step_us", "us", "What a training step takes; of `beaten` ones what it takes at least.",
+    {"step_us", "us",
+     "Time that a training step takes. For `beaten` layouts it is the least time that a step can take.",
      [](auto& row) { return row.of.step > Seconds() ? Cell(row.of.step.count() * 1e6) : Cell(); }, "step"},
-    {"tokens_per_second", "", "Of simulated ones.",
+    {"tokens_per_second", "", "Tokens per second of all devices together, for simulated layouts.",
      [](auto& row) {
        return row.rank > 0 ? Cell(Real{row.tokens / row.of.step.count(), 0}) : Cell();
      },
@@ -87,7 +92,7 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->bubble) : Cell(); }, "bubble"},
     {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->exposed_total()) : Cell(); },
      "exposed"},
-    {"memory_bytes", "bytes", "On the fullest device.",
+    {"memory_bytes", "bytes", "Memory that the fullest device needs.",
      [](auto& row) {
        return Real{row.of.memory, 0};
      },

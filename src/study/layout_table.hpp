@@ -1,4 +1,4 @@
-// The results of a search, for people and as CSV. docs/outputs.md lists the columns.
+// Shows the results of a search, for people and as CSV. docs/outputs.md lists the columns.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,8 @@
 
 namespace orrery {
 
-// The best layouts (there is one), what their time goes to, and how many others there were and why not they.
+// Returns the best layouts (there has to be one), what their time goes to, and how many others there were and
+// why these are not better.
 std::string layout_report(const std::string& name, const TrainingSetup& base, const LayoutSearch& search);
 
 // Returns why a search found no best layout: what is wrong, and what to do.
@@ -18,11 +19,11 @@ std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search)
 struct LayoutRow;
 extern const Table<LayoutRow> layout_table;
 
-// layouts.csv: every layout that was looked at.
+// Returns layouts.csv, with every layout that was looked at.
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search);
 
-// "parallelism: { tensor: 8, data: 4 }" and so on: the keys of `workload` that make a run of this layout out
-// of what the search started from.
+// Returns "parallelism: { tensor: 8, data: 4 }" and so on: the keys of `workload` that turn the search's
+// workload into a run of this layout.
 std::string layout_keys(const TrainingSetup& base, const TrainingLayout& layout);
 
 // Sets the columns that describe the layout in a JSON object.

@@ -64,7 +64,7 @@ Node* run_of(Node& document, const std::string& name) {
   return nullptr;
 }
 
-// What stands in a path for an element of a list: its name, or its place.
+// Returns what stands in a path for an element of a list: its name, or its place.
 std::string step_of(const InputNode& list, std::size_t place) {
   const InputNode* const name = list.items[place].find("name");
   const bool fits = name && !name->text.empty() && name->text.find_first_of("=*") == std::string::npos;
@@ -162,7 +162,7 @@ class Collector {
     return means_something(schema, key, spec_, used_);
   }
 
-  // Where a value stands; `schema` is the path as the declarations have it.
+  // The place of a value. `schema` is the path as the declarations have it.
   struct Spot {
     std::string path, schema;
     bool in_graph = false;
@@ -208,8 +208,8 @@ class Collector {
     return map.names.empty() ? std::string() : map.names.front().text;
   }
 
-  // Links of a graph that are written one by one and have equal values are one class. Elsewhere each value is
-  // one of its own.
+  // Adds a value. Links of a graph that are written one by one and have equal values form one class.
+  // Elsewhere each value is a class of its own.
   void add(const Spot& spot, const std::string& value, const KeyFacts* facts, bool is_written) {
     if (Improvement::of(value, facts).empty()) return;
     if (spot.schema.find("links[]") != std::string::npos) {
@@ -237,7 +237,8 @@ class Collector {
            std::string(end.substr(std::min(end.find('.'), end.size())));
   }
 
-  // Adds what is not written but has a default that can be varied, of keys whose declarations ask for it.
+  // Adds values that are not written but have a default that can be varied, for keys whose declarations ask
+  // for it.
   void add_defaults(const std::string& first, const std::string& path) {
     for (const KeyPath& key : known_) {
       if (!is_chosen(*key.facts) || seen_.contains(key.path) || key.path.find('[') != std::string::npos)
@@ -247,7 +248,7 @@ class Collector {
     }
   }
 
-  // A map that is not there, and without which there is no such thing, is not made for a key in it.
+  // If a map is missing and means that there is no such thing, it is not made for a key in it.
   bool may_be_added(std::string_view schema) const {
     for (std::size_t dot = schema.find('.'); dot != std::string_view::npos; dot = schema.find('.', dot + 1)) {
       const auto facts = facts_.find(schema.substr(0, dot));
@@ -257,7 +258,7 @@ class Collector {
     return true;
   }
 
-  // The same of one map of a graph.
+  // Does the same for one map of a graph.
   void add_graph_defaults(const InputNode& map, const Spot& spot) {
     const std::string front = spot.schema + ".";
     for (auto at = facts_.lower_bound(front); at != facts_.end() && at->first.starts_with(front); ++at) {

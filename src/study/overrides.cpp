@@ -51,8 +51,8 @@ class Override {
     }
   }
 
-  // The schema does not know the keys of a network that is a graph, and of maps whose declaration says so;
-  // their readers refuse those that they have not.
+  // The schema does not know the keys of a network that is a graph, nor those of maps whose declaration says
+  // so. The readers of these maps refuse unknown keys.
   void step_unchecked() {
     if (node_->kind == InputNode::Kind::list) {
       enter_element();

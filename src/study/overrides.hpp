@@ -1,4 +1,4 @@
-// --set key=value: changes to an experiment before it is read.
+// Implements --set key=value: changes to an experiment before it is read.
 //
 //   passes=2    systems.dgx2.chunks=8    runs.DGX2-VGG16.compute-scale=0.5    network.0.bandwidth=50 GiB/s
 //
@@ -15,12 +15,12 @@
 
 namespace orrery {
 
-// The keys that an experiment file may have: those that begin with `first`, one of the document's
-// own keys; without it, these.
+// Returns the keys that an experiment file may have: those that begin with `first`, one of the document's own
+// keys. Without `first` it returns these.
 using ExperimentKeys = std::function<std::vector<KeyPath>(std::string_view first)>;
 
-// `keys` are those of experiment_file_keys(), asked for only where a path leads. Throws InputError located at
-// "--set key=value"; values set that way say so as their place, too.
+// `keys` are those of experiment_file_keys(). They are asked for only where a path leads. Throws InputError
+// located at "--set key=value". Values that are set in this way have the same place.
 void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys);
 

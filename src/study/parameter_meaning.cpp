@@ -19,7 +19,8 @@ bool has_several_dimensions(const ExaminedRun& run) {
 bool reduces_over_dimensions(const ExaminedRun& run) {
   return has_several_dimensions(run) && run.used.contains(CollectiveKind::all_reduce);
 }
-// Where a platform stands on a network, that says what links there are.
+// Returns whether the run has links of its own. A platform on a network has none, because the network says
+// what links there are.
 bool has_own_links(const ExaminedRun& run) {
   return !run.spec.has_network();
 }
@@ -50,7 +51,7 @@ constexpr Condition conditions[] = {
     {"platform.stack.exchange-efficiency", has_library},
     {"platform.stack.sharding-efficiency", has_library},
 };
-// Of networks that are graphs, wherever in them the keys stand.
+// Conditions on keys of networks that are graphs, wherever in them the keys stand.
 constexpr Condition graph_conditions[] = {
     {"loss", has_packets},
     {"reduction", has_channels},

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// `schema` is the path of a key as its declaration has it. Keys below one that means nothing mean nothing.
+// `schema` is the path of a key as its declaration has it. Keys below a key that means nothing mean nothing.
 bool means_something(std::string_view schema, const KeyFacts& key, const RunSpec& spec,
                      const UsedCollectives& used);
 

@@ -11,25 +11,25 @@ namespace orrery {
 
 class Pieces {
  public:
-  // What a `base` may be that no piece is called.
+  // What a `base` may be that is the name of no piece.
   enum class OtherBase { refused, for_the_reader };
 
-  // `kind` is the key of the experiment that they stand below, such as "networks".
+  // `kind` is the key of the experiment below which the pieces are, such as "networks".
   explicit Pieces(const char* kind, OtherBase other = OtherBase::refused) : kind_(kind), other_(other) {}
 
-  // Takes the map of the pieces, which is to outlive this; null: there are none. Throws InputError when it is
-  // no map.
+  // Takes the map of the pieces, which has to outlive this object. Null: there are none. Throws InputError
+  // when it is no map.
   void take(const InputNode* map);
 
   // Returns what a run's value stands for: the piece that it names, a piece with changes, or else the value
   // itself. Throws InputError.
   const InputNode& resolve(const InputNode& node) { return resolve(node, 0); }
-  // Returns the piece of that name; null where there is none.
+  // Returns the piece of that name, or null where there is none.
   const InputNode* find(const std::string& name) const { return map_ ? map_->find(name) : nullptr; }
 
   // Returns "`networks` (there: `a` or `b`)", for messages.
   std::string names() const;
-  // Warns of those that were never what a value stood for.
+  // Warns of pieces for which no value stood.
   void warn_of_unused(Warnings& warnings) const;
 
  private:
@@ -39,7 +39,7 @@ class Pieces {
   OtherBase other_;
   const InputNode* map_ = nullptr;
   std::set<const InputNode*> used_;
-  std::map<const InputNode*, InputNode> changed_;  // maps with a base, by what was written
+  std::map<const InputNode*, InputNode> changed_;  // maps with a base, by the map that was written
 };
 
 }  // namespace orrery

@@ -26,14 +26,14 @@ struct ComputeJitter {
   std::uint64_t seed = 0;
 };
 
-// The factor on each rank's compute times, all that apply to it multiplied; empty when all are exactly 1. The
-// ranks have to be below `npus`.
+// Returns the factor on each rank's compute times, which is the product of all that apply to it. It is empty
+// when all are exactly 1. The ranks have to be below `npus`.
 std::vector<double> compute_slowdown(const std::vector<Straggler>& stragglers, const ComputeJitter& jitter,
                                      int npus);
 
 std::vector<int> ranks_in(const std::vector<RankRange>& ranges);
 
-// The NPUs that `npu` reaches within one dimension of the topology, itself included, ascending.
+// Returns the NPUs that `npu` reaches within one dimension of the topology, itself included, ascending.
 std::vector<int> instance_of(const Topology& topology, int dimension, int npu);
 
 }  // namespace orrery

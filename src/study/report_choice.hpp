@@ -1,4 +1,5 @@
-// Which runs of an experiment write reports of their own, beside the tables that hold a row of every run.
+// Says which runs of an experiment write reports of their own, beside the tables that hold a row of every
+// run.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +13,16 @@ namespace orrery {
 
 class ReportChoice {
  public:
-  // More runs than these write none unless they are asked to: files, ten of each run, would take longer
-  // than most simulations.
+  // If there are more runs than this, none writes reports unless it is asked to: the files, ten for each run,
+  // would take longer than most simulations.
   static constexpr std::size_t most_unasked = 100;
 
-  // All runs, if they are no more than that.
+  // Chooses all runs, if they are no more than that.
   ReportChoice() = default;
-  // The key `reports` of an experiment file: `all`, `none` or a list of runs, which have to be among `runs`.
+  // Reads the key `reports` of an experiment file: `all`, `none` or a list of runs, which have to be among
+  // `runs`.
   ReportChoice(const InputNode& node, const std::set<std::string>& runs);
-  // The flag --reports: the same, but a list is one of names with commas between them.
+  // Reads the flag --reports, which is the same, except that a list has names with commas between them.
   ReportChoice(std::string_view text, const std::set<std::string>& runs);
 
   bool wants(const std::string& run, std::size_t runs) const;

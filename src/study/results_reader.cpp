@@ -29,8 +29,8 @@ constexpr std::array<std::string_view, 30> table_names{
     "topology-nodes", "topology-links", "topology-history",
     "EndToEnd",       "detailed",       "dimension_utilization"};
 
-// Returns the table that a file holds; empty: none that a page shows. ASTRA-sim 1.0's flags put the name of
-// the run and an underscore in front.
+// Returns the name of the table that a file holds; empty if a page does not show it. ASTRA-sim 1.0's flags
+// put the name of the run and an underscore in front.
 std::string_view table_in(const fs::path& file) {
   if (file.extension() != ".csv") return {};
   const std::string stem = file.stem().string();
@@ -56,7 +56,7 @@ void add_tables(const fs::path& folder, const std::string& run, std::vector<Resu
         {std::string(table_in(file)), run, read_result_csv(read_text_file(file.string()), file.string())});
 }
 
-// Throws InputError where the tables are more than a browser can take, whose texts end at half a gigabyte.
+// Throws InputError where the tables are more than a browser can read: its texts end at half a gigabyte.
 void check_size(const std::string& folder, const std::vector<ResultTable>& tables) {
   constexpr std::size_t most_cells = 80'000'000;
   std::size_t cells = 0;
@@ -76,7 +76,7 @@ void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<Re
   });
 }
 
-// Without a slash at its end, the last part of the path as the file system has it.
+// Returns the last part of the path as the file system has it, without a slash at its end.
 std::string name_of(const fs::path& folder) {
   return fs::weakly_canonical(folder).filename().string();
 }

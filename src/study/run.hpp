@@ -17,7 +17,7 @@ struct RunDetail {
 struct RunResult {
   Program program;
   Machine machine;
-  std::optional<DimensionSplit> split;  // one of the topology's dimensions is cut in two for the program
+  std::optional<DimensionSplit> split;  // the topology's dimension that is cut in two for the program
   SimulationPlan plan;
   Recording recording;
   std::shared_ptr<RunDetail> detail;  // null: none
@@ -27,8 +27,8 @@ struct RunResult {
 // Returns the machine that a run with a network describes. Throws InputError.
 Machine machine_of(const RunSpec& spec, Warnings& warnings);
 
-// Builds all that the run consists of, without simulating it. Throws InputError when its parts do not fit
-// together.
+// Builds everything that the run consists of, without simulating it. Throws InputError when its parts do not
+// fit together.
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
 
 // Throws InputError and StallError.

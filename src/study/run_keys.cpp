@@ -32,8 +32,8 @@ using enum RunKind;
 
 constexpr KeyFacts base_key{"base",
                             "none",
-                            "a name of `systems` or `workloads`: its keys count unless they are given here. "
-                            "A map in the map is over the one that the piece has",
+                            "name of one of the `systems` or `workloads`, whose values count for all keys "
+                            "that are not given here. The same holds for the keys of a map within the map",
                             KeyType::other,
                             0,
                             0,
@@ -60,7 +60,7 @@ constexpr std::array<Word<const Dialect*>, 3> experiment_dialects{
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 
-// Those that a run may have come first.
+// Keys that a run may have come first.
 constexpr Key<Values> document_keys[] = {
     key::kept<&Values::name>("name", "text", "the file's name without ending",
                              "names the result folder; at most 200 characters, no slash, backslash, comma, "
@@ -115,8 +115,9 @@ constexpr Key<Values> document_keys[] = {
         .out_of(key_readers::words<routing_words>)
         .better(Better::either)
         .useless_in(platform, "it has no graph"),
-    key::kept<&Values::route_seed>("route-seed", "0 to 2⁵³", "0",
-                                   "of a network that is a graph: chooses among ways that are equally short")
+    key::kept<&Values::route_seed>(
+        "route-seed", "0 to 2⁵³", "0",
+        "on a network that is a graph: number that chooses among ways that are equally short")
         .trying("3")
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::failures>("failures", "map or list of maps", "none",
@@ -135,15 +136,14 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::link_history>(
         "link-history", "true or false", "false",
-        "writes [link-history.csv](outputs.md#link-historycsv): what links carry when, with a network model "
-        "that follows messages over links, and with `packet` also what switches hold "
+        "whether the run writes [link-history.csv](outputs.md#link-historycsv), which says what links carry "
+        "when, with a network model that follows messages over links; with `packet` also what switches hold "
         "([switch-history.csv](outputs.md#switch-historycsv))")
         .trying("true")
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::message_times>("message-times", "true or false", "false",
-                                      "writes [messages.csv](outputs.md#messagescsv): what messages took "
-                                      "with the network model `packet` on a "
-                                      "graph")
+                                      "whether the run writes [messages.csv](outputs.md#messagescsv), which "
+                                      "says what messages took with the network model `packet` on a graph")
         .trying("true")
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::declared<read_timelines, KeyType::other, &Values::timelines>(
@@ -178,32 +178,38 @@ constexpr Key<Values> document_keys[] = {
         .above(all_workload_keys),
     key::kept<&Values::device>(
         "device", "name, file or map", "none",
-        "what computes a model, of `orrery list devices`, or a [device file](#device-files) relative to the "
-        "experiment, or a map with one of these as its `base` and [keys of a device](#device-files) in place "
-        "of the base's: its [roofline model](#orrery-compute-roofline), or its [systolic "
-        "arrays](#device-files), say how long each layer takes, in place of `workload.peak`. Nodes of "
-        "[execution "
-        "traces](#traces-of-an-experiment) take what its peak and its memory's bandwidth allow")
+        "device that computes a model: a name that `orrery list devices` prints, a [device "
+        "file](#device-files) relative to the experiment, or a map with one of these as its `base` and [keys "
+        "of a device](#device-files) in place of the base's. Its [roofline model](#orrery-compute-roofline), "
+        "or its [systolic arrays](#device-files), say how long each layer takes, in place of "
+        "`workload.peak`. Nodes of [execution traces](#traces-of-an-experiment) take as long as its peak and "
+        "its memory's bandwidth need")
         .trying("h100")
         .open()
         .useless_in(platform, "the platform says what its device is")
         .useless_in(platform_network, "the platform says what its device is"),
-    key::kept<&Values::platform>("platform",
-                                 "`dgx-a100`, `dgx-h100`, `gh200`, `jean-zay`, `roce-h100`, `vtrain-a100`, a "
-                                 "name of `platforms`, a file or a map",
-                                 "none",
-                                 "instead of network, system and device: a machine that [trains a "
-                                 "transformer](#transformers-on-platforms). With a `network`, its device and "
-                                 "software on that network. A file has the keys of the map, "
-                                 "and paths in it are relative to it")
+    key::kept<&Values::platform>(
+        "platform",
+        "`dgx-a100`, `dgx-h100`, `gh200`, `jean-zay`, `roce-h100`, `vtrain-a100`, a "
+        "name of `platforms`, a file or a map",
+        "none",
+        "machine that [trains a transformer](#transformers-on-platforms), in place of network, system and "
+        "device. With a `network`, the platform's device and software run on that network. A file has the "
+        "keys of the map, and paths in it are relative to it")
         .trying("dgx-h100|vtrain-a100")
         .above(platform_file_keys),
-    key::kept<&Values::networks>(
-        "networks", "map from names to networks", "",
-        "pieces to be used by name; one that nobody uses is not checked, with a warning"),
-    key::kept<&Values::systems>("systems", "map from names to systems", "", "likewise"),
-    key::kept<&Values::workloads>("workloads", "map from names to workloads", "", "likewise"),
-    key::kept<&Values::platforms>("platforms", "map from names to platforms", "", "likewise"),
+    key::kept<&Values::networks>("networks", "map from names to networks", "",
+                                 "networks that runs can use by their names; one that no run uses is not "
+                                 "checked, and a warning says so"),
+    key::kept<&Values::systems>("systems", "map from names to systems", "",
+                                "systems that runs can use by their names; one that no run uses is not "
+                                "checked, and a warning says so"),
+    key::kept<&Values::workloads>("workloads", "map from names to workloads", "",
+                                  "workloads that runs can use by their names; one that no run uses is not "
+                                  "checked, and a warning says so"),
+    key::kept<&Values::platforms>("platforms", "map from names to platforms", "",
+                                  "platforms that runs can use by their names; one that no run uses is not "
+                                  "checked, and a warning says so"),
     key::kept<&Values::runs>("runs", "list", "one run, the experiment itself",
                              "each element has a `name` of its own and any of the keys above up to "
                              "`platform`; what it leaves out it takes from the top of the file"),
@@ -215,7 +221,7 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
-// A run has the keys up to `platform`; what stands behind is of the whole document.
+// A run has the keys up to `platform`; the keys behind it belong to the whole document.
 constexpr std::size_t count_run_keys() {
   std::size_t count = 0;
   while (document_keys[count].name != "platform") ++count;

@@ -1,5 +1,5 @@
-// The keys of experiment files, and which of them change nothing in which kind of run: nothing that a user
-// writes is ignored.
+// The keys of experiment files. They say which of them change nothing in which kind of run, so that nothing
+// that a user writes is ignored.
 #pragma once
 
 #include <map>
@@ -16,13 +16,13 @@
 
 namespace orrery {
 
-// The values that a run, or the top of the file, gives: nodes are null where a key is left out.
+// The values that a run, or the top of the file, gives. Nodes are null where a key is left out.
 struct ExperimentValues {
   const InputNode* name = nullptr;
   const Dialect* dialect = &native_dialect;
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
-  std::optional<NetworkModel> network_model;  // none: the one that suits the network
+  std::optional<NetworkModel> network_model;  // none: the model that suits the network
   const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr,
                   *host_stack = nullptr;
   TimelineFormats timelines{&csv_timeline};
@@ -30,7 +30,7 @@ struct ExperimentValues {
                   *link_history = nullptr, *message_times = nullptr, *packets = nullptr;
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                   *platform = nullptr;
-  // Pieces to be used by name.
+  // Pieces that runs can use by name.
   const InputNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *platforms = nullptr;
   const InputNode *runs = nullptr, *comparisons = nullptr, *reports = nullptr;
 };
@@ -40,33 +40,34 @@ void read_experiment_keys(const InputNode& document, ExperimentValues& values);
 void read_run_keys(const InputNode& run, ExperimentValues& values);
 
 // Returns every key that the file may have, e.g. "passes", "network[].bandwidth",
-// "system.collectives.all-reduce". What stands below networks.<name> and the like and below runs[] is listed
-// once, without that prefix.
+// "system.collectives.all-reduce". Keys below networks.<name> and the like and below runs[] are listed once,
+// without that prefix.
 std::vector<KeyPath> experiment_file_keys();
-// Returns those that begin with `first`, one of the document's own keys; without it, these. Finding the keys
-// of all workloads takes longer than many a simulation.
+// Returns the keys that begin with `first`, one of the document's own keys. Without `first` it returns these.
+// Finding the keys of all workloads takes longer than many simulations.
 std::vector<KeyPath> experiment_file_keys(std::string_view first);
 
 // Returns the keys of a run on a platform with a network, in the order of the file, that mean nothing on the
 // platform alone. `run` and `document` are those of UnusedKeys::refuse().
 std::vector<InputName> keys_beyond_platform(const InputNode& run, const InputNode& document);
 
-// What messages call a kind of runs, of which a declaration says that a key means nothing in it.
+// Returns what messages call a kind of runs in which a declaration says that a key means nothing.
 std::string_view name_of_run_kind(int kind);
 
 class UnusedKeys {
  public:
   UnusedKeys();
 
-  // Takes the systems that runs use by name; null: there are none.
+  // Takes the systems that runs use by name. Null: there are none.
   void take_systems(const InputNode* systems);
 
-  // `run` is the map of a run, `document` the experiment's, from which it takes what it leaves out; they are
-  // one where the experiment is a single run. Throws InputError at the first key that changes nothing.
+  // `run` is the map of a run, and `document` that of the experiment, from which the run takes what it leaves
+  // out. They are the same where the experiment is a single run. Throws InputError at the first key that
+  // changes nothing.
   void refuse(const RunSpec& spec, const InputNode& run, const InputNode& document);
 
-  // Returns whether the network and its model, as a run has them, know what a key means; check() throws
-  // InputError if not. So does this, unless the run has the key from the document, where others may use it.
+  // Returns whether the run's network and its model know what a key means; check() throws InputError if not.
+  // This function throws as well, unless the run has the key from the document, where others may use it.
   template <class Check>
   bool has_meaning(std::string_view key, const InputNode& run, const Check& check) {
     try {
@@ -80,7 +81,7 @@ class UnusedKeys {
     }
   }
 
-  // When all runs are read: throws InputError at a key of the document that no run uses.
+  // Must be called when all runs have been read. Throws InputError at a key of the document that no run uses.
   void refuse_unused() const;
 
  private:
@@ -90,9 +91,10 @@ class UnusedKeys {
   const std::vector<KeyPath> system_keys_;
   Pieces systems_{"systems"};
 
-  std::map<std::string_view, InputError> unused_;  // by key of the document, for some run
-  std::set<std::string_view> used_;                // by another
-  std::set<std::string_view> ignored_;             // by the run that is being read
+  // Errors of runs that do not use a key of the document, by key.
+  std::map<std::string_view, InputError> unused_;
+  std::set<std::string_view> used_;     // keys that another run uses
+  std::set<std::string_view> ignored_;  // keys that the run which is being read ignores
 };
 
 }  // namespace orrery

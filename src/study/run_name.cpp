@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// In an experiment's folder, beside the folders of its runs.
+// These files are in an experiment's folder, beside the folders of its runs.
 constexpr std::string_view result_files[] = {"summary.json",    "runs.csv",    "layers.csv",
                                              "comparisons.csv", "layouts.csv", "crosscheck.csv",
                                              "sensitivity.csv"};

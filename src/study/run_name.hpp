@@ -1,4 +1,4 @@
-// Names of runs and experiments become names of folders and cells of tables.
+// Checks names of runs and experiments, which become names of folders and cells of tables.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Throws InputError at `where` for a name that cannot be one.
+// Throws InputError at `where` for a name that cannot be used in this way.
 void check_run_name(const std::string& name, const SourceLocation& where);
 
 }  // namespace orrery

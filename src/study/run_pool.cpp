@@ -43,7 +43,7 @@ class RunPool {
     std::exception_ptr failure;
   };
 
-  // Under one lock, so that every task before one that fails has begun and will be done.
+  // Takes the next task under one lock, so that every task before one that fails has begun and will be done.
   bool take(std::size_t& index) {
     const std::lock_guard lock(mutex_);
     if (stopped_ || next_ == ends_.size()) return false;

@@ -1,4 +1,4 @@
-// Many independent tasks on several threads, their results taken in order.
+// Runs many independent tasks on several threads. Their results are taken in order.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,16 @@
 
 namespace orrery {
 
-// One thread per core; 1 where their number is not known.
+// Returns one thread per core, or 1 where the number of cores is not known.
 int default_threads();
 
-// Calls task(0) ... task(count - 1) on up to `threads` threads, and on the calling one finished(0) ...
-// finished(count - 1), each as soon as its task and those before it are done. Tasks begin in the order of
+// Calls task(0) ... task(count - 1) on up to `threads` threads, and finished(0) ... finished(count - 1) on
+// the calling thread, each as soon as its task and those before it are done. Tasks begin in the order of
 // their indices.
 //
-// No exception escapes a thread: after one no further task begins, and when those under way have ended it is
-// thrown here. Of several it is the one of the lowest index, so which does not depend on the threads.
+// No exception escapes a thread. After an exception no further task begins, and it is thrown here when the
+// tasks under way have ended. If there are several, the one with the lowest index is thrown, so the threads
+// do not decide which.
 void run_in_order(std::size_t count, int threads, const std::function<void(std::size_t)>& task,
                   const std::function<void(std::size_t)>& finished);
 

@@ -1,4 +1,4 @@
-// One run, fully described: what every frontend (command-line flags, experiment file) produces.
+// One run, fully described. Every frontend (command-line flags, experiment file) produces it.
 #pragma once
 
 #include <memory>
@@ -20,12 +20,12 @@ namespace orrery {
 // An experiment may have a hundred thousand of these, so what several can have in common is shared.
 struct RunSpec {
   std::string name;
-  SourceLocation where;  // of its description
+  SourceLocation where;  // place of its description
   Dialect dialect;
   std::shared_ptr<const Workload> workload;
-  Shared<Topology> topology;  // without dimensions: the workload's platform says what links there are
+  Shared<Topology> topology;  // without dimensions, the workload's platform says what links there are
   Shared<SystemConfig> system;
-  int passes = 1;                        // training iterations; those of the workload if it has them
+  int passes = 1;                        // training iterations; if the workload states them, those
   double compute_scale = 1;              // factor on every compute time
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
@@ -34,15 +34,16 @@ struct RunSpec {
   // Flows that share the network with the run's messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;
   std::shared_ptr<const PacketSettings> packets;  // of the network model `packet`; null: the usual ones
-  std::shared_ptr<const HostStack> host_stack;    // that messages pass; null: none
-  bool link_history = false;                      // what links carry when is to be reported
-  bool message_times = false;                     // what messages took is to be reported
-  bool every_class = false;                       // all that each class of ranks does is to be recorded
-  bool every_operator = false;                    // operators are to be told apart, where they are known
-  TimelineFormats timelines{&csv_timeline};       // that are to be written
-  bool allow_out_of_memory = false;               // else that is an error
+  std::shared_ptr<const HostStack> host_stack;    // stack that messages pass; null: none
+  bool link_history = false;                      // whether to report what links carry when
+  bool message_times = false;                     // whether to report what messages took
+  // Whether to record everything that each class of ranks does.
+  bool every_class = false;
+  bool every_operator = false;               // whether to tell operators apart, where they are known
+  TimelineFormats timelines{&csv_timeline};  // formats that are to be written
+  bool allow_out_of_memory = false;          // otherwise too little memory is an error
 
-  // Returns whether the user describes a network; a platform may do without.
+  // Returns whether the user describes a network. A run on a platform may do without one.
   bool has_network() const { return !topology->dimensions.empty(); }
 };
 

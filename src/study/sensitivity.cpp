@@ -17,7 +17,7 @@ namespace {
 
 constexpr int limit_halvings = 7;  // of an octave of factors, for less than a percent
 
-// The place is the setting, which the row has.
+// The place in the error is the setting, which the row has already.
 std::string reason_of(const InputError& error) {
   constexpr std::string_view severity = "error: ";
   const std::string text = error.what();
@@ -81,13 +81,14 @@ class Study {
 
   void try_each() {
     runs_.for_all(candidates_.size(), "parameters tried", [&](std::size_t i) { try_one(candidates_[i]); });
-    // A run that has no such key lacks nothing: only what is written can be impossible.
+    // If a run does not have such a key it lacks nothing: only values that are written can be impossible.
     std::erase_if(candidates_, [](const Candidate& candidate) {
       return !candidate.row.is_written && !candidate.row.is_possible();
     });
   }
 
-  // Where a network cannot be built so, as its numbers have to fit, the next doubling counts.
+  // If a network cannot be built with this factor, because its numbers have to fit together, the next
+  // doubling counts.
   void try_one(Candidate& candidate) const {
     SensitivityRow& row = candidate.row;
     if (!candidate.improvement.at(1 + options_.share)) {

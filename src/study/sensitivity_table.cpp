@@ -32,27 +32,29 @@ std::string limit_text(const SensitivityRow& row) {
 
 constexpr Column<SensitivityRow> sensitivity_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return std::string_view(row.run); }},
-    {"key", "", "The parameter, as `--set` takes it; `*` stands for all links of a graph with that value.",
+    {"key", "", "Parameter, as `--set` takes it. `*` stands for all links of a graph that have that value.",
      [](auto& row) { return std::string_view(row.key); }, "parameter"},
-    {"from", "", "Its value in the run.", [](auto& row) { return std::string_view(row.from); }},
-    {"to", "", "The better value, or another word.", [](auto& row) { return std::string_view(row.to); },
-     "to"},
-    {"total_us", "us", "What the run takes with it, until the last NPU ends.",
+    {"from", "", "Value of the parameter in the run.", [](auto& row) { return std::string_view(row.from); }},
+    {"to", "", "Better value of the parameter, or another word in its place.",
+     [](auto& row) { return std::string_view(row.to); }, "to"},
+    {"total_us", "us", "Time that the run takes with the better value, until the last NPU ends.",
      [](auto& row) { return row.is_possible() ? Cell(row.after) : Cell(); }},
     {"", "us", "", [](auto& row) { return row.saved(); }, "saves"},
-    {"gain", "share", "By which share of its time the run is shorter; negative: longer.",
+    {"gain", "share",
+     "Share of its time by which the run is shorter. The number is negative where the run is longer.",
      [](auto& row) {
        return row.is_possible() ? Cell(Real{row.gain(), 6}) : Cell();
      },
      "gain"},
     {"helps_until", "",
-     "Factor from which on more of it, up to 16 times, saves less than 1 % of the run's time; 16: even from "
-     "8 "
-     "to 16 it saves more. Empty for words and where `gain` is not above 0.",
+     "Factor from which on a still better value, up to a factor of 16, saves less than 1 % of the run's "
+     "time. It is 16 where even the step from 8 to 16 saves more than that. The cell is empty for words, and "
+     "where `gain` is not above 0.",
      [](auto& row) { return limit_of(row); }},
-    {"limit_us", "us", "What the run takes then.", [](auto& row) { return Cell(row.at_that); }},
+    {"limit_us", "us", "Time that the run takes with that factor.",
+     [](auto& row) { return Cell(row.at_that); }},
     {"", "", "", [](auto& row) { return limit_text(row); }, "up to"},
-    {"cost", "", "What that change costs, where `--costs` says so.",
+    {"cost", "", "Cost of the change, where `--costs` gives it.",
      [](auto& row) { return row.cost ? Cell(Real{*row.cost}) : Cell(); }, "cost"},
     {"why_not", "", "Why the run cannot have it.", [](auto& row) { return std::string_view(row.why_not); }},
 };
@@ -75,7 +77,7 @@ void add_to_list(std::string_view what, std::string& list) {
   list.append(list.empty() ? "" : ", ").append(what);
 }
 
-// Names each once, and only the first ones of many.
+// Lists each name once; of many, lists only the first ones.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::vector<std::string_view> different;
@@ -133,7 +135,7 @@ std::string change_text(const TargetChange& change) {
   return change.cost ? text + fmt::format(", at a cost of {}", readable_count(*change.cost)) : text;
 }
 
-// Names the parameters that help, but of which nobody says what they cost.
+// Names the parameters that help but for which no costs are given.
 std::string without_cost(const std::vector<SensitivityRow>& rows) {
   std::set<std::string> keys;
   for (const SensitivityRow& row : rows)

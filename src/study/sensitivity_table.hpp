@@ -1,4 +1,5 @@
-// The results of a study of sensitivity, for people and for programs. docs/outputs.md lists the columns.
+// Shows the results of a study of sensitivity, for people and for programs. docs/outputs.md lists the
+// columns.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

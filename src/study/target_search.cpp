@@ -98,7 +98,8 @@ std::optional<TargetChange> TargetSearch::least_by_one_factor(const Changes& cha
   return least_factor(changes, std::vector<double>(changes.size(), 1), scaled);
 }
 
-// Each factor of the first has a smallest one of the second. What costs no less than one change is no answer.
+// For each factor of the first parameter there is a smallest factor of the second. A pair that costs no less
+// than one change is no answer.
 std::optional<TargetChange> TargetSearch::cheapest_pair(
     const Changes& changes, const std::optional<TargetChange>& best_single) const {
   if (changes[0]->improvement.is_word() || changes[1]->improvement.is_word())

@@ -18,21 +18,22 @@ struct Candidate {
   SensitivityRow row;
 
   bool gains() const { return row.is_possible() && row.after < row.before; }
-  // Returns its value when it is better by a factor; as it is where it cannot be.
+  // Returns the parameter's value when it is better by a factor, or its present value where it cannot be.
   std::string value_at(double factor) const;
   void set(double factor, Settings& settings) const;
-  // Returns the factor that its value then has really: whole numbers are rounded, and shares end at 1.
+  // Returns the factor by which the value then is really better: whole numbers are rounded, and shares end at
+  // 1.
   double ratio_at(double factor) const;
 };
 
 class TargetSearch {
  public:
-  // Keeps references. The candidates are those that gain, best first.
+  // Keeps references. The candidates are those that gain time, the best first.
   TargetSearch(const ChangedRuns& runs, std::span<const Candidate> candidates, const ChangeCosts& costs,
                Time target)
       : runs_(runs), candidates_(candidates), costs_(costs), target_(target) {}
 
-  // Return the least of the changes, the first of equal ones; none where none reaches the target.
+  // Return the least change, and the first of equal ones. None: no change reaches the target.
   std::optional<TargetChange> single() const;
   std::optional<TargetChange> pair(const std::optional<TargetChange>& best_single) const;
 
@@ -46,7 +47,7 @@ class TargetSearch {
   bool has_cost(const Candidate& candidate) const { return costs_.empty() || candidate.row.cost; }
   double cost_of(const Candidate& candidate, double factor) const;
   TargetChange change(const Changes& changes, const std::vector<double>& factors, Time after) const;
-  // Finds the smallest factor of those of `changes` that are marked, while the others keep theirs.
+  // Finds the smallest factor for the changes that are marked, while the others keep theirs.
   std::optional<TargetChange> least_factor(const Changes& changes, std::vector<double> factors,
                                            const std::vector<bool>& marked) const;
   std::optional<TargetChange> least_by_one_factor(const Changes& changes) const;

@@ -91,7 +91,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pieces{{
     {"platform", "platforms"},
 }};
 
-// Adds the values of a run's key: of a piece that it names, with its own over those of its base.
+// Adds the values of a run's key. If the key names a piece, its own values come over those of its base.
 void add_piece(const InputNode& node, const std::string& key, const InputNode* named, Paths& paths,
                ValuesByPath& values, int depth = 0) {
   constexpr int deepest = 16;

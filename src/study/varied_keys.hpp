@@ -10,18 +10,18 @@
 namespace orrery {
 
 struct VariedKeys {
-  // Paths as --set takes them, such as "workload.batch.micro", in the order of the file. The first ones where
-  // runs differ in very many.
+  // Paths as --set takes them, such as "workload.batch.micro", in the order of the file. If runs differ in
+  // very many keys, these are the first ones.
   std::vector<std::string> keys;
-  std::vector<std::vector<std::string>> values;  // by run, then key; empty where the run lacks the key
+  std::vector<std::vector<std::string>> values;  // by run, then by key; empty where the run lacks the key
 };
 
-// `runs` is the list of runs in the document; what a run leaves out is as at the top of the document.
+// `runs` is the list of runs in the document. What a run leaves out is as at the top of the document.
 VariedKeys varied_keys(const InputNode& document, const InputNode& runs);
 
 // Returns the values of a run by their paths: those of the document with the run's own in their place, and
-// those of a network, system, workload or platform in the place of its name. Names and what is of the whole
-// document, such as `reports`, are left out. `run` is null where the document is one run.
+// those of a network, system, workload or platform in place of its name. Names are left out, and so is what
+// belongs to the whole document, such as `reports`. `run` is null where the document is one run.
 std::map<std::string, std::string> keys_of_run(const InputNode& document, const InputNode* run);
 
 // Returns the seeds of the random numbers in the document and its runs, each once.

@@ -22,7 +22,7 @@ std::unique_ptr<ComputedWork> Workload::computed_work(const RunSpec& /*spec*/,
 std::string Workload::explanation(const RunSpec& spec, const RunResult& result) const {
   std::string text = orrery::explanation(spec.name, result.machine, result.plan->survey(), result.recording);
   if (!result.machine.library || !spec.has_network()) return text;
-  // A network tells bandwidths alone, so the rest of a note, which says how to choose a class, is of no use.
+  // A network only says bandwidths, so the rest of a note, which says how to choose a class, is of no use.
   for (const LinkNote& note : result.machine.library->notes())
     text += wrapped("  " + note.text.substr(0, note.text.find(';')) + "\n", 4);
   return text;

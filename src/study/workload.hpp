@@ -1,5 +1,5 @@
-// What a run trains. A new kind of workload is a class here and a line where its description is read
-// (docs/design.md, "Adding things").
+// A workload is what a run trains. A new kind of workload is a class here and a line where its description is
+// read (docs/design.md, "Adding things").
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ enum class RunKind : std::uint8_t {
   traces
 };
 
-// Runs of an experiment share workloads, so nothing of a run is kept in them; a RunResult is.
+// Runs of an experiment share workloads, so a workload keeps nothing about a run; a RunResult does.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -38,30 +38,31 @@ class Workload {
   virtual RunKind kind(const RunSpec& spec) const = 0;
   // Returns how many layers or operations are kept in memory, for a limit on experiments.
   virtual std::size_t size() const = 0;
-  // Returns the number of training passes if the workload has it, and not the run.
+  // Returns the number of training passes if the workload states it, and not the run.
   virtual std::optional<int> passes() const { return std::nullopt; }
-  // Returns whether a dialect has rules for it.
+  // Returns whether a dialect has rules for this workload.
   virtual bool runs_by(const Dialect& dialect) const { return !dialect.issues_in_slots; }
 
   // Makes the result's program and machine, and checks that they fit the memory of devices. Throws
   // InputError.
   virtual void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const = 0;
-  // Works out what follows from the recording, when the run has been simulated.
+  // Works out what follows from the recording. It is called when the run has been simulated.
   virtual void conclude(const RunSpec& /*spec*/, RunResult& /*result*/) const {}
 
-  // The following are of a concluded run. By default they follow from program, machine and recording.
+  // The following functions are for a concluded run. By default their results follow from program, machine
+  // and recording.
   virtual Summary summary(const RunSpec& spec, const RunResult& result) const;
-  // The file with a line per part; without text where all ranks do the same.
+  // The file with a line per part. Its text is empty where all ranks do the same.
   struct PartsFile {
     std::string name, text;
   };
   virtual PartsFile parts_file(const RunResult& result, const Summary& summary) const;
-  // Returns what stands behind the times of computations; null: nothing is known of them. It may refer to
-  // both.
+  // Returns the work that the times of computations come from. Null: nothing is known about them. It may
+  // refer to both parameters.
   virtual std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const;
-  // What the devices of each part keep in memory when; empty: that is not known.
+  // Returns what the devices of each part keep in memory when. It is empty where that is not known.
   virtual std::vector<PartMemory> memory_history(const RunResult& /*result*/) const { return {}; }
-  // Says to people how it was simulated, and what takes how long.
+  // Explains to people how the run was simulated, and what takes how long.
   virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
 };
 

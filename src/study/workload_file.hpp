@@ -1,4 +1,5 @@
-// A workload from a file: a layer table, or a program that was written as a trace. By content.
+// Reads a workload from a file. It is a layer table, or a program that was written as a trace, which its
+// content tells.
 #pragma once
 
 #include <memory>

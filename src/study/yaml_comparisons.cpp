@@ -25,7 +25,7 @@ void read_run(const InputNode& node, const KeyFacts& key, ComparisonDraft& draft
   draft.*member = found->second;
 }
 
-// "1.62", "< 1.5".
+// Reads, for example, "1.62" or "< 1.5".
 Measured measured(const InputNode& node, const KeyFacts&) {
   const std::string& text = scalar_of(node, "measured");
   const std::size_t behind = text.find_first_not_of("<>=");
@@ -48,17 +48,16 @@ constexpr Key<ComparisonDraft> comparison_keys[] = {
                                                "the run that is compared"),
     key::custom<read_run<&RunComparison::baseline>>("baseline", "name of a run", "required",
                                                     "the run with which it is compared"),
-    key::positive<&RunComparison::work>(
-        "work", most_work, "above 0, up to 10⁹", "1",
-        "how many times what the baseline does the run does: 8 where eight NPUs train on a batch each and "
-        "the baseline on one")
+    key::positive<&RunComparison::work>("work", most_work, "above 0, up to 10⁹", "1",
+                                        "how many times as much work the run does as the baseline: 8 where "
+                                        "eight NPUs train on a batch each and the baseline on one")
         .trying("3"),
     key::word<compared_quantity_words, &RunComparison::quantity>(
         "quantity", "speedup",
-        "with the times T of both, until the last NPU ends: work · T(baseline) / T(run); or by how many "
-        "percent T(run) is longer, or shorter, than work · T(baseline)"),
+        "quantity that is compared, from the times T of both until the last NPU ends: work · T(baseline) / "
+        "T(run), or by how many percent T(run) is longer, or shorter, than work · T(baseline)"),
     key::declared<measured, KeyType::other, &RunComparison::measured>(
-        "measured", "none", "what it is in truth; `<`, `<=`, `>`, `>=` or `=` in front")
+        "measured", "none", "measured value of the quantity, with `<`, `<=`, `>`, `>=` or `=` in front")
         .of("number, or a bound such as `\"< 1.5\"`")
         .trying("1.5"),
 };

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// `runs` are the names of the experiment's. Throws InputError.
+// `runs` are the names of the experiment's runs. Throws InputError.
 std::vector<RunComparison> read_yaml_comparisons(const InputNode& node, const std::vector<std::string>& runs);
 
 // Returns the keys that may stand below `comparisons`: "[].run" and so on.

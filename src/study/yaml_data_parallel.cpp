@@ -30,19 +30,19 @@ void read_stage_dimension(const InputNode& node, const KeyFacts& key, PipelineOp
 constexpr Key<PipelineOptions> pipeline_keys[] = {
     key::integer<&PipelineOptions::micro_batches>(
         "micro-batches", 1, most_micro_batches, "required",
-        "of a training step; they divide `batch`, which is that of one pipeline. Times of `layers` are those "
-        "of one micro-batch"),
+        "number of micro-batches of a training step; it divides `batch`, which is that of one pipeline. "
+        "Times of `layers` are those of one micro-batch"),
     key::word<pipeline_schedule_words, &PipelineOptions::schedule>(
         "schedule", "1f1b",
         "GPipe: all forward passes, then all backward passes. 1F1B: a stage runs ahead by the stages behind "
         "it, then one forward and one backward pass in turn. Interleaved: 1F1B with several chunks of the "
         "model on a stage; micro-batches are a multiple of the stages"),
-    key::custom<read_virtual_stages>("virtual-stages", "1 to 4096", "1", "interleaved: chunks on a stage")
+    key::custom<read_virtual_stages>("virtual-stages", "1 to 4096", "1",
+                                     "for interleaved schedules: chunks on a stage")
         .trying("1|2|4"),
-    key::custom<read_stage_dimension>(
-        "dimension", "a dimension's name", "the last",
-        "of the network: its NPUs are the stages; along the others, pipelines run "
-        "side by side, data parallel")
+    key::custom<read_stage_dimension>("dimension", "a dimension's name", "the last",
+                                      "dimension of the network whose NPUs are the stages; along the others, "
+                                      "pipelines run side by side, data parallel")
         .trying("middle"),
 };
 
@@ -64,18 +64,23 @@ void read_staleness(const InputNode& node, const KeyFacts& key, ParameterServerO
 constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
     key::word<server_words, &ParameterServerOptions::sharded>(
         "servers", "1",
-        "one NPU, which also trains, or all of them, each with an equal share of every layer"),
-    key::custom<read_server_rank>("rank", "rank", "0", "which NPU it is, if it is one").trying("1"),
+        "whether one NPU is the server, which also trains, or all of them are, each with an equal share of "
+        "every layer"),
+    key::custom<read_server_rank>("rank", "rank", "0", "which NPU is the server, if there is only one")
+        .trying("1"),
     key::word<synchronization_words, &ParameterServerOptions::synchronous>(
         "synchronization", "synchronous",
-        "weights come when the gradients of all NPUs are in, or each gradient is applied alone and answered"),
-    key::custom<read_staleness>("staleness", "0 to 2²⁰", "0",
-                                "asynchronous: training steps that an NPU may be ahead of the slowest one")
+        "whether weights are sent when the gradients of all NPUs are in, or each gradient is applied and "
+        "answered by itself"),
+    key::custom<read_staleness>(
+        "staleness", "0 to 2²⁰", "0",
+        "for asynchronous servers: number of training steps that an NPU may be ahead of the slowest one")
         .trying("0|1|50"),
     key::bandwidth<&ParameterServerOptions::update_bandwidth>(
         "update-bandwidth", "no limit",
-        "bytes of gradients that a server adds up or applies per second; synchronous: those of each NPU, and "
-        "once more for the update. It is work of the NPU: `compute-scale` and `stragglers` slow it down"),
+        "bytes of gradients that a server adds up or applies per second; a synchronous server does so for "
+        "the gradients of each NPU, and once more for the update. It is work of the NPU: `compute-scale` and "
+        "`stragglers` slow it down"),
 };
 
 Bytes bucket_size(const InputNode& node, const KeyFacts& key) {
@@ -90,23 +95,24 @@ void read_bucket_size(const InputNode& node, const KeyFacts& key, GradientBucket
 }
 
 constexpr Key<GradientBuckets> bucket_keys[] = {
-    key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "at which a bucket is full")
+    key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "size at which a bucket is full")
         .trying("1 MiB|100 MiB")
         .better(Better::either),
     key::declared<bucket_size, KeyType::size, &GradientBuckets::first>(
-        "first", "1 MiB, or `size` if that is less", "of the first bucket")
+        "first", "1 MiB, or `size` if that is less", "size of the first bucket")
         .of("size, above 0"),
 };
 
 constexpr Key<HostTimes> host_keys[] = {
     key::time<&HostTimes::sample>(
         "sample-time", "0",
-        "per sample and NPU, before the first layer's forward pass; of `layers`, per pass and NPU"),
+        "time per sample and NPU before the first layer's forward pass; for `layers`, time per pass and NPU"),
     key::time<&HostTimes::exchange>(
         "exchange-time", "0",
-        "after a layer's weight gradient that is exchanged, for each NPU but the first and each array of its "
-        "parameters: a model's weights and biases, scales and shifts of norms; one for `layers`"),
-    key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "NPUs of one server"),
+        "time after the weight gradient of each layer that is exchanged, for each NPU but the first and each "
+        "array of the layer's parameters: weights and biases of a model, scales and shifts of its norms; "
+        "`layers` count as one array each"),
+    key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "number of NPUs of one server"),
 };
 
 void read_buckets(const InputNode& node, LayerTable& table) {
@@ -130,7 +136,7 @@ void read_server(const InputNode& node, LayerTable& table) {
   read_map(node, "a parameter server", parameter_server_keys, options);
 }
 
-// Refuses what only collectives have in layers whose gradients are pushed and pulled.
+// In layers whose gradients are pushed and pulled, refuses keys that only collectives have.
 void check_served_layers(const InputNode& layers) {
   for (const InputNode& layer : layers.items) {
     if (const InputNode* delay = layer.find("delay"))
@@ -152,8 +158,8 @@ constexpr Key<LayerTable> data_parallel_keys[] = {
         "bucket is there. Layers are not cut")
         .above(keys_of_map<bucket_keys>),
     key::custom<read_host>("host", "map", "none",
-                           "what the one process that drives the NPUs of a server adds, as it does one thing "
-                           "after the other; counts as compute time, `compute-scale` included")
+                           "time that the process which drives the NPUs of a server adds, because it does "
+                           "one thing after the other; it counts as compute time, `compute-scale` included")
         .above(keys_of_map<host_keys>),
     key::custom<read_server>(
         "parameter-server", "map, `{}` for all defaults", "none",

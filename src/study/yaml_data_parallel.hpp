@@ -1,5 +1,5 @@
-// Reads how a data-parallel workload exchanges its gradients, its keys `gradient-buckets`, `host` and
-// `parameter-server`, and its `pipeline`.
+// Reads how a data-parallel workload exchanges its gradients (the keys `gradient-buckets`, `host` and
+// `parameter-server`), and its `pipeline`.
 #pragma once
 
 #include <string_view>

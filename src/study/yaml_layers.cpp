@@ -39,14 +39,15 @@ constexpr Key<LayerStep> step_keys[] = {
     key::time<&LayerStep::compute>("compute", "0", "compute time").better(Better::never),
     key::word<collective_kind_words, &LayerStep::collective>(
         "collective", "none",
-        "follows the compute; the policy decides whether and where it runs; one that it never runs is warned "
-        "of"),
-    key::size<&LayerStep::size>("size", "required with a collective",
-                                "above 0, except of a barrier; [what it means](#sizes)"),
+        "collective that follows the compute; the policy decides whether and where it runs; a warning names "
+        "a collective that the policy never runs"),
+    key::size<&LayerStep::size>(
+        "size", "required with a collective",
+        "size of the collective, above 0 except for a barrier; see [what it means](#sizes)"),
     key::integer<&LayerStep::root>(
         "root", 0, largest_root, "0",
-        "of a broadcast, reduce, gather or scatter: a rank; in each group the member that stands where it "
-        "does along the group's dimensions is the root"),
+        "for a broadcast, reduce, gather or scatter: a rank. In each group, the member that stands where "
+        "this rank does along the group's dimensions is the root"),
 };
 
 template <LayerStep Layer::*member>
@@ -82,12 +83,14 @@ constexpr auto step_key(std::string_view name) {
 }
 
 constexpr Key<Layer> layer_keys[] = {
-    key::custom<read_layer_name>("name", "text", "required", "unique; no blanks, commas or quotes")
+    key::custom<read_layer_name>("name", "text", "required",
+                                 "name of the layer, which is unique and has no blanks, commas or quotes")
         .trying("other"),
     step_key<&Layer::forward>("forward"),
     step_key<&Layer::input_gradient>("input-gradient"),
     step_key<&Layer::weight_gradient>("weight-gradient"),
-    key::time<&Layer::delay>("delay", "0", "added after every collective of the layer; never scaled")
+    key::time<&Layer::delay>("delay", "0",
+                             "time that is added after every collective of the layer; it is never scaled")
         .better(Better::never),
     key::declared<policy, KeyType::other, &Layer::policy>(
         "policy", "required where there is a collective",
@@ -139,7 +142,7 @@ void read_layers(const InputNode& node, LayersDraft& draft) {
   }
 }
 
-// A layer by name or by index.
+// Finds a layer by name or by index.
 LocatedLayer layer_of(const InputNode& node, std::string_view key, const LayersDraft& draft) {
   const std::string& text = scalar_of(node, key);
   if (const auto named = draft.index_of.find(text); named != draft.index_of.end())
@@ -208,15 +211,16 @@ constexpr Key<LayersDraft> table_keys[] = {
         .trying("2"),
     key::custom<read_recomputation<&LayersDraft::checkpoint_layers>>(
         "checkpoints", "list of layers", "none",
-        "`hybrid-transformer-fwd-in-bckwd`: a recomputation starts at one of these ...")
+        "`hybrid-transformer-fwd-in-bckwd`: layers at which a recomputation can start")
         .trying("[b]"),
     key::custom<read_recomputation<&LayersDraft::initiator_layers>>(
         "recompute-at", "list of layers", "none",
-        "... when the backward pass reaches one of these, each above a checkpoint")
+        "`hybrid-transformer-fwd-in-bckwd`: layers at which the backward pass asks for a recomputation, each "
+        "above a checkpoint")
         .trying("[b]"),
     key::custom<read_last_bottom_layer>(
         "last-bottom-layer", "layer", "the first",
-        "`hybrid-dlrm`, `hybrid-dlrm-enhanced`: waits for the embedding exchange")
+        "`hybrid-dlrm`, `hybrid-dlrm-enhanced`: layer that waits for the embedding exchange")
         .trying("c"),
 };
 

@@ -1,4 +1,4 @@
-// Layers written out in an experiment file.
+// Reads layers that are written out in an experiment file.
 //
 //   policy: hybrid-transformer-fwd-in-bckwd
 //   layers:
@@ -13,7 +13,7 @@
 //   last-bottom-layer: mlp     # the DLRM policies
 //
 // The policies are those of ASTRA-sim 1.0 in lower case, with hyphens. Under hybrid-customized each layer has
-// its own.
+// its own policy.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ namespace orrery {
 // Throws InputError for what the training loops could not run.
 LayerTable read_yaml_layers(const InputNode& workload);
 
-// ".layers[].name" and so on.
+// Returns the keys: ".layers[].name" and so on.
 std::vector<KeyPath> yaml_layers_keys();
 
 }  // namespace orrery

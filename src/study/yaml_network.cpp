@@ -26,8 +26,8 @@ constexpr std::array<Word<Packaging>, 4> packaging_words{{
 constexpr double largest_memory_scale = 1e6;
 
 constexpr Key<Dimension> network_memory_keys[] = {
-    key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "per message"),
-    key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "of the memory"),
+    key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "latency per message"),
+    key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "bandwidth of the memory"),
     key::real<&Dimension::hbm_scale>("scale", 0, largest_memory_scale, "1",
                                      "factor on latency + size / bandwidth; 0 turns it off")
         .better(Better::less),
@@ -39,27 +39,30 @@ void read_memory(const InputNode& memory, Dimension& dimension) {
 }
 
 constexpr Key<Dimension> dimension_keys[] = {
-    key::label<&Dimension::name>("name", "dim0, dim1, ...", "for reports and `--set`").trying("other"),
+    key::label<&Dimension::name>("name", "dim0, dim1, ...", "name of the dimension, for reports and `--set`")
+        .trying("other"),
     key::word<block_words, &Dimension::block>(
         "topology", "required",
         "how the NPUs of the dimension are joined; a message makes as many hops as the shorter way around a "
         "ring, 1 if fully connected, 2 through a switch"),
     key::integer<&Dimension::size>("size", 1, most_npus, "required",
-                                   "NPUs along the dimension; 2 at least if fully connected"),
+                                   "number of NPUs along the dimension; at least 2 if fully connected"),
     key::integer<&Dimension::links>("links", 1, most_links, "ring 2, fully connected size − 1, switch 1",
-                                    "links per NPU; a ring needs 2, fully connected size − 1; what cannot be "
-                                    "shared evenly is idle, with a warning")
+                                    "links per NPU; a ring needs 2, a fully connected dimension size − 1; "
+                                    "links that cannot be shared evenly are idle, and a warning says so")
         .better(Better::more),
-    key::bandwidth<&Dimension::link_bandwidth>(
-        "bandwidth", "required",
-        "of one link in one direction; a message uses all links toward its peer (in a ring: all links)"),
-    key::nanoseconds<&Dimension::link_latency_ns>("latency", "required", "per hop"),
-    key::nanoseconds<&Dimension::nic_latency_ns>("nic-latency", "0", "paid twice per message"),
-    key::nanoseconds<&Dimension::router_latency_ns>("router-latency", "0",
-                                                    "paid once per message, switches only"),
+    key::bandwidth<&Dimension::link_bandwidth>("bandwidth", "required",
+                                               "bandwidth of one link in one direction; a message uses all "
+                                               "links toward its peer (in a ring: all links)"),
+    key::nanoseconds<&Dimension::link_latency_ns>("latency", "required", "latency per hop"),
+    key::nanoseconds<&Dimension::nic_latency_ns>("nic-latency", "0",
+                                                 "latency of a NIC, which each message pays twice"),
+    key::nanoseconds<&Dimension::router_latency_ns>(
+        "router-latency", "0", "latency of a router, which each message pays once; for switches only"),
     key::word<packaging_words, &Dimension::packaging>(
         "packaging", "node",
-        "prices of links, switches and NICs for the network's cost; no switch on a tile"),
+        "where the dimension's links run, which decides the prices of links, switches and NICs in the "
+        "network's cost; there is no switch on a tile"),
     key::custom<read_memory>(
         "memory", "map", "none",
         "NPU memory at both ends of a message, which takes the longer of link time and memory time")

@@ -120,7 +120,7 @@ std::shared_ptr<const HostStack> RouteReader::host_stack(const InputNode& node, 
 
 void RouteReader::read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused,
                        RunSpec& run) {
-  // Says whether a key is given and means something, where it needs ways to choose from.
+  // Says whether a key is given and has a meaning. It has one only if there are ways to choose from.
   const auto has_ways = [&](const InputNode* value, std::string_view key) {
     return value && unused.has_meaning(key, node, [&] { require_ways_for(key, value->where, run); });
   };

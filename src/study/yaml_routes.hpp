@@ -1,5 +1,5 @@
-// Keys of an experiment file that say which ways messages take through a graph, what happens to the graph
-// while they do, and what they pass at their ends.
+// Reads keys of an experiment file that say which ways messages take through a graph, what happens to the
+// graph meanwhile, and what messages pass at their ends.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@ class RouteReader {
   RouteReader(std::filesystem::path folder, const FileLoader& load)
       : folder_(std::move(folder)), load_(load) {}
 
-  // Adds to a run whose topology and network model are read already. `node` is its map. Leaves out what the
-  // document says and means nothing in this run. Throws InputError.
+  // Adds these things to a run whose topology and network model have been read already. `node` is the run's
+  // map. What the document says is left out where it means nothing in this run. Throws InputError.
   void read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused, RunSpec& run);
 
  private:
@@ -35,8 +35,8 @@ class RouteReader {
   std::map<std::string, Flows> backgrounds_;  // by path
 };
 
-// Returns whether one of these keys means something in a run, where it needs a network that is a graph,
-// packets or messages. Of other keys that is true.
+// Returns whether one of these keys means something in a run, where it needs a network that is a graph, or
+// packets, or messages. For other keys it returns true.
 bool network_knows(std::string_view key, const RunSpec& run);
 
 // Throws InputError, without a place, where the run's network model would ignore what the run has on its

@@ -26,7 +26,7 @@ struct SystemDraft : SystemConfig {
   const SystemFiles& files;
 };
 
-// Whole nanoseconds.
+// Reads whole nanoseconds.
 int bus_time(const InputNode& node, const KeyFacts& key) {
   const Time time = time_of(node, key.name);
   if (time.ps() % 1000 != 0 || time.ns() > longest_bus_time_ns)
@@ -52,10 +52,12 @@ constexpr auto bus_time_key(std::string_view name, std::string_view meaning) {
 }
 
 constexpr Key<SharedBusConfig> bus_keys[] = {
-    bus_time_key<&SharedBusConfig::latency_ns>("latency", "L, per transfer"),
-    bus_time_key<&SharedBusConfig::overhead_ns>("overhead", "o, paid at both ends of a transfer"),
-    bus_time_key<&SharedBusConfig::gap_ns>("gap", "g, least time between two transfers"),
-    key::declared<gap_per_byte, KeyType::other, &SharedBusConfig::gap_per_byte_ns>("gap-per-byte", "0", "G")
+    bus_time_key<&SharedBusConfig::latency_ns>("latency", "L of LogGP: latency of a transfer"),
+    bus_time_key<&SharedBusConfig::overhead_ns>("overhead",
+                                                "o of LogGP: time that a transfer takes at each of its ends"),
+    bus_time_key<&SharedBusConfig::gap_ns>("gap", "g of LogGP: least time between two transfers"),
+    key::declared<gap_per_byte, KeyType::other, &SharedBusConfig::gap_per_byte_ns>(
+        "gap-per-byte", "0", "G of LogGP: time per byte")
         .of("number with the unit ns/B")
         .better(Better::less)
         .trying("0.5 ns/B"),
@@ -75,7 +77,7 @@ struct ChoiceDraft : AlgorithmChoice {
   std::optional<InputNode> file;  // its path
 };
 
-// "ring", "direct:4" or "msccl:ring.xml".
+// Reads, for example, "ring", "direct:4" or "msccl:ring.xml".
 void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
   const std::string& text = scalar_of(node, "algorithm");
   const std::size_t colon = text.find(':');
@@ -95,7 +97,7 @@ void read_file_key(const InputNode& node, const KeyFacts& key, ChoiceDraft& choi
   choice.file = node;
 }
 
-// Algorithms after which members hold what they hold after a written one.
+// The algorithms that leave members with the same data as a written one.
 constexpr std::array<Word<Algorithm>, 3> otherwise_words{{
     {"ring", &ring_algorithm},
     {"direct", &direct_algorithm},
@@ -112,14 +114,15 @@ constexpr auto span_key =
 constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
     key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
-                                       "direct only: peers an NPU sends to at a time")
+                                       "direct only: number of peers that an NPU sends to at a time")
         .better(Better::either),
     span_key,
     key::custom<read_file_key>("file", "path", "required under `msccl`",
                                "msccl only: a [file](#written-algorithms) with the algorithm")
         .trying("allreduce-of-5.xml|allgather-of-5.xml|reducescatter-of-5.xml|alltoall-of-5.xml"),
     key::word<otherwise_words, &ChoiceDraft::otherwise>(
-        "otherwise", "none", "msccl only: what runs groups, sizes and phases that the file is not for"),
+        "otherwise", "none",
+        "msccl only: algorithm for groups, sizes and phases that the file is not made for"),
 };
 constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
 
@@ -198,7 +201,7 @@ std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, Collecti
   return choices;
 }
 
-// One per dimension, or a single one that spans the machine.
+// Returns one algorithm per dimension, or a single one that spans the machine.
 std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
   const std::size_t dimensions = draft.topology.dimensions.size();
   if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, draft);
@@ -273,8 +276,8 @@ constexpr Key<SystemDraft> system_keys[] = {
         .better(Better::either),
     key::integer<&SystemDraft::chunks>(
         "chunks", 1, most_chunks, "1",
-        "parts that a collective is cut into, whose sizes differ by a byte at most; each travels on its own. "
-        "Under `themis-flex` they are as many at most")
+        "number of parts that a collective is cut into; each travels on its own, and their sizes differ by a "
+        "byte at most. Under `themis-flex` it is the most parts")
         .better(Better::either),
     key::word<issue_order_words, &SystemDraft::issue_order>(
         "scheduling", "lifo", "which collective goes first, the youngest or the oldest")

@@ -1,5 +1,5 @@
-// The system of an experiment file: how the machine runs collectives. Every key may be left out; the defaults
-// are SystemConfig's.
+// Reads the system of an experiment file, which says how the machine runs collectives. Every key may be left
+// out; the defaults are SystemConfig's.
 //
 //   collectives: { all-reduce: [ring, direct:4], all-to-all: direct }
 //
@@ -23,9 +23,9 @@
 
 namespace orrery {
 
-// How files that a system names are read.
+// Says how files that a system names are read.
 struct SystemFiles {
-  std::filesystem::path folder;  // to which their paths are relative
+  std::filesystem::path folder;  // folder to which their paths are relative
   FileLoader load;
   Warnings& warnings;
 };

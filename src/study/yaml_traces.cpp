@@ -41,12 +41,13 @@ struct MemoryDraft : RemoteMemory {
 constexpr Key<MemoryDraft> remote_memory_keys[] = {
     key::word<sharing_words, &MemoryDraft::kind>(
         "server", "required",
-        "who shares a server, which serves one request at a time; each NPU's has no queue"),
+        "which NPUs share a server, which serves one request at a time; a server of one NPU has no queue"),
     key::bandwidth<&MemoryDraft::bandwidth>("bandwidth", "required",
-                                            "of a server, 1 GB/s at least, cut to whole GB/s"),
-    key::nanoseconds<&MemoryDraft::exact_latency_ns>("latency", "0", "of a request, cut to whole ns"),
+                                            "bandwidth of a server, at least 1 GB/s, cut to whole GB/s"),
+    key::nanoseconds<&MemoryDraft::exact_latency_ns>("latency", "0", "latency of a request, cut to whole ns"),
     key::integer<&MemoryDraft::npus_per_node>("npus-per-node", 1, most_npus_of_node,
-                                              "required with `server: node`", "that share a server")
+                                              "required with `server: node`",
+                                              "number of NPUs that share a server")
         .better(Better::never),
 };
 
@@ -78,28 +79,26 @@ constexpr Key<SystemFileNames> own_algorithm_keys[] = {
 };
 
 constexpr Key<TraceDraft> trace_keys[] = {
-    key::kept<&TraceDraft::traces_node>(
-        "traces", "folder, or prefix of files", "",
-        "execution traces: NPU i runs `prefix.i.et`, or all run the one file `prefix.et` or `prefix`; in a "
-        "folder "
-        "there is one such set. Relative to the experiment, as are the files below"),
+    key::kept<&TraceDraft::traces_node>("traces", "folder, or prefix of files", "",
+                                        "execution traces: NPU i runs `prefix.i.et`, or all NPUs run the one "
+                                        "file `prefix.et` or `prefix`; a folder holds one such set. The path "
+                                        "is relative to the experiment, and so are those of the files below"),
     key::kept<&TraceDraft::groups_node>("groups", "file", "none",
                                         "[communicator groups](#communicator-groups) that nodes name"),
     key::boolean<&TraceSettings::rules, &TraceRules::replay_only>(
-        "replay", "false", "every node takes its duration, and nothing is sent"),
-    key::rate<&TraceDraft::peak>(
-        "peak", "none",
-        "of the roofline: compute nodes take what `num_ops` and `tensor_size` need, in "
-        "place of their durations; needs `memory-bandwidth`"),
+        "replay", "false", "whether every node takes its duration, and nothing is sent"),
+    key::rate<&TraceDraft::peak>("peak", "none",
+                                 "compute rate of the roofline: compute nodes take as long as `num_ops` and "
+                                 "`tensor_size` need, in place of their durations; needs `memory-bandwidth`"),
     key::bandwidth<&TraceDraft::memory_bandwidth>(
         "memory-bandwidth", "none",
-        "of an NPU's memory: of the roofline, and what reductions of received data read and write at, three "
-        "times their bytes; without it they take no time"),
+        "bandwidth of an NPU's memory, for the roofline and for reductions of received data, which read and "
+        "write three times their bytes; without it reductions take no time"),
     key::word<datatype_words, &TraceDraft::type>("datatype", "`fp16`, or `bf16` where the device has no fp16",
                                                  "with `device`: number format whose peak counts"),
     key::boolean<&TraceSettings::rules, &TraceRules::track_local_memory>(
         "track-memory", "false",
-        "follows the tensors that nodes read and write (`inputs` and `outputs`), and writes "
+        "whether the run follows the tensors that nodes read and write (`inputs` and `outputs`), and writes "
         "[memory-history.csv](outputs.md#memory-historycsv)"),
     key::kept<&TraceDraft::memory_node>("remote-memory", "map", "none",
                                         "memory beyond an NPU's own, of which nodes load and store")
@@ -110,8 +109,7 @@ constexpr Key<TraceDraft> trace_keys[] = {
         .above(keys_of_map<own_algorithm_keys>),
     key::kept<&TraceDraft::node_algorithms>(
         "node-algorithms", "file", "none",
-        "YAML: prefixes of such algorithms by the id of a node, relative to the "
-        "experiment too"),
+        "YAML: prefixes of such algorithms by the id of a node, which are relative to the experiment, too"),
 };
 
 // Files of a set that are equal make one graph.
@@ -160,7 +158,7 @@ void read_own_algorithms(const std::filesystem::path& folder, TraceDraft& draft)
                                         by_node->where};
 }
 
-// Devices compute at what their constants leave of their data sheets.
+// Devices compute at the rates that remain when their constants are applied to their data sheets.
 void set_rates_of(const Device& device, const InputNode& workload, TraceDraft& draft) {
   for (const char* key : {"peak", "memory-bandwidth"})
     if (const InputNode* rate = workload.find(key))

@@ -1,4 +1,4 @@
-// Execution traces as the workload of an experiment file.
+// Reads execution traces as the workload of an experiment file.
 //
 //   { traces: traces/step, groups: groups.json, peak: 312 TFLOP/s, memory-bandwidth: 2 TB/s }
 #pragma once
@@ -17,7 +17,8 @@ namespace orrery {
 // The parts of an experiment on which traces depend, besides their own keys.
 struct TraceContext {
   std::filesystem::path folder;  // files that the map names are relative to this
-  const Device* device;  // computes nodes; null: they take their durations, or the map says at what rate
+  // Computes nodes; null: they take their durations, or the map says at what rate they compute.
+  const Device* device;
   SourceLocation where_of_device;
 };
 

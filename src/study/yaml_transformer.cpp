@@ -46,35 +46,37 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
     key::integer<&TransformerDraft::tensor>("tensor", 1, most_ranks, "1", "ranks that share each layer")
         .of("a divisor of heads and MLP width"),
     key::boolean<&TransformerDraft::sequence_parallel>(
-        "sequence", "false", "what tensor parallelism leaves whole is cut along the sequence"),
+        "sequence", "false",
+        "whether the activations that tensor parallelism leaves whole are cut along the sequence"),
     key::integer<&TransformerDraft::context>("context", 1, most_ranks, "1", "ranks that share a sequence")
         .of("a divisor of the sequence"),
     key::word<context_exchange_words, &TransformerDraft::context_exchange>(
-        "context-exchange", "ring", "how these see each other's keys and values"),
+        "context-exchange", "ring", "how ranks of context parallelism see each other's keys and values"),
     key::integer<&TransformerDraft::expert>("expert", 1, most_ranks, "1",
                                             "ranks of data parallelism that share the experts")
         .of("a divisor of experts and `data`"),
     key::boolean<&TransformerDraft::expert_tensor>("expert-tensor", "true",
-                                                   "experts are cut by tensor parallelism, too"),
+                                                   "whether experts are cut by tensor parallelism, too"),
     key::integer<&TransformerDraft::data>("data", 1, most_ranks, "1", "ranks with different samples"),
     key::integer<&TransformerDraft::zero>(
         "zero", 0, 3, "0",
         "stage of ZeRO: 1 shares out the optimizer's state, 2 the gradients, 3 the weights (FSDP)"),
     key::integer<&TransformerDraft::shard>(
         "shard", 1, most_ranks, "all",
-        "ranks that share out what `zero` says; there are copies for the others, "
-        "whose gradients are reduced besides (HSDP)")
+        "number of ranks that share out what `zero` says; the other ranks have copies, and gradients are "
+        "also reduced among the copies (HSDP)")
         .of("a divisor of `context` times `data` (of a model with experts also by `expert`)"),
-    key::integer<&TransformerDraft::pipeline>("pipeline", 1, most_stages, "1", "stages"),
-    key::word<pipeline_schedule_words, &TransformerDraft::schedule>("schedule", "1f1b",
-                                                                    "as of [pipelines](#pipelines)"),
+    key::integer<&TransformerDraft::pipeline>("pipeline", 1, most_stages, "1", "stages of the pipeline"),
+    key::word<pipeline_schedule_words, &TransformerDraft::schedule>(
+        "schedule", "1f1b", "schedule of the pipeline, as for [pipelines](#pipelines)"),
     key::integer<&TransformerDraft::chunks>("virtual-stages", 1, most_stages, "1",
-                                            "as of [pipelines](#pipelines)"),
+                                            "chunks on a stage, as for [pipelines](#pipelines)"),
     key::custom<read_layers_per_stage>("layers-per-stage", "list", "as many on each",
                                        "layers of each stage, or with virtual stages of each chunk")
         .trying("[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]"),
-    key::custom<read_order>("order", "the five axes", "`tensor`, `context`, `expert`, `data`, `pipeline`",
-                            "in which ranks are numbered, the innermost first: what lies inside a node")
+    key::custom<read_order>(
+        "order", "the five axes", "`tensor`, `context`, `expert`, `data`, `pipeline`",
+        "order in which ranks are numbered; the innermost axis, which lies inside a node, comes first")
         .trying("[tensor, context, expert, data, pipeline]|[tensor, context, expert, pipeline, data]|"
                 "[context, expert, data, tensor, pipeline]|[pipeline, tensor, context, expert, data]")
         .better(Better::either),
@@ -89,11 +91,11 @@ constexpr Key<TransformerDraft> batch_keys[] = {
 
 constexpr Key<TransformerDraft> overlap_keys[] = {
     key::boolean<&TransformerDraft::overlap_gradients>(
-        "gradients", "true", "the exchange of gradients goes on while ranks compute"),
-    key::boolean<&TransformerDraft::overlap_parameters>("parameters", "true",
-                                                        "so does gathering weights after the update"),
-    key::boolean<&TransformerDraft::overlap_messages>("messages", "false",
-                                                      "so does sending to the next stage"),
+        "gradients", "true", "whether the exchange of gradients goes on while ranks compute"),
+    key::boolean<&TransformerDraft::overlap_parameters>(
+        "parameters", "true", "whether gathering weights after the update goes on while ranks compute"),
+    key::boolean<&TransformerDraft::overlap_messages>(
+        "messages", "false", "whether sending to the next stage goes on while ranks compute"),
 };
 
 constexpr Key<TransformerDraft> transformer_keys[] = {
@@ -102,24 +104,26 @@ constexpr Key<TransformerDraft> transformer_keys[] = {
         "a transformer's name, the path of a [transformer file](#transformer-files) or of a `config.json`",
         "required", ""),
     key::integer<&TransformerDraft::sequence>("sequence", 1, longest_text, "the model's",
-                                              "tokens of a sequence"),
+                                              "number of tokens of a sequence"),
     key::map<batch_keys>("batch", "a batch", "required", ""),
     key::map<parallelism_keys>("parallelism", "parallelism", "",
                                "ranks along each axis; together they are the GPUs"),
     key::word<recompute_words, &TransformerDraft::recompute>(
         "recompute", "none", "what the backward pass computes again: the scores of attention, or the layer"),
-    key::word<attention_words, &TransformerDraft::attention>("attention", "as the software has it",
-                                                             "whether scores go through main memory"),
+    key::word<attention_words, &TransformerDraft::attention>(
+        "attention", "as the software has it",
+        "how attention is computed: `naive` moves scores through main memory, `flash` does not"),
     key::kept<&TransformerDraft::datatype>(
         "datatype", "number format", "the device's usual one",
-        "of weights and activations; one of less than 16 bits is that of [linear "
-        "layers' products](#formats-of-less-than-16-bits) alone")
+        "number format of weights and activations; one of less than 16 bits is that of [linear layers' "
+        "products](#formats-of-less-than-16-bits) alone")
         .trying("fp32"),
-    key::word<optimizer_words, &TransformerDraft::optimizer>("optimizer", "adam",
-                                                             "[what is kept of each parameter](#memory)"),
+    key::word<optimizer_words, &TransformerDraft::optimizer>(
+        "optimizer", "adam", "optimizer, which decides [what is kept of each parameter](#memory)"),
     key::word<precision_words, &TransformerDraft::precision>(
-        "precision", "`mixed-fp32-gradients`, or `fp32` for formats of 32 bits", "likewise"),
-    key::map<overlap_keys>("overlap", "`overlap`", "", "what goes on while ranks compute"),
+        "precision", "`mixed-fp32-gradients`, or `fp32` for formats of 32 bits",
+        "number formats of training, which decide [what is kept of each parameter](#memory)"),
+    key::map<overlap_keys>("overlap", "`overlap`", "", "communication that goes on while ranks compute"),
 };
 
 void read_formats(const InputNode& node, const Device& device, TransformerPlan& plan) {

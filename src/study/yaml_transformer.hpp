@@ -1,4 +1,4 @@
-// The workload of a run on a platform: a transformer, and how ranks share its training.
+// Reads the workload of a run on a platform: a transformer, and how ranks share its training.
 //
 //   { model: gpt3-175b, batch: { global: 1536, micro: 1 }, parallelism: { tensor: 8, pipeline: 8, data: 16 }
 //   }

@@ -39,7 +39,7 @@ RankRange range_of(const InputNode& node, int npus) {
   return {static_cast<int>(*first), static_cast<int>(*last)};
 }
 
-// In ascending order, none twice.
+// Returns the ranks in ascending order. None is there twice.
 std::vector<RankRange> ranks_of(const InputNode& node, int npus, RankBudget& budget) {
   struct Item {
     RankRange range;
@@ -71,7 +71,8 @@ void read_straggler_ranks(const InputNode& node, StragglerDraft& draft) {
 }
 
 constexpr Key<StragglerDraft> straggler_keys[] = {
-    key::custom<read_straggler_ranks>("ranks", "list of ranks", "required", "who is slower").trying("[0]"),
+    key::custom<read_straggler_ranks>("ranks", "list of ranks", "required", "ranks that are slower")
+        .trying("[0]"),
     key::positive<&StragglerDraft::slowdown>(
         "slowdown", largest_slowdown, "above 0, up to 10⁶", "required",
         "factor on every compute time of these ranks; below 1 they are faster")
@@ -135,10 +136,11 @@ constexpr Key<LinksDraft> links_keys[] = {
         "dimension", "name", "required",
         "the dimension whose links are meant, by its name; those of a network file are dim0, dim1, ..."),
     key::custom<read_link_ranks>("ranks", "list of ranks", "this or `group-of`",
-                                 "whose links into that dimension are slower")
+                                 "ranks whose links into that dimension are slower")
         .trying("[0]"),
-    key::custom<read_slow_group>("group-of", "rank", "this or `ranks`",
-                                 "all NPUs that this one reaches within the dimension, and itself")
+    key::custom<read_slow_group>(
+        "group-of", "rank", "this or `ranks`",
+        "a rank; the links of all NPUs that it reaches within the dimension, and its own, are slower")
         .trying("1"),
     key::real<&LinksDraft::slowdown>("slowdown", 1, largest_slowdown, "required",
                                      "factor on the time that a message's bytes take, for every message that "

@@ -1,5 +1,5 @@
-// Keys of an experiment file that make ranks differ. Where a map may stand, a list of such maps may, too; an
-// empty list is none.
+// Reads keys of an experiment file that make ranks differ. Where a map may stand, a list of such maps may
+// stand, too. An empty list says nothing.
 //
 //   stragglers: { ranks: [3, 8-15], slowdown: 1.2 }
 //   compute-jitter: { spread: 0.05, seed: 7 }
@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-// A short text can name many ranks, many times: this bounds the time and memory that an experiment may take.
+// A short text can name many ranks, many times. This bounds the time and memory that an experiment may take.
 class RankBudget {
  public:
   // Throws InputError when too little is left.

@@ -29,22 +29,22 @@ constexpr Key<ModelDraft> model_keys[] = {
         "layers with their shapes; a path has a slash or ends in .yaml or .yml, and is "
         "relative to the experiment")
         .trying("vgg16|gpt3-1.3b"),
-    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "what one NPU computes"),
+    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "compute rate of one NPU"),
     key::word<datatype_words, &ModelDraft::type>(
         "datatype", "`fp16`, or `bf16` where the device has no fp16",
         "with `device`: number format of weights and activations; one of less than 16 bits is that of "
         "[products with weights](#formats-of-less-than-16-bits) alone"),
     key::kept<&ModelDraft::pipeline_node>("pipeline", "map", "none", "").above(yaml_pipeline_keys),
     key::word<strategy_words, &ModelDraft::policy>("strategy", "as the model says, mostly `data`",
-                                                   "[how NPUs share it](#strategies)"),
+                                                   "[how NPUs share the model](#strategies)"),
     key::kept<&ModelDraft::strategies>("strategies", "CSV file", "required under `hybrid-customized`",
                                        "[each layer's strategy](#models), relative to the experiment"),
     key::kept<&ModelDraft::memory>(
         "memory", "`generic`, `mxnet-dgx1`, file", "`generic`",
-        "with `device`: what the framework keeps in [memory](#memory), by a [memory file](#memory-files)")
+        "with `device`: [memory file](#memory-files) that says what the framework keeps in [memory](#memory)")
         .trying("mxnet-dgx1"),
-    key::word<optimizer_words, &ModelDraft::optimizer>("optimizer", "momentum",
-                                                       "with `device`: what it keeps for every parameter"),
+    key::word<optimizer_words, &ModelDraft::optimizer>(
+        "optimizer", "momentum", "with `device`: optimizer, which decides what is kept for every parameter"),
     key::integer<&ModelDraft::sharding>(
         "sharding", 0, highest_sharding, "0",
         "with `device`: 1: the optimizer's state is spread over the NPUs that "
@@ -52,7 +52,7 @@ constexpr Key<ModelDraft> model_keys[] = {
         "what these stages send is what a ring's all-reduce sends"),
     key::integer<&ModelDraft::bytes_per_element>("bytes-per-element", 1, largest_option,
                                                  "2; with `device`, of the datatype",
-                                                 "of weights, activations and gradients"),
+                                                 "bytes of an element of weights, activations and gradients"),
 };
 
 FoundFile model_file_of(const InputNode& model, const std::filesystem::path& folder, const FileLoader& load) {
@@ -82,7 +82,7 @@ void cut_batch(std::vector<ParameterChoice>& choices, const PipelineOptions& pip
   batch->value /= micro_batches;
 }
 
-// Reads the layers' own strategies, which hybrid_customized needs and nothing else has.
+// Reads the strategies of single layers, which are needed with hybrid_customized and not allowed otherwise.
 void read_strategies(const WorkloadContext& context, const FileLoader& load, ModelDraft& draft,
                      Warnings& warnings) {
   const bool customized = draft.policy == TrainingPolicy::hybrid_customized;
@@ -105,7 +105,8 @@ void read_memory(const WorkloadContext& context, ModelDraft& draft) {
   draft.memory_where = draft.memory->where;
 }
 
-// Refuses what only devices have where there is none, and what a device says itself.
+// Refuses keys that only devices give a meaning if there is no device, and keys whose values the device
+// gives.
 void check_device_keys(const InputNode& workload, bool has_device) {
   if (const InputNode* peak = workload.find("peak"); peak && has_device)
     throw InputError(peak->where, "the run has a `device`, leave `peak` out");
@@ -119,7 +120,7 @@ void check_device_keys(const InputNode& workload, bool has_device) {
           fmt::format("`{}` is about the memory of a `device`, which the run does not have", key));
 }
 
-// Of whatever parameters a model's file declares.
+// Describes whatever parameters a model's file declares.
 constexpr KeyFacts parameter_facts{
     "", "the model's",     "a parameter of the model", KeyType::integer, 1, largest_option, nullptr, nullptr,
     {}, "1|2|64|1024|9216"};

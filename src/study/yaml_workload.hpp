@@ -1,5 +1,5 @@
-// The workload of an experiment file: a model of src/workload/models/model_catalogue.hpp, or layers written
-// out.
+// Reads the workload of an experiment file: a model of src/workload/models/model_catalogue.hpp, or layers
+// that are written out.
 //
 //   { model: vgg16, peak: 46 TiFLOP/s, batch: 1 }
 //   { model: models/my-network.yaml, peak: 100 TFLOP/s }
@@ -25,11 +25,11 @@ struct WorkloadContext {
   const Topology* topology = nullptr;       // of that machine
 };
 
-// Layers written out have no memory. Throws InputError.
+// Layers that are written out have no memory. Throws InputError.
 TrainedModel read_yaml_workload(const InputNode& workload, const WorkloadContext& context, Warnings& warnings,
                                 const FileLoader& load = read_text_file);
 
-// Returns those of a model, without its own parameters.
+// Returns the keys of a model, without its own parameters.
 std::vector<KeyPath> yaml_model_keys();
 // Returns the keys that may stand below `workload`: ".model", ".layers[].name" and so on.
 std::vector<KeyPath> yaml_workload_keys();

@@ -23,8 +23,9 @@ struct Row {
   NodeId last() const { return stride * (size - 1); }
 };
 
-// Returns the row of that dimension. Where groups are one NPU, it is that of the nearest dimension inside or
-// else outside whose groups are larger; none: there is no such dimension.
+// Returns the row of that dimension. If its groups have one NPU each, returns the row of the nearest
+// dimension whose groups are larger: inside this one if there is one, otherwise outside. None: there is no
+// such dimension.
 std::optional<Row> row_of(const std::vector<int>& sizes, std::size_t d) {
   std::optional<Row> row;
   NodeId stride = 1;
@@ -36,7 +37,7 @@ std::optional<Row> row_of(const std::vector<int>& sizes, std::size_t d) {
   return row;
 }
 
-// Neighbours of an NPU say which form a dimension has, and so the usual algorithms in it.
+// The neighbours of an NPU determine the form of a dimension, and so the usual algorithms in it.
 void shape(Dimension& dimension, std::size_t neighbours, std::size_t size) {
   dimension.block = neighbours == size - 1 ? Block::fully_connected
                     : neighbours == 2      ? Block::ring
@@ -53,8 +54,8 @@ std::size_t neighbours_in(const Row& row, const NetworkGraph& graph) {
   return found.size();
 }
 
-// Gives the dimension the bandwidth and latency of the way from NPU 0 to the last of its row, for those that
-// look at dimensions and not at the graph, such as the closed forms of a library.
+// Gives the dimension the bandwidth and latency of the way from NPU 0 to the last of its row. They are for
+// code that looks at dimensions and not at the graph, such as the closed forms of a library.
 void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, const std::optional<Row>& row) {
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
   if (!row) return;
@@ -69,7 +70,7 @@ void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, co
   if (direct && dimension.size > 1) shape(dimension, neighbours_in(*row, graph), row->size);
 }
 
-// Does the same in a network that is a product, of which this is the factor with the row.
+// Does the same in a network that is a product; `factor` is the factor to which the row belongs.
 void measure(Dimension& dimension, const ProductFactor& factor) {
   const Cable& cable = factor.cable;
   dimension.link_bandwidth =

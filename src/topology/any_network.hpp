@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-// Reads a graph (graph/graph_file.hpp), the dimensions of a network file of ASTRA-sim 1.0 or
-// 2, or a network of flits (flits/flit_network_file.hpp). A graph's
-// dimensions are the groups that its NPUs form. Throws InputError.
+// Reads a graph (graph/graph_file.hpp), the dimensions of a network file of ASTRA-sim 1.0 or 2, or a network
+// of flits (flits/flit_network_file.hpp). The dimensions of a graph are the groups that its NPUs form. Throws
+// InputError.
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings);
 
 // Returns the topology of a graph, with a dimension for each size of the groups that its NPUs form.

@@ -18,8 +18,9 @@ void read_list(const InputNode& root, const DimensionList& list, std::vector<Dim
   for (std::size_t d = 0; d < wanted; ++d) list.read(values->items[d], list, dimensions[d]);
 }
 
-// A part that the file leaves out follows from the size where it is the links, and else stands nowhere: then
-// the whole file answers for it.
+// Returns the place of a part of a dimension in the file. If the file leaves out the links, they follow from
+// the size, so the place is that of the size. Any other part that is left out has no place of its own, and
+// the whole file stands for it.
 SourceLocation place_of(const InputNode& root, std::span<const DimensionList> lists, std::size_t dimension,
                         DimensionPart part) {
   for (const DimensionList& list : lists)

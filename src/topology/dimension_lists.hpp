@@ -1,4 +1,4 @@
-// Network files of ASTRA-sim, whose keys have a list each, with one value per dimension.
+// Reads network files of ASTRA-sim whose keys have a list each, with one value per dimension.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ inline constexpr std::array<Word<Block>, 3> astra_block_words{{
 }};
 
 struct DimensionList : Key<Dimension> {
-  DimensionPart part;  // that its values give
+  DimensionPart part;  // part of the dimension that its values give
 };
 
-// Reads the lists of the file `root` into `dimensions` dimensions, called dim0, dim1 and so on;
+// Reads the lists of the file `root` into `dimensions` dimensions, called dim0, dim1 and so on.
 // `of_dimension` completes each of them. Throws InputError, also where the topology does not pass
 // check_topology().
 Topology read_dimension_lists(const InputNode& root, std::span<const DimensionList> lists,

@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-// Groups of one kind are alike: their members at equal positions have equally slow links, and so have the
-// other NPUs at equal places of the topology's dimension that the groups lie in, whose links messages of a
-// ring may pass.
+// Groups of one kind are alike: their members at equal positions have equally slow links. So have the other
+// NPUs at equal places in the topology's dimension that the groups lie in, whose links messages of a ring may
+// pass.
 class GroupKinds {
  public:
-  // Makes all groups kind 0. `even`: the links of all members are equally slow.
+  // Makes all groups of kind 0. `even` says that the links of all members are equally slow.
   explicit GroupKinds(bool even);
   // `whole` is the topology's dimension; `slowdown` is that of the links into it, by NPU.
   GroupKinds(const LogicalDimension& groups, const LogicalDimension& whole,

@@ -1,5 +1,5 @@
-// The dimensions that collectives see: those of the topology, one of them possibly split in two, or all NPUs
-// at once.
+// The dimensions that collectives see. They are those of the topology, of which one may be split in two, or a
+// single one of all NPUs.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@ namespace orrery {
 struct LogicalDimension {
   int stride = 1;
   int size = 1;
-  // The topology's dimension it lies in; -1 when it crosses several.
+  // The topology's dimension in which it lies; -1 when it crosses several.
   int physical = -1;
 
   int position(int npu) const { return npu / stride % size; }
@@ -25,7 +25,7 @@ struct LogicalDimension {
   auto operator<=>(const LogicalDimension&) const = default;
 };
 
-// Cut dimension `physical` into an inner part of `first` NPUs and an outer part of the rest.
+// Cuts dimension `physical` into an inner part of `first` NPUs and an outer part of the rest.
 struct DimensionSplit {
   int physical;
   int first;
@@ -34,12 +34,12 @@ struct DimensionSplit {
 std::vector<LogicalDimension> logical_dimensions(const Topology& topology);
 std::vector<LogicalDimension> logical_dimensions(const Topology& topology, const DimensionSplit& split);
 
-// The NPUs that one meets along some dimensions: the lowest, and how many.
+// The NPUs that an NPU meets along some dimensions: the lowest of them, and their number.
 struct NpusAlong {
   int first;
   std::uint64_t count;
 };
-// Bit d of `chosen`: dimension d is one of them.
+// If bit d of `chosen` is set, dimension d is one of them.
 NpusAlong npus_along(const std::vector<LogicalDimension>& dimensions, std::uint32_t chosen, int npu);
 
 }  // namespace orrery

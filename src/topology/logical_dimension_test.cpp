@@ -26,7 +26,7 @@ TEST(LogicalDimension, PositionsAreMixedRadixWithDimension0Fastest) {
   EXPECT_EQ(dimensions[1].base(47), 33);  // 47 - 7 * 2
 }
 
-// Every group: `size` members, one at each position, a stride apart from a common base.
+// Every group has `size` members, one at each position, a stride apart from a common base.
 TEST(LogicalDimension, GroupsPartitionTheMachine) {
   const Topology topology = of_sizes({3, 4, 2});
   for (const LogicalDimension& dimension : logical_dimensions(topology)) {

@@ -40,20 +40,22 @@ constexpr DimensionList lists[] = {
      DimensionPart::block},
     {key::integer<&Dimension::size>(
          "units-count", 1, most_npus, "required",
-         "NPUs along the dimension; 2 at least if fully connected, 2²⁷ altogether"),
+         "number of NPUs along the dimension; at least 2 if fully connected, and at most 2²⁷ altogether"),
      DimensionPart::size},
     {key::integer<&Dimension::links>("links-count", 1, most_links, "required",
                                      "links per NPU, as `network[].links`"),
      DimensionPart::links},
-    {key::declared<gib_per_s, KeyType::other, &Dimension::link_bandwidth>("link-bandwidth", "required",
-                                                                          "of one link in one direction")
+    {key::declared<gib_per_s, KeyType::other, &Dimension::link_bandwidth>(
+         "link-bandwidth", "required", "bandwidth of one link in one direction")
          .of("GiB/s, above 0"),
      DimensionPart::link_bandwidth},
-    {latency<&Dimension::link_latency_ns>("link-latency", "required", "per hop"),
+    {latency<&Dimension::link_latency_ns>("link-latency", "required", "latency per hop"),
      DimensionPart::link_latency},
-    {latency<&Dimension::nic_latency_ns>("nic-latency", "0", "paid twice per message"),
+    {latency<&Dimension::nic_latency_ns>("nic-latency", "0",
+                                         "latency of a NIC, which each message pays twice"),
      DimensionPart::nic_latency},
-    {latency<&Dimension::router_latency_ns>("router-latency", "0", "paid once per message, switches only"),
+    {latency<&Dimension::router_latency_ns>(
+         "router-latency", "0", "latency of a router, which each message pays once; for switches only"),
      DimensionPart::router_latency},
     {latency<&Dimension::hbm_latency_ns>("hbm-latency", "0", "as `network[].memory.latency`"),
      DimensionPart::hbm_latency},
@@ -78,7 +80,7 @@ struct Head {
   std::size_t dimensions = 1;
 };
 constexpr Key<Head> head_keys[] = {
-    key::word<kinds, &Head::kind>("topology-name", "", "the only one there is"),
+    key::word<kinds, &Head::kind>("topology-name", "", "the only name that is known"),
     key::integer<&Head::dimensions>("dimensions-count", 1, 10, "1", "number of dimensions"),
 };
 

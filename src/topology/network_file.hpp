@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// Arrays of the command line that replace those of the file. Empty: the file's.
+// Arrays of the command line that replace those of the file. An empty one leaves the file's array as it is.
 struct NetworkOverrides {
   std::vector<int> units_count, links_count;
   std::vector<double> link_bandwidth, link_latency;  // GiB/s, ns
@@ -20,7 +20,7 @@ struct NetworkOverrides {
   }
 };
 
-// Throws InputError; the topology returned has passed check_topology().
+// Throws InputError. The topology that is returned has passed check_topology().
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings);
 

@@ -17,10 +17,10 @@ constexpr DimensionList yaml_lists[] = {
     {key::integer<&Dimension::size>("npus_count", 2, most_npus, "required", "as `network[].size`"),
      DimensionPart::size},
     {key::declared<bandwidth_in_gib, KeyType::other, &Dimension::link_bandwidth>(
-         "bandwidth", "required", "of one link in one direction")
+         "bandwidth", "required", "bandwidth of one link in one direction")
          .of("GiB/s, above 0, to 10¹⁵"),
      DimensionPart::link_bandwidth},
-    {key::real<&Dimension::link_latency_ns>("latency", 0, largest, "required", "ns, of one link"),
+    {key::real<&Dimension::link_latency_ns>("latency", 0, largest, "required", "latency of one link, in ns"),
      DimensionPart::link_latency},
 };
 

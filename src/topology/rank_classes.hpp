@@ -1,4 +1,4 @@
-// Ranks that do the same at the same times form a class, of which one is simulated.
+// Ranks that do the same at the same times form a class, and one rank of each class is simulated.
 #pragma once
 
 #include <cstdint>
@@ -37,15 +37,15 @@ class RankClasses {
   std::vector<std::uint32_t> lowest_, sizes_;
 };
 
-// The groups of a logical dimension as classes see them: groups whose members are of the same classes are
-// one. Every class lies in exactly one, which the makers of classes see to (simulate/folding.hpp).
+// The groups of a logical dimension as classes see them: all groups whose members are of the same classes are
+// one. Every class lies in exactly one group, which the makers of classes see to (simulate/folding.hpp).
 class ClassGroups {
  public:
   ClassGroups(const RankClasses& classes, const LogicalDimension& dimension);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
   std::uint32_t group_of(std::uint32_t number) const { return group_of_[number]; }
-  // Classes, each once, in the order of the first position that holds it.
+  // Returns classes, each once, in the order of the first position that holds it.
   std::span<const std::uint32_t> members(std::uint32_t group) const {
     return std::span(members_).subspan(first_[group], first_[group + 1] - first_[group]);
   }

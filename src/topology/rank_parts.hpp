@@ -1,4 +1,4 @@
-// Which ranks do the same in a program, such as those of a pipeline's stage.
+// Says which ranks do the same in a program, such as those of a pipeline's stage.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace orrery {
 
 // The ranks of one part of a program. "Simulated" ranks are classes (rank_classes.hpp).
 struct RankPart {
-  std::uint32_t recorded = 0;   // its simulated rank that is recorded: the one of its lowest rank
+  std::uint32_t recorded = 0;   // its simulated rank that is recorded, which stands for its lowest rank
   std::uint32_t simulated = 0;  // number of simulated ranks
   std::uint32_t ranks = 0;      // number of ranks of the machine
 };
 
 class RankParts {
  public:
-  // All ranks are one part.
+  // Makes one part of all ranks.
   explicit RankParts(const RankClasses& classes) : parts_{{0, classes.count(), classes.ranks()}} {}
   // `part_of` is by rank of the machine. Ranks of a class must be of one part.
   RankParts(const RankClasses& classes, const std::vector<std::uint32_t>& part_of, std::uint32_t parts);

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-// Links of some NPUs into one dimension that are slower than the dimension says. Where several of these name
+// Links of some NPUs into one dimension that are slower than the dimension says. Where several entries name
 // the same NPU and dimension, their factors multiply.
 struct SlowLinks {
   int dimension = 0;      // index in the topology
@@ -13,7 +13,7 @@ struct SlowLinks {
   double slowdown = 1;    // >= 1: factor on the time that a message's bytes take
 };
 
-// Slowdown of each NPU's links into one dimension.
+// The slowdown of each NPU's links into one dimension.
 struct LinkSlowdown {
   double of_all = 1;           // slowdown if all NPUs are alike
   std::vector<double> by_npu;  // slowdowns if they differ; else empty

@@ -1,4 +1,4 @@
-// The machine's shape: dimensions of NPUs, innermost first. Knows nothing of time spent.
+// The machine's shape: dimensions of NPUs, innermost first. It knows nothing about time.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ enum class Block { ring, fully_connected, switched };
 // The packaging level at which a dimension's parts sit; only the cost model looks at it.
 enum class Packaging { tile, package, node, pod };
 
-// One dimension. Latencies are in nanoseconds and may be fractional; how they are rounded is the network's
-// affair.
+// One dimension. Latencies are in nanoseconds and may be fractional. The network decides how they are
+// rounded.
 struct Dimension {
   std::string name;
   Block block = Block::ring;
@@ -32,12 +32,13 @@ struct Dimension {
   double hbm_scale = 0;  // 0 disables the memory term
   Packaging packaging = Packaging::node;
 
-  // Returns how many links one message uses at once: all of a switch, the pairs of a ring (both directions),
-  // those to one peer when fully connected. 0 means the dimension cannot carry a message.
+  // Returns how many links one message uses at once: all links of a switch, the pairs of a ring (both
+  // directions), or those to one peer when fully connected. 0 means that the dimension cannot carry a
+  // message.
   int links_per_message() const;
   // Returns the number of links of one NPU that can be used at all, toward all peers.
   int usable_links() const;
-  // Returns the time in NPU memory for a message, in nanoseconds; 0 if memory is not modelled.
+  // Returns the time that a message takes in NPU memory, in nanoseconds, or 0 if memory is not modelled.
   double memory_ns(Bytes bytes) const;
   // Returns the hops between positions a and b of this dimension.
   int hops(int a, int b) const;
@@ -52,13 +53,15 @@ struct RoutingKind;
 
 struct Topology {
   std::vector<Dimension> dimensions;
-  // The network as it is built, where that is known; none: it is its dimensions.
+  // The network as it is built, where that is known. If it is not, the network is described by its
+  // dimensions.
   LazyGraph graph = {};
-  // The network as routers that pass on flits, for the model that simulates these; null: it is not known so.
+  // The network as routers that pass on flits, for the model that simulates these. Null: it is not described
+  // in this way.
   std::shared_ptr<const FlitNetwork> flits = nullptr;
-  const RoutingKind* routing = nullptr;  // through the graph; null: the usual one
-  std::uint64_t route_seed = 0;  // of the choice between ways through the graph that are equally short
-  // What breaks in the graph or slows down, and when; null: nothing does.
+  const RoutingKind* routing = nullptr;  // routing through the graph; null: the usual one
+  std::uint64_t route_seed = 0;  // seed of the choice between ways through the graph that are equally short
+  // What breaks in the graph or slows down, and when. Null: nothing does.
   std::shared_ptr<const LinkChanges> link_changes = nullptr;
 
   int npus() const;

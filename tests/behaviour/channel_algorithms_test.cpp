@@ -1,5 +1,5 @@
-// What all-reduces on channels take where switches reduce, against the bytes of the busiest link; and the
-// flows of each algorithm.
+// Tests what all-reduces on channels take where switches reduce, against the bytes of the busiest link, and
+// the flows of each algorithm.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -40,8 +40,8 @@ double nanoseconds(const std::string& network, const std::string& size = "1 GiB"
   return carry_out(experiment.runs.at(0), warnings).recording.end().ns();
 }
 
-// Each GPU sends all its bytes to the switches, and as the head of a piece the sum of that; 18 links of 25
-// GB/s.
+// Each GPU sends all its bytes to the switches, and as the head of a piece it also sends the sum of that
+// piece; 18 links have 25 GB/s.
 TEST(ChannelAlgorithms, SwitchesOfABoxReduce) {
   EXPECT_NEAR(nanoseconds(boxes(1, true, false)), gib * (1 + 1.0 / 8) / 450, 10);
   EXPECT_NEAR(nanoseconds(boxes(1, false, false)), 2 * gib * 7 / 8 / 450, 10);
@@ -69,8 +69,8 @@ TEST(ChannelAlgorithms, ReductionGoesUpATreeOfSwitches) {
   EXPECT_NEAR(nanoseconds(tree), gib / 10, 10);
 }
 
-// Where no message needs a relay, the routing changes nothing; the ways and latencies of channels were lost
-// by it.
+// Where no message needs a relay, the routing changes nothing. Once, it lost the ways and latencies of
+// channels.
 TEST(ChannelAlgorithms, TakeTheSameTimeWhereNobodyRelays) {
   const std::string box =
       "{ build: nvlink, size: 4, switches: 2, links: 4, link: { bandwidth: 25 GB/s, latency: 500 ns } }";
@@ -117,7 +117,7 @@ TEST(ChannelAlgorithms, AGpuSendsAllBytesToItsSwitchesAndItsPieceAgain) {
   for (NodeId gpu = 0; gpu < 8; ++gpu) EXPECT_NEAR(by_node.at(gpu), 1 + 1.0 / 8, 1e-9);
 }
 
-// Only where all that it takes reduces.
+// There is a reduction only where everything that it takes can reduce.
 TEST(ChannelAlgorithms, ThereIsNoReductionWithoutSwitchesThatReduce) {
   EXPECT_TRUE(flows(boxes(2, false, false), LibraryAlgorithm::nvls).flows.empty());
   EXPECT_TRUE(flows(boxes(2, true, false), LibraryAlgorithm::sharp).flows.empty());

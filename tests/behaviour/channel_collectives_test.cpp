@@ -1,4 +1,5 @@
-// What collectives on channels take on two HGX boxes, against the bytes that a NIC or an NVLink carries.
+// Tests what collectives on channels take on two HGX boxes, against the bytes that a NIC or an NVLink
+// carries.
 #include "collective/channels/channel_collectives.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +51,7 @@ TEST(ChannelCollectives, UseEveryNic) {
   EXPECT_NEAR(nanoseconds("all-reduce", 4, on_channels), 2 * gib * 31 / 32 / nics, 2e3);
 }
 
-// Each NPU of a box sends to eight on the other one, by the rails of the receivers.
+// Each NPU of a box sends to eight NPUs of the other box, by the rails of the receivers.
 TEST(ChannelCollectives, AllToAllStaysOnRails) {
   EXPECT_NEAR(nanoseconds("all-to-all", 2, on_channels), gib / 2 / 50, 2e3);
 }

@@ -27,7 +27,7 @@ Machine ring_of_four(const Dialect& dialect, AlgorithmChoice algorithm = {}) {
   return machine;
 }
 
-// What an all-reduce of 4000 bytes in two chunks waits for when only these ranks have issued it.
+// Returns what an all-reduce of 4000 bytes in two chunks waits for when only these ranks have issued it.
 std::vector<std::string> waiting(const Machine& machine, const std::vector<std::uint32_t>& issuers,
                                  bool in_step = false) {
   const AnalyticalNetwork network(machine.topology, machine.dialect);
@@ -60,7 +60,7 @@ TEST(CollectiveStalls, ARankThatHasNotIssued) {
   EXPECT_TRUE(waiting(ring_of_four(astra_sim_1_dialect), {0, 1, 2, 3}).empty());
 }
 
-// In step, ranks start at once and wait for messages: the cause is the same.
+// In step, ranks start at once and wait for messages; the cause is the same.
 TEST(CollectiveStalls, ARankThatHasNotIssuedInStep) {
   EXPECT_EQ(waiting(ring_of_four(astra_sim_1_dialect), {0, 1, 3}, true)[0],
             "chunk 1 of 2, phase 1 of 1: 3 of 4 ranks are there, rank 2 has not issued the collective");
@@ -71,7 +71,7 @@ struct PhasesEnd final : PhaseListener {
   std::vector<std::uint32_t> ended;
 };
 
-// What the first of `starters` waits for in an all-reduce of 4000 bytes.
+// Returns what the first of `starters` waits for in an all-reduce of 4000 bytes.
 std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uint32_t>& starters) {
   const Machine machine = ring_of_four(native_dialect);
   const AnalyticalNetwork network(machine.topology, machine.dialect);

@@ -1,4 +1,4 @@
-// What may be typed: commands that explain the program, and ASTRA-sim's flags without a command.
+// Tests what may be typed: commands that explain the program, and ASTRA-sim's flags without a command.
 #include <gtest/gtest.h>
 
 #include "base/file.hpp"

@@ -107,7 +107,7 @@ TEST_F(Compare, NamesTheInputsThatDiffer) {
                     {"training iterations", {"1", "2"}}}));
 }
 
-// What a file held is not known any more when it has changed.
+// When a file has changed, its former content is not known any more.
 TEST_F(Compare, DoesNotTakeAChangedFileForWhatWasSimulated) {
   run("fast", experiment("50 GB/s"));
   run("slow", experiment("10 GB/s"));
@@ -227,8 +227,8 @@ TEST(RunChanges, SayThatTimesAreThoseOfNpu0) {
   EXPECT_NE(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
 }
 
-// In the first run one line stands for all links; in the other one of them fares differently. The links of
-// the other dimension are told apart in both.
+// In the first run one line stands for all links. In the other run one of these links fares differently. The
+// links of the other dimension are told apart in both runs.
 TEST(RunChanges, LinksOfOtherSetsAreComparedByTheBusiest) {
   const Summary none;
   const std::vector<BusiestLinks> before{{"npu0", "switch4", "d", 4, 0.5}, {"npu0", "npu1", "e", 1, 0.25}};

@@ -83,7 +83,7 @@ TEST_F(Convert, RunsAsATraceOfAstraSim2) {
   EXPECT_NE(outcome.output.find("sys[3] finished"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("explanation: one rank was simulated message by message, 4 do the same"),
             std::string::npos);
-  // To the nanosecond, although Chakra's own durations are in microseconds.
+  // Times agree to the nanosecond, although Chakra's own durations are in microseconds.
   const Outcome original = orrery({"run", at("small.yaml"), "--json", "--output", at("original")});
   const double compute_us = nlohmann::json::parse(original.output).at("runs").at(0).at("compute_us");
   const std::string gpu_time = "sys[3], GPU time: " + std::to_string(std::llround(compute_us * 1000)) + "\n";

@@ -37,7 +37,7 @@ workload:
     - { name: b, weight-gradient: { compute: 20 us, collective: all-reduce, size: 4 KB } }
 )";
 
-// All others wait for it in the last collective.
+// All others wait for this rank in the last collective.
 TEST(KnownPaths, PassThroughTheRankThatIsLate) {
   const auto path = path_of(std::string(two_layers) + "stragglers: [ { ranks: [2], slowdown: 3 } ]\n");
   const std::map<std::uint32_t, double> expected{{2, 90.0}};

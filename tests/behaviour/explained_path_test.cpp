@@ -68,7 +68,7 @@ TEST(ExplainedPath, ARingIsItsStepsAndBytes) {
   EXPECT_FALSE(last.late_rank);
 }
 
-// It computes for 90 us where the others compute for 30.
+// The late rank computes for 90 us where the others compute for 30.
 TEST(ExplainedPath, ALateRankIsNamed) {
   const Explained explained(std::string(two_layers) + "stragglers: [ { ranks: [2], slowdown: 3 } ]\n");
   const auto exchanges = explained.exchanges();
@@ -119,7 +119,7 @@ TEST(ExplainedPath, PipelinesAndHostsHaveThemToo) {
   EXPECT_NEAR(found->time.us(), 8 * 32 * 10, 1);
 }
 
-// All is ideal at a peak that the user gives.
+// At a peak that the user gives, all time is ideal.
 TEST(ExplainedPath, GivenPeaksSaySo) {
   const Explained explained(std::string(network) +
                             "workload: { model: resnet50, batch: 32, peak: 100 TFLOP/s }\n");

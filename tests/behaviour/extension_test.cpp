@@ -1,4 +1,4 @@
-// What it takes to add a kind of something: a class or a value here, and a line where these are listed.
+// Shows what it takes to add a kind of something: a class or a value here, and a line where these are listed.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

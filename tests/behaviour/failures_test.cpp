@@ -1,4 +1,4 @@
-// What breaks, what else is on the network, and how messages are routed counts in runs of every kind.
+// Failures, background traffic and the routing of messages count in runs of every kind.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -57,7 +57,7 @@ TEST(Failures, SlowEveryKindOfWorkload) {
     const Time whole = time_of(kind, "");
     EXPECT_LT(whole, time_of(kind, "failures: { link: npu0-leaf0, bandwidth: 20% }\n")) << kind.name;
     EXPECT_LT(whole, time_of(kind, "stragglers: { ranks: [0], slowdown: 3 }\n")) << kind.name;
-    // But for rounding.
+    // The times are equal except for rounding.
     EXPECT_NEAR(whole.ns(), time_of(kind, "failures: { node: leaf0, at: 30 min }\n").ns(), 0.1) << kind.name;
     EXPECT_GE(time_of(kind, "failures: [ { node: spine0 }, { node: spine1 }, { node: spine2 } ]\n"),
               time_of(kind, "routing: spray\n"))
@@ -66,7 +66,7 @@ TEST(Failures, SlowEveryKindOfWorkload) {
   }
 }
 
-// As the last line of what ASTRA-sim 2 prints has it: the cycle in which the last rank ends.
+// Returns the cycle in which the last rank ends, as the last line of what ASTRA-sim 2 prints gives it.
 std::string end_of_traces(const std::vector<std::string>& flags) {
   std::vector<std::string> words{"run", "--workload-configuration=trace",
                                  "--system-configuration=system.json", "--network-configuration=network.yml",

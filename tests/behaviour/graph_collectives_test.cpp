@@ -20,7 +20,8 @@ namespace {
 
 constexpr double endpoint_delay = 10'000;
 
-// How the members of a group are joined: in a circle, by switches without contention, or each with each.
+// The way in which the members of a group are joined: in a circle, by switches without contention, or each
+// with each.
 enum class Form { circle, switches, pairs };
 
 struct Group {
@@ -30,7 +31,7 @@ struct Group {
   int hops = 1;      // of a way, but not in a circle
 };
 
-// Every member sends to the next one.
+// Returns the time when every member sends to the next one.
 double to_the_next(const Group& group, double bytes) {
   return group.hops * group.hop + bytes * group.byte;
 }
@@ -301,7 +302,7 @@ TEST(GraphCollectives, ASlowLinkHasTheFullEffectOfItsBytes) {
   };
   EXPECT_EQ(time_of("ring", "npu5->npu6"), slow + hop_ps + 2 * endpoint_delay);
   EXPECT_EQ(time_of("switch", "npu5->switch0"), slow + 2 * hop_ps + 2 * endpoint_delay);
-  // Both directions are slow: NPU 5 has got a message before it sends one.
+  // Both directions are slow, but NPU 5 has received a message before it sends one.
   EXPECT_EQ(time_of("switch", "npu5-switch0"), slow + 4 * hop_ps + 3 * endpoint_delay);
   // Nothing goes that way.
   const double whole = in_dimensions(ring_test, CollectiveKind::all_reduce,

@@ -31,7 +31,7 @@ double nanoseconds(const std::string& kind, const std::string& algorithms) {
   return carry_out(experiment.runs.at(0), warnings).recording.end().ns();
 }
 
-// By NVLink to the GPU of the right rail, then along the rail.
+// A message goes by NVLink to the GPU of the right rail, then along the rail.
 TEST(HierarchicalCollectives, AllToAllGoesByTheRailsPeer) {
   EXPECT_NEAR(nanoseconds("all-to-all", "[ direct, { algorithm: direct, span: rest } ]"),
               size * 7 / 8 / nvlinks + size * 3 / 4 / nic, 100);

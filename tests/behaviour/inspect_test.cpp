@@ -96,7 +96,7 @@ TEST(Inspect, JudgesMessagesOverAllRanksOfASet) {
   EXPECT_NE(both.output.find("unmatched message"), std::string::npos) << both.output;
 }
 
-// Its traces take their durations; the messages they name have no partners.
+// The traces are replayed with their durations, and the messages that they name have no partners.
 TEST(Inspect, JudgesNoMessagesForReplayOnly) {
   const Outcome strict = call_orrery({"inspect", golden("c21_replay_only")});
   EXPECT_EQ(strict.exit_code, wrong);

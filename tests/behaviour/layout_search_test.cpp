@@ -126,7 +126,7 @@ TEST(LayoutSearch, EveryLayoutIsLegalDifferentAndUsesItsGpus) {
   EXPECT_EQ(std::adjacent_find(texts.begin(), texts.end()), texts.end());
 }
 
-// What a search prints as the best, run as an experiment, takes as long.
+// The best layout that a search prints takes as long when it is run as an experiment.
 TEST(LayoutSearch, KeysMakeTheSameRun) {
   const std::string rest =
       "model: mixtral-8x7b\nattention: flash\noverlap: { gradients: false, messages: true }\n";

@@ -89,7 +89,8 @@ TEST(LibraryCollectives, KnowOneOrTwoDimensions) {
   EXPECT_THROW(machine_with_library({dimension, dimension, dimension}), InputError);
 }
 
-// Such as the hosts of a dragonfly's routers that have one each: nodes of one GPU, or one node of all.
+// Such groups are the hosts of a dragonfly's routers that have one host each: nodes of one GPU, or one node
+// of all.
 TEST(LibraryCollectives, GroupsOfOneOnAGraphNeedNoLinks) {
   const auto on_graph = [](const std::string& levels) {
     const std::string network =

@@ -47,8 +47,8 @@ Times times(const std::vector<Dimension>& dimensions, Algorithm algorithm, Colle
   return {ns(&analytical_model), ns(&link_model), ns(&fluid_model)};
 }
 
-// In a ring of three, each NPU sends 1000 B to the next and 1000 B to the one before. Every link between
-// neighbours so carries one message each way, which share it: 2 * 1000 + 10 instead of 1000 + 10.
+// In a ring of three, each NPU sends 1000 B to the next and 1000 B to the one before. So every link between
+// neighbours carries one message each way. These share it, and take 2 * 1000 + 10 instead of 1000 + 10.
 TEST(LinkModel, AllToAllOnARingOfThreeSharesEveryLinkByTwo) {
   const Times t = times({unit(Block::ring, 3)}, &direct_algorithm, CollectiveKind::all_to_all, 3000);
   EXPECT_EQ(t.contention_free, 2010);
@@ -56,8 +56,8 @@ TEST(LinkModel, AllToAllOnARingOfThreeSharesEveryLinkByTwo) {
   EXPECT_EQ(t.fluid, 2010);
 }
 
-// Each NPU sends 1000 B to the three others, one behind the other on its way up; each time the four go down
-// to different NPUs: 3 * 1000 + 2 * 10.
+// Each NPU sends 1000 B to the three others, one message behind the other on its way up. The four messages
+// that are sent at one time go down to different NPUs: 3 * 1000 + 2 * 10.
 TEST(LinkModel, AllToAllThroughASwitchSharesTheWayUp) {
   const Times t = times({unit(Block::switched, 4)}, &direct_algorithm, CollectiveKind::all_to_all, 4000);
   EXPECT_EQ(t.contention_free, 3020);

@@ -1,4 +1,4 @@
-// Every kind of workload on every kind of machine: docs/machines.md has the table.
+// Runs every kind of workload on every kind of machine; docs/machines.md has the table.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -50,7 +50,7 @@ Workload traces() {
   return {"traces", "workload: { traces: " + files + ", groups: " + files + "-groups.json }\n"};
 }
 
-// With a network on which all messages may meet: of links or of flows.
+// Runs with a network on which all messages may meet: one of links or one of flows.
 class Machines : public testing::TestWithParam<NetworkModel> {
  protected:
   std::string on_network() const { return "network-model: " + std::string(GetParam()->name) + "\n"; }
@@ -165,7 +165,7 @@ TEST_P(Machines, KeysOfAGraphCanBeSet) {
   EXPECT_EQ(unknown.exit_code, 2);
 }
 
-// With two spines, whose turn it is for a pair of NPUs is up to a hash.
+// With two spines, a hash decides which of them a pair of NPUs uses.
 TEST_P(Machines, ASeedChoosesAmongWaysThroughAGraph) {
   const std::string file = (scratch.path() / "experiment.yaml").string();
   write_file_atomically(file,
@@ -182,7 +182,7 @@ TEST_P(Machines, ASeedChoosesAmongWaysThroughAGraph) {
   EXPECT_GT(totals.size(), 1u);
 }
 
-// What a step's time goes to is measured, not taken from the closed forms of a library.
+// The parts of a step's time are measured, not taken from the closed forms of a library.
 TEST_P(Machines, PartsOfATransformersStepAddUp) {
   for (const std::string& machine : {messages, library, on_network(), library_on_network()}) {
     const Outcome outcome = run(transformer, machine);

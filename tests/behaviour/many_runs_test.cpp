@@ -19,8 +19,8 @@ bool fails(int run) {
   return run % 10 == 3;
 }
 
-// Every tenth run asks for halving-doubling on three NPUs, and every ring of three leaves a link idle, which
-// is warned about.
+// Every tenth run asks for halving-doubling on three NPUs. Every ring of three leaves a link idle, which
+// gives a warning.
 std::string experiment() {
   std::string text = R"(
 name: many

@@ -254,7 +254,7 @@ TEST_F(Measured, SlowerCollectivesAreNamed) {
   expect_sums(comparison);
 }
 
-// Those of a transformer are hidden in part, and what hides them takes longer, too.
+// The collectives of a transformer are hidden in part, and what hides them takes longer, too.
 TEST_F(Measured, HiddenCollectivesTakeTwiceAsLong) {
   run(transformer, "small");
   Json trace = measured_file(timeline_of("small"));

@@ -1,4 +1,4 @@
-// What devices keep in memory over time while they train a model by its layers.
+// Tests what devices keep in memory over time while they train a model by its layers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ struct History {
   Time end;
 };
 
-// One interval follows the other, and what is kept adds up; with no activations at both ends.
+// Expects that one interval follows the other and that the kinds of memory add up, with no activations at
+// both ends.
 void expect_sound(const History& history) {
   for (const PartMemory& part : history.parts) {
     SCOPED_TRACE(part.part);

@@ -1,6 +1,6 @@
-// How far and how fast pauses and the want of credits reach back along a chain of switches, against closed
-// forms. A host sends over links of 100 Gbit/s and 1 us to one behind a link of 1 Gbit/s, which takes the
-// first packet while everything behind it fills.
+// Tests how far and how fast pauses and the want of credits reach back along a chain of switches, against
+// closed forms. A host sends over links of 100 Gbit/s and 1 us to a host behind a link of 1 Gbit/s, which
+// takes the first packet while everything behind it fills.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -108,8 +108,8 @@ TEST(PacketBackpressure, PausesReachTheSenderHopByHop) {
   EXPECT_EQ(course.drops, 0u);
 }
 
-// Every buffer behind the slow link holds B packets in the end, for which every hop has to send. When a
-// packet leaves the last one, one can leave each of the others as soon as the message has come that says so.
+// In the end every buffer behind the slow link holds B packets, which every hop has to send. When a packet
+// leaves the last buffer, one can leave each of the others as soon as the message that says so has come.
 TEST(PacketBackpressure, WantOfCreditsReachesTheSenderHopByHop) {
   constexpr std::uint64_t blocks = 65;
   constexpr double packet_ns = (payload + 26) * 8 / 100.0, update_ns = 8 * 8 / 100.0,

@@ -137,7 +137,7 @@ TEST(PacketCredits, AVictimWaitsBehindThoseWithoutCredits) {
   for (const double rate : rates) EXPECT_NEAR(rate, 100 / 3.0, 2);
 }
 
-// Of the link between the switches, NPU 0 can only use a third.
+// NPU 0 can use only a third of the link between the switches.
 TEST(PacketCredits, AVictimInALaneOfItsOwnIsNone) {
   EXPECT_GT(victim_rates("credits: {}", 4)[1], 64);
   EXPECT_LT(victim_rates("credits: { lanes: [1, 2, 3, 3, 5, 6, 7] }", 4)[1], 36);
@@ -147,7 +147,7 @@ TEST(PacketCredits, CongestionControlHelpsTheVictim) {
   EXPECT_GT(victim_rates("congestion-control: infiniband")[1], 1.3 * 100 / 3.0);  // it has a third without
 }
 
-// Only the port whose own link is too slow marks, not the one behind which a full buffer lies.
+// Only the port whose own link is too slow marks packets, not the port behind which a full buffer lies.
 TEST(PacketCredits, MarksAreMadeAtTheRootOfCongestion) {
   constexpr std::uint64_t bytes = 2000 * payload;
   const PacketRun run = run_packets(ns3_topology(two_switches),
@@ -177,7 +177,7 @@ TEST(PacketCredits, LanesShareALinkByTheirWeights) {
   const auto [high, low] = ends("high: [ { lane: 1 } ], low: [ { lane: 2 } ]");
   EXPECT_NEAR(high, 900, 15);
   EXPECT_NEAR(low, 1800, 15);
-  // Of the high lane 16 packets of 65 blocks exceed 64 KiB, and then the low one has its turn.
+  // The high lane's 16 packets of 65 blocks exceed 64 KiB, and then the low lane has its turn.
   const auto [limited, rest] = ends("high: [ { lane: 1 } ], low: [ { lane: 2 } ], high-limit: 16");
   EXPECT_NEAR(limited, 900 * 17 / 16.0, 15);
   EXPECT_NEAR(rest, 1800, 15);

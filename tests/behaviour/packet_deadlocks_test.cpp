@@ -104,8 +104,9 @@ TEST(PacketDeadlocks, SmallWindowsHaveNone) {
     EXPECT_EQ(stall_of(triangle(clockwise), settings_of(map), around()), "");
 }
 
-// Without timeouts, as in ns-3's back end, the run ends when nothing happens any more. A flow that has
-// nothing to do with it has ended then. With them it is found while that flow, of 40 ms, goes on.
+// Without timeouts, as in ns-3's back end, the run ends when nothing happens any more. A flow that has no
+// part in the deadlock has ended by then. With timeouts the deadlock is found while that flow, of 40 ms, goes
+// on.
 TEST(PacketDeadlocks, OthersThatGoOnHideNothing) {
   std::vector<Flow> flows = around();
   flows.push_back(packet_flow(3, 4, 500'000'000));
@@ -185,8 +186,8 @@ TEST(PacketDeadlocks, SlowNicsDoNotWaitForEachOther) {
       << text;
 }
 
-// On a ring of switches links may get stuck. The run ends with a report if some have been at any time, and
-// only then.
+// On a ring of switches links may get stuck. The run ends with a report if some links have been stuck at any
+// time, and only then.
 TEST(PacketDeadlocks, WhatIsStuckOnARingStaysSo) {
   const Topology ring = read_graph_network(
       parse_yaml("nodes: [ { name: npu, kind: npu, count: 7 }, { name: s, kind: switch, count: 7 } ]\n"

@@ -71,7 +71,7 @@ class Granted : public testing::TestWithParam<const char*> {
   }
 };
 
-// What the receiver says goes the other way and delays nothing.
+// Packets that the receiver sends go the other way and delay nothing.
 TEST_P(Granted, AFlowAloneTakesItsPacketsAndTheWayThereAndBack) {
   for (const int count : {1, 2, 40, 1000}) {
     const PacketRun run = run_packets(star(2), settings(", window: round-trip"),
@@ -174,8 +174,8 @@ INSTANTIATE_TEST_SUITE_P(Transports, Granted, testing::Values("ndp", "eqds"),
                            return std::string(tested.param);
                          });
 
-// With 20 MB of each of 128 hosts the last flow ends after 1.61 ms at best. NDP was measured to need 2.16 ms,
-// EQDS 1.88 ms, where hosts spray by labels.
+// With 20 MB from each of 128 hosts the last flow ends after 1.61 ms at best. Measurements gave 2.16 ms for
+// NDP and 1.88 ms for EQDS, where hosts spray by labels.
 TEST(GrantedPermutations, EndWhenTheyWereMeasuredToSlow) {
   const Topology tree = fat_tree(8, &label_spray_routing);
   const auto last_us = [&](const std::string& keys) {

@@ -60,7 +60,7 @@ const std::string torus =
     "4096 local-link-latency: 10 package-link-latency: 100 vcs-per-vnet: 16 buffers-per-vc: 64 "
     "routing-algorithm: Ring_XY\n";
 
-// All exchange data, and halves send to halves.
+// All NPUs exchange data, and one half sends to the other half.
 std::string trace_of(int npu) {
   return trace_of_text(
       fmt::format("compute 1 name=work duration=5 is_cpu_op:bool=0\n"
@@ -124,7 +124,7 @@ TEST_F(PacketMachines, ReportsKnowPackets) {
   EXPECT_FALSE(flits.contains("fullest_switches"));
 }
 
-// Every message counts once in the table of times, but for the last ones, of which no sender hears any more.
+// Every message counts once in the table of times, except the last ones, of which no sender hears any more.
 TEST_F(PacketMachines, MessagesHaveTimes) {
   const nlohmann::json run =
       result(networks[0], workloads[0], "network-model: packet\nmessage-times: true\n");
@@ -180,7 +180,7 @@ TEST_F(PacketMachines, ExecutionTracesRun) {
   }
 }
 
-// What shares the network with a run, and who carries its messages, knows no vnets.
+// Flows that share the network with a run, and host stacks that carry its messages, know no vnets.
 TEST_F(PacketMachines, BackgroundsAndHostStacksGoOverFlits) {
   write_file_atomically((scratch_.path() / "flows.csv").string(), "source,destination,bytes\n0,5,10000000\n");
   const double alone = result(networks[1], workloads[0], "network-model: packet\n")["total_us"];

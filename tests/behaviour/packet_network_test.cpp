@@ -25,7 +25,7 @@ const std::string maps =
 
 constexpr std::int64_t packet_ns = 83, ack_ns = 4, delay_ns = 1000;
 
-// There over two links, and back.
+// Returns the time of a flow alone: there over two links, and back.
 constexpr std::int64_t alone_ns(std::int64_t packets, std::int64_t data = packet_ns,
                                 std::int64_t ack = ack_ns) {
   return (packets + 1) * data + 2 * ack + 4 * delay_ns;
@@ -144,7 +144,7 @@ TEST(PacketNetwork, MessagesUseAllStripedLinksAtOnce) {
   const PacketSettings settings;
   constexpr std::uint64_t packets = 12 * 1000;
   const PacketRun run = run_packets(box, settings, {packet_flow(0, 1, 4096 * packets)});
-  // Each link carries 1,000 packets, and the last one another hop behind that.
+  // Each link carries 1,000 packets, and the last packet takes another hop after that.
   EXPECT_NEAR(run.flows[0].end.ns(), 1001 * (4096 + 82) / 25.0 + 200, 1);
 }
 
@@ -186,7 +186,7 @@ TEST(PacketNetwork, AFlowAloneUnderSwiftHasItsLine) {
             run_packets(ns3_topology(ns3_star(2)), plain_settings, flow).end_ns(0));
 }
 
-// With a byte of telemetry rates are as near to the target. ns-3's back end, which draws other random
+// With a byte of telemetry, rates are as near to the target. ns-3's back end, which draws other random
 // numbers, ends these flows after 714 us.
 TEST(PacketNetwork, HpccPintLeavesAPartOfTheLinkFree) {
   std::vector<Flow> flows;
@@ -198,7 +198,7 @@ TEST(PacketNetwork, HpccPintLeavesAPartOfTheLinkFree) {
   EXPECT_LT(static_cast<double>(run.last_ns()), 1.1 * ideal);
   EXPECT_NEAR(static_cast<double>(run.last_ns()), 714'000, 0.05 * 714'000);
   EXPECT_EQ(run.totals.pauses, 0u);
-  // When only a tenth of the acknowledgements count, it is much the same.
+  // When only a tenth of the acknowledgements count, the result is nearly the same.
   const PacketRun fewer = run_ns3(ns3_star(5), plain + "CC_MODE 10 MI_THRESH 0 PINT_PROB 0.1\n", flows);
   EXPECT_LT(static_cast<double>(fewer.last_ns()), 1.15 * ideal);
 }

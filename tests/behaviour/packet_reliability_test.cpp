@@ -1,4 +1,4 @@
-// What becomes of lost packets, against closed forms. Links have 100 Gbit/s and 1 us.
+// Tests what becomes of lost packets, against closed forms. Links have 100 Gbit/s and 1 us.
 #include <gtest/gtest.h>
 
 #include "network/packet/packet_keys.hpp"
@@ -19,10 +19,10 @@ double end_ns(const std::string& map, std::uint64_t packets) {
       .end.ns();
 }
 
-// Of the packets on two links a share of 1 - (1 - p)^2 is lost. When only these are sent again, the link is
-// busy with the others for the rest of the time. Going back to each loss sends a window again, w packets for
-// each, so that (1 - q) / (1 - q + q w) of what is sent counts; here that is an upper bound, as a receiver
-// says only once in 500 us what is missing.
+// A share of 1 - (1 - p)^2 of the packets is lost on two links. When only these are sent again, the link is
+// busy with the others for the rest of the time. A sender that goes back to each loss sends a window of w
+// packets again for each, so that a share of (1 - q) / (1 - q + q w) of what it sends counts. Here that is an
+// upper bound, as a receiver says only once in 500 us what is missing.
 TEST(PacketReliability, SelectiveRepeatSendsAgainWhatIsLostAndNothingElseSlow) {
   constexpr std::uint64_t packets = 40'000;
   for (const double loss : {0.001, 0.01}) {
@@ -88,8 +88,8 @@ TEST(PacketReliability, FixedThresholdsPauseSendersAndLoseNothing) {
       ns3_topology(ns3_star(8)), settings_of("{ window: none, pause-above: 20, resume-below: 15 }"), flows);
   EXPECT_GT(run.totals.pauses, 0u);
   EXPECT_EQ(run.totals.drops, 0u);
-  // What is under way when a port is asked to pause is at most what its link carries in two delays, and two
-  // packets that have begun.
+  // When a port is asked to pause, at most what its link carries in two delays is under way, and two packets
+  // that have begun.
   EXPECT_LT(run.longest_queue, 7 * (21 * (4096 + 82) + 2 * 12'500 + 2 * (4096 + 82)));
   EXPECT_NEAR(static_cast<double>(run.last_ns()), (7 * 1000 + 1) * packet_ns + 2 * ack_ns + 4000, 2);
 }

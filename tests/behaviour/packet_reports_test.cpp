@@ -1,4 +1,4 @@
-// What is reported of flows, links and switches where packets are simulated.
+// Tests what is reported about flows, links and switches where packets are simulated.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ TEST(PacketReports, LinksKnowForHowLongTheyPause) {
   EXPECT_EQ(run.link("npu0", "switch2").of_packets->paused, Time());
 }
 
-// Of three NICs the one that is named stops its switch, so often, for so long and so far apart as it is said.
+// One of three NICs is named. It stops its switch as often, for as long and as far apart as it is said to.
 TEST(PacketReports, NicsPauseAsTheyAreSaidTo) {
   const PacketRun run = run_packets(
       ns3_topology(ns3_star(3)),
@@ -137,7 +137,8 @@ TEST(PacketReports, QueuesAreAveragedOverTheRun) {
   EXPECT_EQ(run.link("npu0", "switch3").of_packets->mean_queue, 0);
 }
 
-// What waits on average is less than what waits at most, and not much less where eight send to one at once.
+// The bytes that wait on average are fewer than those that wait at most, and not many fewer where eight hosts
+// send to one at once.
 TEST(PacketReports, AnAverageIsNeverAboveTheLongestQueue) {
   for (const char* map : {"{ profile: ns-3 }", "{ window: none }", "{ flow-control: trimming }"}) {
     std::vector<Flow> flows;
@@ -225,7 +226,7 @@ FlowsResult incast_and_rest(const PacketSettings& settings, bool keeps_history) 
                    &packet_model);
 }
 
-// What intervals count adds up to what is counted without them, and the run does not change.
+// The counts of all intervals add up to what is counted without them, and the run does not change.
 TEST(PacketHistory, AddsUp) {
   const std::string marks = "marks: { rate: 100 Gbit/s, least: 20 KB, most: 80 KB }";
   for (const std::string more : {"", ", flow-control: none, queue: 100 KB", ", profile: infiniband"}) {

@@ -1,4 +1,4 @@
-// Which ways packets take, each for itself or with their flow, on trees of switches whose links have 100
+// Tests which ways packets take, each by itself or with their flow, on trees of switches whose links have 100
 // Gbit/s and 1 us.
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ Topology tree(int leaves, int hosts, Routing routing) {
   return tree;
 }
 
-// Every host sends to one of the next leaf.
+// Every host sends to a host of the next leaf.
 std::vector<Flow> permutation(int leaves, int hosts, std::uint64_t packets) {
   std::vector<Flow> flows;
   for (int host = 0; host < leaves * hosts; ++host)
@@ -46,7 +46,7 @@ double last_ns(const PacketRun& run) {
   return last;
 }
 
-// On a tree of full bisection, flows whose packets take all ways by turns have their line.
+// On a tree of full bisection, flows whose packets take all ways in turn have the full rate of their line.
 TEST(PacketRouting, PacketsByTurnsHaveTheirLine) {
   constexpr std::uint64_t packets = 2000;
   const PacketRun run =

@@ -84,10 +84,10 @@ TEST(PacketTcp, DctcpKeepsTheQueueAtItsThreshold) {
   EXPECT_LT(last, 1.02 * n * packets * frame * 8 / 10);
 }
 
-// Each of n senders sends a window of w packets at once. What does not leave while they arrive has to find
-// room in the queue: n w - w packets, and one that comes in the instant in which another leaves. With less
-// room the tails of some windows are lost, and these flows wait for a timeout, which is a hundred times as
-// long.
+// Each of n senders sends a window of w packets at once. Packets that do not leave while they arrive have to
+// find room in the queue: n w - w packets, and one that comes in the instant in which another leaves. With
+// less room the tails of some windows are lost, and these flows wait for a timeout, which is a hundred times
+// as long.
 TEST(PacketTcp, AnIncastThatDoesNotFitWaitsForATimeout) {
   constexpr int n = 8, w = 10;
   const double t = frame * 8 / 100;
@@ -110,8 +110,8 @@ TEST(PacketTcp, AnIncastThatDoesNotFitWaitsForATimeout) {
   EXPECT_GT(last_ns(too_small), 1e6);
 }
 
-// Without selective acknowledgements one loss of a window is made good in a round trip; so it takes less than
-// a timeout more than without the loss. Several in a window take a round trip each (RFC 6582).
+// Without selective acknowledgements, one loss in a window is made up for in a round trip, so it takes less
+// than a timeout more than without the loss. Several losses in a window take a round trip each (RFC 6582).
 TEST(PacketTcp, LossesAreMadeGoodWithoutATimeout) {
   const Topology network = ns3_topology(star(2, "100G", "10G", "5us"));
   for (const char* kind : {"selective-repeat", "duplicate-acks"}) {

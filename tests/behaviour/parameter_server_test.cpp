@@ -71,7 +71,7 @@ TEST(ParameterServer, OneWorkerSendsNothing) {
   EXPECT_EQ(run(served).end_ns(), 3 * (compute_ns + 2 * gradient_bytes / 2.0));
 }
 
-// What the server adds up is work of its NPU, as stragglers slow it down, too.
+// Adding up gradients is work of the server's NPU, so stragglers slow it down, too.
 TEST(ParameterServer, ComputeScaleIsAFactorOnUpdates) {
   Served served;
   served.workers = 1;
@@ -120,8 +120,8 @@ TEST(ParameterServer, AddsUpEveryGradientAndUpdates) {
   Served served;
   served.network_model = &analytical_model;
   served.options.update_bandwidth = Bandwidth::from_gb_per_s(4);
-  // Its own is there first and added meanwhile. Three others share its link, so they come at the same time;
-  // they are added, and the update follows.
+  // The server's own gradient is there first and is added meanwhile. The gradients of three others share its
+  // link, so they come at the same time. They are added, and the update follows.
   const double exchanged_ns = 2.0 * 3 * gradient_bytes;
   EXPECT_EQ(run(served).end_ns(), compute_ns + exchanged_ns + 4 * gradient_bytes / 4.0);
   served.options.synchronous = false;  // each is applied by itself

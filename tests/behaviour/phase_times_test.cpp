@@ -174,7 +174,7 @@ TEST_F(PhaseTimes, CountsPayloadAndMessages) {
   EXPECT_EQ(shaken.first().chunks.phases[0].latency_sum, Time::from_ns(6 * (l(600) + l(8192))));
 }
 
-// One after the other, or several at once: in ASTRA-sim 1.0 there is no contention.
+// Chunks are served one after the other, or several at once: in ASTRA-sim 1.0 there is no contention.
 TEST_F(PhaseTimes, ActiveChunksShareNothing) {
   Machine machine = switched({&ring_algorithm}, 4);
   machine.system.chunks = 4;

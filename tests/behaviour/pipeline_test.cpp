@@ -94,8 +94,8 @@ TEST(Pipeline, MicroBatchesNeedNotBeMoreThanStages) {
     EXPECT_DOUBLE_EQ(bubble_share(run({PipelineSchedule::one_forward_one_backward, 4, m})), 3.0 / m);
 }
 
-// When which micro-batch is where: a letter per 100 ns, lower case in the backward pass, which takes twice as
-// long.
+// Returns when which micro-batch is where: a letter per 100 ns, lower case in the backward pass, which takes
+// twice as long.
 std::string picture(const Trained& run) {
   std::string text;
   for (std::size_t stage = 0; stage < run.program.parts.size(); ++stage) {
@@ -158,8 +158,8 @@ TEST(Pipeline, ManyMicroBatchesHideMessages) {
   EXPECT_EQ(run(p).summary.exposed.ns(), 2 * 3 * 60);
 }
 
-// Both chunks of a stage exchange their gradients once, while the backward pass goes on: 3 replicas in a ring
-// need 4 steps of 100 bytes, which take 100 ns each.
+// Both chunks of a stage exchange their gradients once, while the backward pass goes on. Three replicas in a
+// ring need 4 steps of 100 bytes, which take 100 ns each.
 TEST(Pipeline, GradientsAreReducedAmongTheRanksOfAStage) {
   Pipeline p{PipelineSchedule::interleaved, 2, 4, 2, 3};
   p.gradients = Bytes(300);

@@ -56,7 +56,7 @@ TEST(Progress, OfOneCallIsNotThatOfTheNext) {
   EXPECT_EQ(call_orrery(words).error, "");
 }
 
-// Every command that may take longer than a second has a line, whatever it does in that time.
+// Every command that may take longer than a second shows a line of progress, whatever it does in that time.
 TEST(Progress, IsOfEveryCommandThatMayTakeLong) {
   const TemporaryFolder scratch;
   const auto path = [&](const std::string& name) { return (scratch.path() / name).string(); };
@@ -92,7 +92,7 @@ TEST(Progress, IsOfEveryCommandThatMayTakeLong) {
   EXPECT_NE(traces.error.find("\rtraces"), std::string::npos) << traces.error;
 }
 
-// What a command writes on a terminal of 60 columns.
+// Returns what a command writes on a terminal of 60 columns.
 std::string on_terminal(const std::vector<std::string>& words, const char* in_ci) {
   winsize size{24, 60, 0, 0};
   int terminal = 0;

@@ -1,5 +1,5 @@
-// On these inputs ASTRA-sim 1.0's tutorial version hangs or loses a message. Expected are the times that its
-// later branch gives, or a model without the fault (docs/models/collectives.md, Matching).
+// On these inputs ASTRA-sim 1.0's tutorial version hangs or loses a message. The expected times are those
+// that its later branch gives, or those of a model without the fault (docs/models/collectives.md, Matching).
 #include <gtest/gtest.h>
 
 #include "support/one_collective.hpp"

@@ -1,4 +1,5 @@
-// What experiments leave in their folder: nothing of runs before, nothing half done, nothing written over.
+// Tests what experiments leave in their folder: nothing from earlier runs, nothing half done, and nothing
+// written over.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>

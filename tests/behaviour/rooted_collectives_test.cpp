@@ -13,7 +13,7 @@ namespace {
 using chakra::CommType;
 constexpr Algorithm ring = &ring_algorithm, tree = &tree_algorithm, direct = &direct_algorithm;
 
-// On switched_machine(), in ns:
+// Times on switched_machine(), in ns:
 constexpr std::int64_t d = 10;  // endpoint delay
 constexpr std::int64_t h(std::int64_t bytes) {
   return 2 * 100 + bytes;  // a message
@@ -243,8 +243,8 @@ TEST(RootedCollectives, AGroupOfOneIsDoneAtOnce) {
   }
 }
 
-// Whose ring turns the other way in the upper half of the queues of dimension 0: ranks have to count alike,
-// also those that had no part in the scatter's first phase.
+// The ring turns the other way in the upper half of the queues of dimension 0. So all ranks have to count
+// alike, also those that had no part in the scatter's first phase.
 TEST(RootedCollectives, ARingOfTheMachineBehindThemTurnsOneWay) {
   TraceMachine machine = switched_machine({3, 3}, ring);
   machine.streams.queues_per_dimension = 2;

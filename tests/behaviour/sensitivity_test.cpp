@@ -1,4 +1,4 @@
-// What a study of sensitivity finds: each parameter of a machine, and what it gains.
+// Tests what a study of sensitivity finds: each parameter of a machine, and what it gains.
 #include "study/sensitivity.hpp"
 
 #include <fmt/format.h>
@@ -185,7 +185,7 @@ TEST(Sensitivity, TakesTheSmallerFactorOfTwoChanges) {
   EXPECT_NE(sensitivity_text(found, false).find("smallest factor"), std::string::npos);
 }
 
-// Of the two, the bandwidth helps more by the same factor, and costs more.
+// By the same factor, the bandwidth helps more than the other parameter, and costs more.
 TEST(Sensitivity, TakesTheCheapestChangeWhereCostsAreGiven) {
   SensitivityOptions options;
   options.target = Time::from_ns_rounded(time_of_run(two_rings).ns() * 0.8);

@@ -226,7 +226,7 @@ TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
   EXPECT_EQ(first.arrows.front(), process.slices.at(0).arrows.front());
 }
 
-// What a file of Perfetto says, as far as it is looked at here.
+// The content of a Perfetto file, as far as it is looked at here.
 struct PerfettoFile {
   explicit PerfettoFile(const std::string& text) {
     using chakra::WireReader;

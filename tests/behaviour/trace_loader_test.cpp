@@ -79,7 +79,7 @@ TEST_F(TraceLoaderThreads, GraphsThatDifferInTimesShareTheirEdges) {
   EXPECT_EQ(graphs[0], graphs[4]);
 }
 
-// Of several files each is told, of a single one its megabytes.
+// Progress over several files counts files, and progress over a single file counts its megabytes.
 TEST_F(TraceLoaderThreads, TellHowFarTheyAre) {
   std::vector<std::string> told;
   const auto tell = [&](std::size_t done, std::size_t of, std::string_view what) {

@@ -71,7 +71,7 @@ TEST_F(TraceTables, NamePeakMemoryWhereItIsTracked) {
   EXPECT_EQ(nlohmann::json::parse(read_text_file((scratch.path() / "summary.json").string())), json);
 }
 
-// Every golden case: the path goes from the beginning of the run to its end without gaps.
+// In every golden case the path goes from the beginning of the run to its end without gaps.
 TEST_F(TraceTables, HaveCriticalPathsThatAddUp) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / "tests/golden/chakra"))

@@ -94,7 +94,8 @@ TEST_F(TraceWorkloads, AFolderStandsForTheTracesInIt) {
             summary_of(network + "workload: { traces: step.et }\n").total);
 }
 
-// Every message of every rank takes what one rank for all takes, by either dialect's rules.
+// Simulating every message of every rank takes the same time as one rank that stands for all, by either
+// dialect's rules.
 TEST_F(TraceWorkloads, FoldedRunsAreExact) {
   for (const char* name : {"c01_ring8_allreduce_4chunks", "c09_dims2_allreduce", "c17_comm_groups_tp_dp",
                            "c11_comp_comm_overlap_limits", "c26_num_queues"}) {
@@ -256,7 +257,7 @@ TEST_F(TraceWorkloads, EveryCommandKnowsThem) {
   }
 }
 
-// What is measured is what is simulated.
+// The measured step is the simulated one.
 TEST_F(TraceWorkloads, AreComparedWithMeasurements) {
   const std::string example = std::string(source_dir()) + "/examples/recorded-step.yaml";
   ASSERT_EQ(run_orrery({example, "--timeline=kineto"}).exit_code, 0);

@@ -1,4 +1,4 @@
-// What --explain says of a training step.
+// Tests what --explain says about a training step.
 #include "report/training_explanation.hpp"
 
 #include <gtest/gtest.h>

@@ -89,10 +89,10 @@ TEST(TrainingStep, AxesAreExposedWhereTheyAreUsed) {
   EXPECT_GT(at(experts, Axis::expert), 0);
 }
 
-// In units of the closed form's 72 B s L h^2, of which x = s/6h are scores and y = V/12hL the head
-// (Korthikanti et al., 2022, appendix A). A pass backward takes twice what one forward takes. Flash attention
-// computes half of the scores, as the others are masked, and backward 2.5 times as many products of them as
-// forward.
+// Operations are in units of the closed form's 72 B s L h^2, of which x = s/6h are scores and y = V/12hL the
+// head (Korthikanti et al., 2022, appendix A). A backward pass takes twice what a forward pass takes. Flash
+// attention computes half of the scores, as the others are masked, and its backward pass computes 2.5 times
+// as many products of them as its forward pass.
 TEST(TrainingStep, HardwareDoesWhatIsComputedAgain) {
   const std::string model =
       "{ model: megatron-22b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
@@ -153,7 +153,7 @@ TEST(TrainingStep, LayersCanBeSharedOutUnevenly) {
   EXPECT_NEAR(total(uneven), total(simulate_training_step(even)), 1e-3 * total(uneven));
 }
 
-// It passes on what it gets.
+// The stage passes on what it gets.
 TEST(TrainingStep, AStageMayHaveNoLayers) {
   const TrainingResult result =
       run("{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: { tensor: 8, pipeline: 3, "
@@ -162,9 +162,9 @@ TEST(TrainingStep, AStageMayHaveNoLayers) {
   EXPECT_EQ(result.stages[1].memory.total(), 0);
 }
 
-// What is done takes the same for every replica, so a hundred thousand GPUs cost what the stages cost.
-// Copies of the weights in every node: more memory, and gathering stays within the node. Then an all-reduce
-// of an eighth of the gradients crosses nodes instead of two all-gathers and a reduce-scatter of everything.
+// The work is the same for every replica, so a hundred thousand GPUs cost what the stages cost. Copies of the
+// weights in every node take more memory, and gathering stays within the node. Then an all-reduce of an
+// eighth of the gradients crosses nodes, instead of two all-gathers and a reduce-scatter of everything.
 TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
   const std::string model =
       "{ model: llama2-7b, batch: { global: 64, micro: 1 }, attention: flash, "
@@ -180,7 +180,7 @@ TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
   EXPECT_NEAR(states, 8, 1e-9);
 }
 
-// Like all files that an experiment names.
+// A platform's files are found beside the experiment, like all files that an experiment names.
 TEST(TrainingStep, FilesOfAPlatformAreBesideTheExperiment) {
   const std::filesystem::path folder = source_dir() + "/share/orrery";
   const std::string map = "{ device: ./devices/h100.yaml, inside: nvlink4, library: libraries/ideal.yaml }";
@@ -227,7 +227,7 @@ TEST(TrainingStep, APlatformMayBeAFile) {
                 "its own `base`?");
 }
 
-// What a map of `stack` or of links does not say is that of the platform's base.
+// Where a map of `stack` or of links does not give a value, that of the platform's base holds.
 TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
   const auto platform = [](const std::string& text) { return read_platform(parse_yaml(text, "p.yaml")); };
   const SoftwareStack named = platform("dgx-h100").stack;

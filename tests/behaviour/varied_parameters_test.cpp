@@ -1,5 +1,5 @@
-// Every key of a machine is a parameter that `orrery sensitivity` varies, or stands here with the reason why
-// it does not.
+// Every key of a machine is a parameter that `orrery sensitivity` varies, or it is listed here with the
+// reason why it is not.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -109,7 +109,7 @@ bool holds_others(const KeyFacts& key) {
   return key.below != nullptr || key.type == KeyType::map;
 }
 
-// All keys of machines that are values, by path.
+// Returns all keys of machines that are values, by path.
 std::map<std::string, const KeyFacts*> machine_keys() {
   std::map<std::string, const KeyFacts*> keys;
   const auto add = [&](const std::string& prefix, const std::vector<KeyPath>& paths) {

@@ -101,7 +101,7 @@ TEST(WrittenAlgorithms, ChannelsShareLinks) {
   }
 }
 
-// Of a list, each algorithm runs in its dimension; in the second one that is an all-reduce.
+// Each algorithm of a list runs in its dimension. The one of the second dimension is an all-reduce.
 TEST(WrittenAlgorithms, RunInOneDimension) {
   const std::string two =
       "network:\n  - { name: x, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 500 ns }\n"

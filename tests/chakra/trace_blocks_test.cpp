@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 using namespace chakra;
 
-// What comes of reading: the trace, or the error.
+// The result of reading: the trace, or the error.
 struct Result {
   Trace trace;
   std::string error;
@@ -69,7 +69,7 @@ TEST(ChakraTraceBlocks, BlocksOfAnySizeGiveTheSameErrors) {
   }
 }
 
-// What a damaged file still gives comes first, wherever a block ends: nodes that are wrong are, whatever
+// What a damaged file still gives comes first, wherever a block ends: wrong nodes are reported, whatever
 // stands behind them.
 TEST(ChakraTraceBlocks, BlocksOfAnySizeGiveTheSameErrorsOfDamagedGzip) {
   const std::string packed = gzip(some_trace() + record(number_field(3, 8)) + some_trace());

@@ -85,7 +85,7 @@ Words inspection_keys() {
   return keys;
 }
 
-// Of a run of one node on one rank, with everything that may be there.
+// A run of one node on one rank, with everything that may be there.
 struct SmallTraceRun {
   SmallTraceRun() {
     auto graph = std::make_shared<chakra::TraceGraph>();

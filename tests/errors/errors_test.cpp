@@ -21,8 +21,8 @@ const fs::path errors = fs::path(test::source_dir()) / "tests/errors";
 
 const std::string common_name = "common.txt";
 
-// Every case as GROUP/CASE. What is no text file is listed under its full name, which no case has, and so
-// fails.
+// Returns every case as GROUP/CASE. A file that is no text file is listed under its full name, which no case
+// has, and so it fails.
 std::vector<std::string> all_cases() {
   std::vector<std::string> cases;
   for (const auto& group : fs::directory_iterator(errors)) {
@@ -42,8 +42,8 @@ ErrorCase read_case(const fs::path& path) {
   return parse_error_case(read_text_file(path.string()), fs::relative(path, errors.parent_path()).string());
 }
 
-// What the case says goes before what the common.txt of its group says, and that before the one of all
-// groups.
+// The case's own settings have precedence over those in the common.txt of its group, and these over those for
+// all groups.
 ErrorCase case_of(const std::string& name) {
   ErrorCase all;
   const fs::path path = errors / (name + ".txt");
@@ -91,7 +91,7 @@ std::vector<std::string> changed_files(const std::map<std::string, std::string>&
   return names;
 }
 
-// Those with something in them show by that.
+// Returns the folders that hold nothing. Others show by what they hold.
 std::vector<std::string> empty_folders(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder))

@@ -35,7 +35,7 @@ std::string after(int node) {
   return node > 0 ? fmt::format(" after={}", node) : "";
 }
 
-// All forward passes, then all backward passes, which wait for gradients of the other stage.
+// The stage runs all forward passes, then all backward passes, which wait for gradients of the other stage.
 std::string first_stage(int npu) {
   std::string text;
   for (int m = 0; m < micro_batches; ++m)
@@ -51,7 +51,7 @@ std::string first_stage(int npu) {
   return text + end_of_step(34, 1);
 }
 
-// One forward and one backward pass in turn.
+// The stage runs one forward and one backward pass in turn.
 std::string last_stage(int npu) {
   std::string text;
   for (int m = 0; m < micro_batches; ++m)

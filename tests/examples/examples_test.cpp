@@ -1,4 +1,4 @@
-// Every example runs, through the public API and through the program, and the one of the README gives the
+// Every example runs, through the public API and through the program, and the example of the README gives the
 // published figures.
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::vector<std::string> all_examples() {
   return names;
 }
 
-// Those simulate many millions of packets or messages.
+// Returns whether the example simulates many millions of packets or messages.
 bool takes_seconds(const std::string& name) {
   constexpr std::string_view names[] = {"buffer-size", "congestion-control", "dgx1-scaling",    "flit-torus",
                                         "packet-ways", "rails-or-fat-tree",  "three-dimensions"};
@@ -92,7 +92,7 @@ TEST(NetworkExamples, AreDescribedWithoutWarning) {
   }
 }
 
-// What the comment of the file says: copies have the bandwidth of the links that two GPUs share.
+// The comment of the file says that copies have the bandwidth of the links that two GPUs share.
 TEST(FlowExamples, CopiesOfADgx1TakeItsWires) {
   const Outcome outcome = call_orrery({"flows", "--topology=" + (examples / "networks/dgx-1v.yaml").string(),
                                        "--flows=" + (examples / "flows/dgx1-copies.csv").string()});
@@ -125,8 +125,8 @@ double victim_us(const std::string& packets) {
   return read_csv(ends).at(1).number("fct_us");
 }
 
-// What the comment of the file says. Of 2500 packets one passes for each that the slow NIC takes in at
-// 1 Gbit/s; behind those that already wait.
+// The comment of the file says so. One of 2500 packets passes for each packet that the slow NIC takes in at 1
+// Gbit/s, behind those that already wait.
 TEST(FlowExamples, ASlowNicHoldsUpAVictim) {
   constexpr double packets = 2500, alone_us = packets * (4096 + 82) * 8e-5;
   EXPECT_NEAR(victim_us("pauses.yaml") / (100 * alone_us), 1, 0.05);
@@ -169,7 +169,7 @@ double rings_us(double bytes, double gb_per_s, const std::vector<int>& sizes, in
   return us;
 }
 
-// What the comment of the file says.
+// The comment of the file says so.
 TEST(Examples, ToriInPacketsTakeWhatTheirRingsTake) {
   const auto runs = run_experiment((examples / "tori-in-packets.yaml").string());
   const std::vector<int> sizes[] = {{64}, {8, 8}, {4, 4, 4}};

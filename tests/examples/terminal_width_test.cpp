@@ -1,4 +1,5 @@
-// What every command prints fits a terminal of 80 columns, but for lines that hold the names of files.
+// Everything that commands print fits a terminal of 80 columns, except for lines that hold the names of
+// files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -44,7 +44,7 @@ struct Case {
         .activations;
   }
 
-  // Without biases, norms and embeddings, as the figure has it.
+  // Returns the state without biases, norms and embeddings, as in the figure.
   double matrices_state() const {
     Transformer bare = model;
     bare.biases = {};

@@ -1,5 +1,5 @@
-// What stands behind the steps of a critical path adds up to them: operators to computations, collectives and
-// messages to communication, in every random run.
+// The parts that explain the steps of a critical path add up to these steps: operators to computations,
+// collectives and messages to communication, in every random run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -156,7 +156,7 @@ TEST(ExplainedPath, PiecesOfPassesAddUpToThem) {
   EXPECT_GT(passes, 1000);
 }
 
-// Where a stage is written down operator by operator, too.
+// This also holds where a stage is written down operator by operator.
 TEST(ExplainedPath, NotedOperatorsAddUpToTheirOperations) {
   int operations = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
@@ -180,8 +180,8 @@ TEST(ExplainedPath, NotedOperatorsAddUpToTheirOperations) {
   EXPECT_GT(operations, 1000);
 }
 
-// On a platform nothing contends: what is not on the path may be faster without ending the step sooner, and
-// what is ends it sooner by no more than its time there. In pipelines, of any stage.
+// On a platform nothing contends. What is not on the path may be faster without ending the step sooner, and
+// what is on it ends the step sooner by no more than its time there. In pipelines this holds for any stage.
 TEST(ExplainedPath, SayWhatWouldEndAStepSooner) {
   int on_path = 0, beside = 0;
   for (std::uint64_t seed = 1; seed <= 80; ++seed) {

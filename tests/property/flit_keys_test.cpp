@@ -60,7 +60,7 @@ const Keys others{{"topology", "AllToAll"},
                   {"injection-order", "interleave"},
                   {"strict-reference", "1"}};
 
-// When flows end and what wires carry; none: the network or a way on it is refused.
+// Returns when flows end and what wires carry; none: the network or a way on it is refused.
 std::optional<std::string> outcome_of(const Keys& keys) {
   std::string text;
   for (const auto& [key, value] : keys) text += fmt::format("{}: {}\n", key, value);

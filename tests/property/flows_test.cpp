@@ -50,7 +50,7 @@ struct Simulated {
   std::vector<std::vector<LinkId>> ways;
 };
 
-// From instant to instant at which flows start or end; all rates are worked out anew in each.
+// Goes from instant to instant at which flows start or end, and works out all rates anew in each.
 Simulated simulate_plainly(const NetworkGraph& graph, const std::vector<Flow>& flows) {
   Simulated result{std::vector<double>(flows.size()), std::vector<std::vector<LinkId>>(flows.size())};
   Routes routes(graph);

@@ -1,5 +1,5 @@
-// On networks in which all NPUs fare alike, one NPU that stands for all of them meets the same flows: a run
-// takes as long as that of every message of every NPU.
+// On networks in which all NPUs fare alike, one NPU that stands for all of them meets the same flows. So a
+// run takes as long as one that simulates every message of every NPU.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -113,7 +113,7 @@ std::string on_dimensions(Random&, RunSpec& spec) {
   return describe(spec);
 }
 
-// Those who look at dimensions see the same ones, whether the graph has been made or not.
+// Readers of the dimensions see the same ones, whether the graph has been made or not.
 TEST(FoldedGraphs, ProductsHaveTheDimensionsOfTheirGraphs) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
@@ -224,7 +224,7 @@ TEST(FoldedGraphs, RunsBehindHostStacksTakeAsLongAsEveryMessageSlow) {
   EXPECT_GT(compare(native_dialect, behind_a_stack), 100);
 }
 
-// There the two ways around a ring have links of their own.
+// There, the two ways around a ring have links of their own.
 TEST(FoldedGraphs, DimensionsOfOneLinkPerMessageTakeAsLongAsEveryMessageSlow) {
   Dialect dialect;
   dialect.one_link_per_message = true;

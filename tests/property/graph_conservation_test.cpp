@@ -1,5 +1,6 @@
-// On random networks that are graphs, whatever runs: what enters a node leaves it, links carry all bytes on
-// all their hops, none carries more than it can, and no message is faster than by itself.
+// On random networks that are graphs, these laws hold for every run: what enters a node leaves it, links
+// carry all bytes on all their hops, no link carries more than it can, and no message is faster than by
+// itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ Recording recording_of(const RunSpec& spec) {
   return carry_out(spec, warnings, false).recording;  // a folded run has one link for many
 }
 
-// Of all NPUs, each of which sends as much as it receives.
+// Returns a run in which all NPUs exchange data, and each sends as much as it receives.
 RunSpec all_to_all(const RunSpec& spec, std::uint64_t share) {
   RunSpec run = spec;
   LayerTable table;
@@ -154,7 +155,7 @@ NetworkGraph with_private_links(const NetworkGraph& graph) {
   return links;
 }
 
-// In a collective by itself, in one chunk, every message waits for the same ones on either network.
+// In a collective by itself, in one chunk, every message waits for the same messages on either network.
 TEST(GraphConservation, NoCollectiveIsFasterThanOnLinksOfItsOwn) {
   int slower = 0;
   for (std::uint64_t seed = 0; seed < seeds(300); ++seed) {

@@ -1,8 +1,8 @@
-// Whether more is ever slower on random networks that are graphs. Messages that wait for others and share
-// links make it possible: where a message ends earlier, the next one begins earlier, and takes its share of a
-// link from one that matters more (Graham, "Bounds on multiprocessing timing anomalies", 1969). So there are
-// cases in which it cannot happen, and in all others it is rare and small. docs/models/network-fluid.md has
-// the figures. ORRERY_TEST_LONG=1 tries many more.
+// Tests whether more is ever slower on random networks that are graphs. Messages that wait for others and
+// share links make it possible: where a message ends earlier, the next one begins earlier, and takes its
+// share of a link from one that matters more (Graham, "Bounds on multiprocessing timing anomalies", 1969). So
+// there are cases in which it cannot happen, and in all others it is rare and small.
+// docs/models/network-fluid.md has the figures. ORRERY_TEST_LONG=1 tries many more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,8 +78,8 @@ bool has_form(const RandomGraphRun& run, std::initializer_list<const char*> form
   });
 }
 
-// On rings, grids, switches and full connections a ring algorithm has each link pass the messages between two
-// NPUs alone. All times are then sums and maxima of those of messages, each of which is rounded to a
+// On rings, grids, switches and full connections, a ring algorithm makes each link pass the messages between
+// two NPUs alone. All times are then sums and maxima of the times of messages, each of which is rounded to a
 // picosecond.
 TEST(GraphMonotony, MoreIsNeverSlowerWhereMessagesDoNotMeet) {
   int faster = 0;
@@ -101,8 +101,8 @@ TEST(GraphMonotony, MoreIsNeverSlowerWhereMessagesDoNotMeet) {
   EXPECT_GT(faster, 150);
 }
 
-// If everything is four times as fast, so is the run, but for rounding. That may decide which of two things
-// that happen at once comes first, and so change the end by a little.
+// If everything is four times as fast, so is the run, except for rounding. Rounding may decide which of two
+// things that happen at once comes first, and so change the end by a little.
 TEST(GraphMonotony, RunsScaleWithAllThatTakesTime) {
   for (const GraphWorkload workload :
        {GraphWorkload::one_collective, GraphWorkload::layers, GraphWorkload::pipeline}) {
@@ -159,8 +159,8 @@ void expect_hardly_ever_slower(GraphWorkload workload, GraphCollectives collecti
     const std::string what = name + (channels ? " on channels" : " in messages");
     EXPECT_GT(tally.runs, static_cast<int>(count) * 3 / 4) << what;
     EXPECT_LE(tally.slower, 2 + tally.runs / 10) << what;
-    // With other bandwidths NCCL may find fewer channels: it counts links in steps, and of a GPU's ports only
-    // the fastest.
+    // With other bandwidths NCCL may find fewer channels: it counts links in steps, and of a GPU's ports it
+    // counts only the fastest.
     EXPECT_LE(tally.worst, channels && name.find("bandwidth") != name.npos ? 3 : 1.5) << what;
     faster += tally.faster;
   }

@@ -12,7 +12,7 @@
 namespace orrery::test::graph_runs_test {
 namespace {
 
-// With numbers that binary fractions hold, so that sums are exact in any order.
+// Returns a dimension with numbers that binary fractions hold, so that sums are exact in any order.
 Dimension simple_dimension(Random& random, int size) {
   Dimension dimension;
   dimension.name = "net";

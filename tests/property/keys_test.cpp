@@ -63,8 +63,9 @@ std::vector<std::string> samples_of(const KeyFacts& key) {
   }
 }
 
-// What an experiment writes, but not what its summary says of the command, which names the key that is set.
-// Of a run that cannot end, what it says. Nothing where the experiment or one of its runs is refused.
+// Returns what an experiment writes, except what its summary says about the command, which names the key that
+// is set. For a run that cannot end it is the run's message. There is nothing where the experiment or one of
+// its runs is refused.
 std::optional<Files> results_of(const std::vector<std::string>& overrides) {
   std::vector<std::string> arguments{"experiment.yaml"};
   for (const std::string& text : overrides) arguments.insert(arguments.end(), {"--set", text});
@@ -108,7 +109,7 @@ std::vector<std::string> places_of(const InputNode& document, const std::string&
   return places;
 }
 
-// What came of setting a key to several values.
+// The outcome of setting a key to several values.
 struct Effect {
   bool changes = false, ignored = false, refused = false;
 };

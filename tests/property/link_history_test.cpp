@@ -1,5 +1,5 @@
-// What links of dimensions carry over all intervals is what they carry in the run, and never more than they
-// can.
+// The bytes that links of dimensions carry over all intervals are those that they carry in the run, and never
+// more than they can carry.
 #include <gtest/gtest.h>
 
 #include <map>

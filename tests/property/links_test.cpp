@@ -1,5 +1,5 @@
-// What links carry is worked out from schedules without contention, and counted message by message with it:
-// both agree on random runs. ORRERY_TEST_LONG=1 tries many more.
+// Without contention, the bytes of links are worked out from schedules; with contention they are counted
+// message by message. Both agree on random runs. ORRERY_TEST_LONG=1 tries many more.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ std::uint64_t seeds() {
   return std::getenv("ORRERY_TEST_LONG") ? 10'000 : 200;
 }
 
-// How many links of each dimension carry how much.
+// The number of links of each dimension that carry so much.
 using Carried = std::map<std::pair<int, LinkLoad>, std::uint64_t>;
 Carried carried(const Recording& recording) {
   Carried links;
@@ -31,7 +31,7 @@ Recording recording_of(RunSpec spec, NetworkModel model) {
   return carry_out(spec, warnings).recording;
 }
 
-// How it cuts chunks depends on when collectives are issued.
+// Returns whether the run uses Themis, whose way of cutting chunks depends on when collectives are issued.
 bool uses_themis(const RunSpec& spec) {
   return spec.system->dimension_order == DimensionOrder::themis ||
          spec.system->dimension_order == DimensionOrder::themis_flex;

@@ -1,5 +1,5 @@
-// Where no two messages share a link, all models of the network say the same of a collective, packets but for
-// what cutting messages into them takes.
+// Where no two messages share a link, all models of the network agree on a collective, and packets differ
+// only by what cutting messages into them takes.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -66,8 +66,8 @@ bool overtakes(const ExecutionGraph& graph) {
   return false;
 }
 
-// In a single dimension with a single queue nothing can come in between; where messages queue for links or
-// for a memory bus, only if those of several chunks cannot meet either.
+// In a single dimension with a single queue nothing can come in between. Where messages queue for links or
+// for a memory bus, this holds only if messages of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
   const bool messages_queue = spec.network_model->carries_collectives || spec.system->shared_bus;
   const bool messages_meet = messages_queue && spec.system->active_chunks > 1;

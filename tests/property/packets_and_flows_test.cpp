@@ -88,8 +88,8 @@ Flows random_flows(Random& random, const Topology& topology) {
   return flows;
 }
 
-// When the last flow ends that passes each of the shared links, and each flow that shares none. Which of
-// those that share a link ends first is up to the control.
+// Returns when the last flow ends that passes each of the shared links, and when each flow ends that shares
+// none. The control decides which of the flows that share a link ends first.
 std::vector<double> last_ends(const Flows& flows, const FlowsResult& result) {
   std::map<LinkId, double> of_links;
   std::vector<double> ends;

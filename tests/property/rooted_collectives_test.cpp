@@ -1,5 +1,5 @@
-// What is true of every run of rooted collectives: it ends, messages are as many as the algorithm sends, and
-// nobody leaves before those on whom it depends have entered. ORRERY_TEST_LONG=1 tries many more.
+// These laws hold for every run of rooted collectives: it ends, there are as many messages as the algorithm
+// sends, and nobody leaves before those on whom it depends have entered. ORRERY_TEST_LONG=1 tries many more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,8 +59,8 @@ GraphBuilder graph_of(CollectiveKind kind, Bytes size, std::uint32_t root) {
   return graph;
 }
 
-// On one dimension, where groups need not meet before each phase. Messages of a chain never meet, so that it
-// takes the same time on both networks; those of trees may.
+// The collectives run on one dimension, where groups need not meet before each phase. Messages of a chain
+// never meet, so that it takes the same time on both networks; those of trees may meet.
 TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
   for (const Algorithm algorithm : algorithms) {
     for (const int n : {2, 3, 5, 8}) {

@@ -1,4 +1,4 @@
-// What holds for every run, on random inputs. ORRERY_TEST_LONG=1 tries many more.
+// Tests what holds for every run, on random inputs. ORRERY_TEST_LONG=1 tries many more.
 #include <gtest/gtest.h>
 
 #include <algorithm>

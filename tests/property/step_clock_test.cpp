@@ -31,7 +31,7 @@ TEST(StepClock, EndsWithTheSimulation) {
   }
 }
 
-// Of what plan_of_blocks() leaves out nothing changes what a rank does for a micro-batch.
+// Nothing that plan_of_blocks() leaves out changes what a rank does for a micro-batch.
 TEST(BlockCosts, BlocksDependOnNothingElse) {
   const auto expect_same_steps = [](const std::vector<Step>& a, const std::vector<Step>& b) {
     ASSERT_EQ(a.size(), b.size());
@@ -73,7 +73,8 @@ TEST(BlockCosts, BlocksDependOnNothingElse) {
   }
 }
 
-// What was remembered of other layouts changes nothing, nor does the number of ranks with other samples.
+// Costs that are remembered from other layouts change nothing, nor does the number of ranks with other
+// samples.
 TEST(BlockCosts, RememberedOrNotIsTheSameSlow) {
   for (const char* model : {"gpt3-1.3b", "mixtral-8x7b"}) {
     const std::string text =

@@ -1,5 +1,5 @@
-// What holds for the memory of every training step, on random models and layouts. ORRERY_TEST_LONG=1 tries
-// many more.
+// Tests what holds for the memory of every training step, on random models and layouts. ORRERY_TEST_LONG=1
+// tries many more.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -26,7 +26,7 @@ Outcome run_orrery(const Flags& flags);
 // summary.json without what tells the command line and the inputs, which differ between equal results.
 std::string without_origin(const std::string& summary_json);
 
-// Every file below `folder`, by relative name.
+// Returns every file below `folder`, by relative name.
 std::vector<std::string> files_below(const std::filesystem::path& folder);
 
 // A folder that exists as long as this object.

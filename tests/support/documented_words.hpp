@@ -1,4 +1,4 @@
-// What pages of the documentation say: only what stands there as `code` counts, outside of code blocks.
+// Reads what pages of the documentation say: only what stands there as `code` counts, outside of code blocks.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace orrery::test {
 using Words = std::set<std::string>;
 
 Words codes_in(const std::string& text);
-// Of a file in docs/.
+// Returns the words in code of a file in docs/.
 Words codes_of_page(const std::string& page);
 
 // The pages about inputs, as paths: docs/inputs/*.md, in the order of their names.

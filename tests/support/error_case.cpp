@@ -130,7 +130,7 @@ class Parser {
     return all;
   }
 
-  // Whether the line has an end: not with a backslash there.
+  // Returns whether the line has an end. It has none if a backslash stands there.
   bool append_unescaped(const std::string& line, std::string& bytes) const {
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] != '\\') {

@@ -37,7 +37,7 @@ class Filling {
                                  : std::numeric_limits<double>::infinity();
   }
 
-  // All flows that still grow have the same rate; it is the one at which the next of them has to stop.
+  // All flows that still grow have the same rate. Returns the rate at which the next of them has to stop.
   double next_level() const {
     double level = std::numeric_limits<double>::infinity();
     for (std::size_t resource = 0; resource < left_.size(); ++resource)

@@ -37,8 +37,8 @@ TEST(FairRates, WhatASlowFlowLeavesIsShared) {
   EXPECT_EQ(rates_of({9}, {{1, {{0, 1}}}, {99, {{0, 1}}}, {99, {{0, 1}}}}), (std::vector<double>{1, 4, 4}));
 }
 
-// Both defining properties, on random networks: no resource is overloaded, and every flow either has its own
-// rate or passes a full resource on which no other is faster.
+// Both defining properties hold on random networks: no resource is overloaded, and every flow either has its
+// own rate or passes a full resource on which no other flow is faster.
 TEST(FairRates, EveryFlowHasABottleneck) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     Random random(seed);

@@ -108,7 +108,7 @@ std::string algorithms(const std::string& algorithm) {
 std::string rooted_algorithms(const std::string& algorithm) {
   return algorithms(algorithm, {"broadcast", "reduce", "gather", "scatter", "barrier"});
 }
-// One layer for each kind of collective with a root, and for the barrier.
+// Returns one layer for each kind of collective with a root, and one for the barrier.
 std::string rooted() {
   std::string out = "\n  layers:\n";
   for (const char* kind : {"broadcast", "reduce", "gather", "scatter"})
@@ -276,7 +276,7 @@ workload:
   };
 }
 
-// One trace for all NPUs.
+// Returns an experiment with one trace for all NPUs.
 KeyExperiment of_trace(const std::string& name, const std::string& workload) {
   KeyExperiment traces =
       experiment(name, three_dimensions() + in_chunks() + "workload: { traces: trace" + workload + " }\n");

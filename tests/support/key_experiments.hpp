@@ -13,7 +13,7 @@ struct KeyExperiment {
   std::vector<std::string> before = {};      // words of a command that makes more files
 };
 
-// Those of one kind of run.
+// Experiments of one kind of run.
 struct KeyExperiments {
   std::string kind;
   std::vector<KeyExperiment> experiments;

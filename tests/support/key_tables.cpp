@@ -101,7 +101,7 @@ std::string meaning_of(const KeyFacts& key) {
   return fmt::format("{}; not in {}", key.meaning, fmt::join(kinds, " or "));
 }
 
-// What stands behind the path in a row.
+// Returns what stands behind the path in a row.
 std::string rest_of_row(const KeyFacts& key, bool over_base) {
   std::string row;
   for (const std::string& cell : {value_of(key), over_base ? "the base's" : default_of(key), meaning_of(key)})
@@ -109,7 +109,7 @@ std::string rest_of_row(const KeyFacts& key, bool over_base) {
   return row;
 }
 
-// One line for the three steps of a layer, and one for the four kinds of collectives.
+// There is one line for the three steps of a layer, and one for the four kinds of collectives.
 std::string shown(const std::string& path) {
   static const std::regex step("(layers\\[\\]\\.)(forward|input-gradient|weight-gradient)\\.");
   static const std::regex kind("(collectives\\.)[a-z-]+(\\[\\])");
@@ -151,12 +151,12 @@ Paths only(Paths paths, std::string_view prefix) {
   std::erase_if(paths, [&](const KeyPath& path) { return !path.path.starts_with(prefix); });
   return paths;
 }
-// As they stand in files of pairs.
+// Returns the keys as they stand in files of pairs.
 Paths with_colons(Paths paths) {
   for (KeyPath& path : paths) path.path += ':';
   return paths;
 }
-// What stands below one of the file's own keys.
+// Returns what stands below one of the file's own keys.
 Paths below(std::string_view key) {
   Paths paths = experiment_file_keys(key);
   paths.erase(paths.begin());

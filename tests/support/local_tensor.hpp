@@ -1,4 +1,5 @@
-// What one simulated rank holds of a tensor, and operations on it: whole numbers modulo a prime.
+// The part of a tensor that one simulated rank holds, and operations on it. Elements are whole numbers modulo
+// a prime.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ struct PacketRun {
 
 // Hosts behind one switch, with links of 100 Gbit/s and 1 us, as a topology file of ns-3's back end.
 std::string ns3_star(int hosts);
-// Of such a file.
+// Returns the topology of such a file.
 Topology ns3_topology(const std::string& text);
 // Flows that start at 0.
 Flow packet_flow(int source, int destination, std::uint64_t bytes, Time start = {});

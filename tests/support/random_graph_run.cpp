@@ -138,7 +138,7 @@ std::string collective_text(Random& random) {
                 random.pick<int>({1, 100, 1000, 5000, random.between(1, 9000)})};
 }
 
-// What a layer does in a pass: its collective, maybe none, and the key of another thing.
+// Returns what a layer does in a pass: its collective, if there is one, and the key of another thing.
 std::string pass_text(Random& random, const std::string& name, int percent) {
   const std::string collective = random.chance(percent) ? ", " + collective_text(random) : "";
   return Filled{"{}: {{ compute: {} us{} }}", name, random.between(0, 100), collective};

@@ -27,8 +27,9 @@ struct RandomGraphRun {
 
 enum class GraphCollectives { messages, channels, library };
 
-// On up to 32 NPUs, in a form of network that has a name, or joined at random. A run may be refused all the
-// same: a network may have no channels, and groups of a transformer may not fit its dimensions.
+// Returns a run on up to 32 NPUs, in a form of network that has a name, or joined at random. A run may be
+// refused all the same: a network may have no channels, and groups of a transformer may not fit its
+// dimensions.
 RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload,
                                 GraphCollectives collectives = GraphCollectives::messages);
 

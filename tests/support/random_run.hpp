@@ -20,13 +20,13 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
 // Makes some ranks of a run compute or send more slowly than others.
 void vary_ranks(RunSpec& spec, std::uint64_t seed);
 
-// For the message of a failing test.
+// Returns a description for the message of a failing test.
 std::string describe(const RunSpec& spec);
 
 }  // namespace orrery::test
 
 namespace orrery {
-// For GoogleTest.
+// GoogleTest prints values with this.
 inline void PrintTo(const Dialect& dialect, std::ostream* stream) {
   *stream << dialect.name;
 }

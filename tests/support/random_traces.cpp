@@ -68,7 +68,7 @@ TraceMachine random_machine(Random& random) {
   return machine;
 }
 
-// What all ranks do, each with times of its own.
+// An act of all ranks, for which each has times of its own.
 struct Act {
   NodeType type = NodeType::compute;
   CommType collective = CommType::all_reduce;

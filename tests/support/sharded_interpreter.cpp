@@ -131,7 +131,7 @@ class Interpreter {
     return operation.kind == TensorOperationKind::sum ? sum : added(sum, product);
   }
 
-  // With respect to one input.
+  // Returns the gradient with respect to one input.
   Local gradient(std::size_t rank, const TensorOperation& operation, std::size_t which) const {
     const Local& dy = gradients_[rank][index(operation.output)];
     require(!dy.values.empty(), "the gradient of " + operation.name + " is not there");
@@ -165,7 +165,7 @@ class Interpreter {
     return full(dims, {&slope});
   }
 
-  // What a rank has after a collective along an axis. Sees only what the ranks of the group hold.
+  // Returns what a rank has after a collective along an axis. It sees only what the ranks of the group hold.
   Local moved(std::size_t rank, Axis axis, ShardState from, ShardState to,
               const std::function<const Local&(std::size_t)>& local_of) const {
     const auto group = group_of(rank, axis);

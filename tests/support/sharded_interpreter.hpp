@@ -21,9 +21,9 @@ struct Results {
   std::map<std::string, Elements> weight_gradients;  // by the weight's name
 };
 
-// What all ranks make of it, put together. Inputs, weights and the output's gradient are functions of names
-// and places. Throws std::logic_error when ranks disagree on what they should all have, or an operation meets
-// operands that do not belong together.
+// Returns what all ranks make of it, put together. Inputs, weights and the output's gradient are functions of
+// names and places. Throws std::logic_error when ranks disagree on what they should all have, or an operation
+// meets operands that do not belong together.
 Results run_sharded(const ShardedGraph& graph);
 
 }  // namespace orrery::test

@@ -30,7 +30,8 @@ inline std::string written_ring(const std::string& coll, int n, int channels = 1
     for (int channel = 0; channel < channels; ++channel) {
       text += fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", channel, (gpu + 1) % n,
                           (gpu + n - 1) % n, channel);
-      // In round r, chunk gpu - r is received; those before the last of a reduction are passed on as sums.
+      // In round r, chunk gpu - r is received. Chunks before the last one of a reduction are passed on as
+      // sums.
       const int first = reduces ? (gpu + n - 1) % n : gpu;
       const auto chunk = [&](int round) { return (first - round + 2 * n) % n * channels + channel; };
       text += written_step(0, "s", buffer, chunk(0));

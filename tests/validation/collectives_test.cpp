@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
         CollectiveAccuracy{"xdr", "nvlink5-nvl72", "ib-xdr", mib, 0.04, 0.07}),
     [](const auto& links) { return std::string(links.param.name); });
 
-// Of large messages; short ones depend on when the receiver is ready.
+// The mean is over large messages, because short ones depend on when the receiver is ready.
 TEST(Sends, MeanErrorIsSmall) {
   const LibraryConstants nccl = find_library_constants("nccl", {});
   double sum = 0;

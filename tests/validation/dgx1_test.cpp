@@ -51,7 +51,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// Of the quantity whose name begins like this.
+// Returns the rows of the quantity whose name begins like this.
 std::vector<StudyRow> rows_of(const std::string& quantity) {
   std::istringstream text(read_text_file(test::source_dir() + "/tests/validation/dgx1-speedup.csv"));
   std::vector<StudyRow> rows;
@@ -125,8 +125,8 @@ TEST(Dgx1StudySlow, OverheadOfNcclOnOneGpu) {
   }
 }
 
-// As many images per GPU, in place of as many altogether, take at most that much less time per image; for all
-// batches and numbers of GPUs of the study.
+// With as many images per GPU, in place of as many altogether, an image takes at most that much less time,
+// for all batches and numbers of GPUs of the study.
 TEST(Dgx1StudySlow, WeakScalingGainsLittle) {
   const auto rows = rows_of("reduction of training time");
   EXPECT_EQ(rows.size(), 5u);

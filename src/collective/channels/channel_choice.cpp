@@ -11,7 +11,7 @@ std::string gb_per_s(Rate rate) {
   return fmt::format("{} GB/s", static_cast<double>(std::max<Rate>(rate, 1)) / 1000);
 }
 
-// The NVLinks of a GPU or, without any, its fastest link.
+// Returns the rate of a GPU's NVLinks together or, if it has none, of its fastest link.
 Rate rate_inside(const HostGraph& host) {
   Rate nvlinks = 0, fastest = 0;
   for (const std::uint32_t id : host.nodes[0].links) {

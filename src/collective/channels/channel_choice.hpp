@@ -1,5 +1,6 @@
-// Which algorithm carries out an all-reduce on channels: the one that NCCL's tuner would take of those that
-// the group has, as the closed forms of the library tell (docs/models/library-collectives.md).
+// Chooses the algorithm that carries out an all-reduce on channels. It is the one that NCCL's tuner would
+// take among those that the group has, as the closed forms of the library tell
+// (docs/models/library-collectives.md).
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace orrery {
 
 class ChannelChoice {
  public:
-  // `algorithms`: those that the group has, of two members at least.
+  // `algorithms` are those that the group has. It has at least two members.
   ChannelChoice(const GroupChannels& channels, std::vector<LibraryAlgorithm> algorithms,
                 const SourceLocation& where);
 

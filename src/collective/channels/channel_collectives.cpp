@@ -5,7 +5,7 @@
 namespace orrery {
 namespace {
 
-// Numbers of channels from here on are no others'.
+// No other messages have channels with these numbers.
 constexpr std::uint32_t first_number = 1 << 24;
 
 }  // namespace
@@ -43,7 +43,8 @@ ChannelChoice ChannelCollectives::choice_of(ChannelFlows& flows) const {
   return ChannelChoice(flows.channels(), std::move(algorithms), where_);
 }
 
-// Bytes of all steps over a hop: docs/models/channels.md, "Collectives on channels".
+// The bytes that all steps together send over a hop are in docs/models/channels.md, "Collectives on
+// channels".
 void ChannelCollectives::begin(GroupId id, std::uint32_t first, const CollectiveRequest& request) {
   if (request.kind == CollectiveKind::barrier) {
     loop_.at(loop_.now(), Event{handler_, all_ended, 0, id, 0});

@@ -1,4 +1,4 @@
-// Collectives of a program as messages on the channels that NCCL would make of a graph
+// Runs the collectives of a program as messages on the channels that NCCL would make of a graph
 // (docs/models/channels.md).
 #pragma once
 
@@ -14,8 +14,8 @@ namespace orrery {
 
 class ChannelCollectives final : public MeetingCollectives, private EventHandler {
  public:
-  // Keeps references, as MeetingCollectives does. Every rank is simulated. `where` is blamed for groups
-  // without channels: beginning a collective on them throws InputError.
+  // Keeps references, as MeetingCollectives does. Every rank is simulated. Beginning a collective on a group
+  // without channels throws InputError at `where`.
   ChannelCollectives(EventLoop& loop, Transport& transport, const NetworkGraph& graph,
                      const CollectiveRanks& ranks, CollectiveListener& listener, const SourceLocation& where);
 
@@ -27,8 +27,8 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
     std::vector<NodeId> members;  // in the order of their positions
     ChannelFlows flows;
     ChannelChoice choice;
-    std::size_t under_way = 0;  // flows
-    Time rest;                  // that follows on them
+    std::size_t under_way = 0;  // number of flows
+    Time rest;                  // time that follows on the flows
   };
 
   Group& group_of(GroupId id, std::uint32_t first, const CollectiveRequest& request);

@@ -56,7 +56,7 @@ FlowPattern ChannelFlows::pairs() {
   return pattern;
 }
 
-// Each edge has a channel of its own, as several may join the same nodes by different ways.
+// Each edge has a channel of its own, because several edges may join the same nodes by different ways.
 FlowPattern ChannelFlows::trees(const Edges& edges) {
   FlowPattern pattern;
   const auto add = [&](const ChannelHop& hop, double share) {
@@ -80,7 +80,8 @@ FlowPattern ChannelFlows::trees(const Edges& edges) {
   return pattern;
 }
 
-// Both trees of each search channel. A member sends up by one edge, which is above those that lead to it.
+// Returns the edges of both trees of each search channel. A member sends up by one edge, which is above the
+// edges that lead to the member.
 ChannelFlows::Edges ChannelFlows::channel_trees() const {
   Edges edges;
   const std::size_t trees = 2 * channels_.searched();
@@ -105,8 +106,8 @@ std::size_t ChannelFlows::heads() const {
   return heads;
 }
 
-// All GPUs send to the switches, which send the sums to heads, each of which has a piece. `above`: where a
-// head's piece goes on, if it does. Returns whether the machine can do that.
+// All GPUs send to the switches, which send the sums to heads. Each head has one piece; if `above` says so,
+// the piece goes on from there. Returns whether the machine can do that.
 bool ChannelFlows::add_switches(std::size_t host, const std::vector<std::size_t>& above, Edges& edges) const {
   const Host& machine = channels_.hosts()[host];
   const std::vector<std::uint32_t>& heads_here = channels_.plan(host).heads;
@@ -130,10 +131,10 @@ ChannelFlows::Edges ChannelFlows::switches_and_heads() const {
   const auto hosts = static_cast<std::uint32_t>(channels_.hosts().size());
   const std::size_t pieces = heads();
   const double half = 0.5 / static_cast<double>(pieces);
-  std::vector<std::vector<std::size_t>> to_parent(hosts);  // edge of a head, by machine; of the first tree
+  std::vector<std::vector<std::size_t>> to_parent(hosts);  // edge of a head, by machine, in the first tree
   for (const bool second : {false, true}) {
     const std::size_t first = edges.size();
-    std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> of_head;  // machine and head
+    std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> of_head;  // by machine and head
     for (std::uint32_t host = 0; host < hosts; ++host)
       if (const auto parent = place_in_tree(host, hosts, second).parent)
         for (std::size_t head = 0; head < pieces; ++head) {
@@ -168,8 +169,8 @@ void ChannelFlows::add_chain(std::size_t host, std::size_t channel, std::size_t 
   }
 }
 
-// Each machine gives its sum to the switches between machines in pieces: those of its heads, or of its
-// channels' chains.
+// Each machine gives its sum to the switches between machines in pieces: one for each of its heads, or for
+// each chain of its channels.
 ChannelFlows::Edges ChannelFlows::switches_between() const {
   const std::size_t hosts = channels_.hosts().size();
   bool by_heads = heads() > 0;

@@ -15,20 +15,21 @@ namespace orrery {
 
 struct ChannelFlow {
   NodeId from = 0, to = 0;
-  double share = 1;           // of the bytes that the algorithm sends
-  std::uint32_t channel = 0;  // of the transport
+  double share = 1;           // share of the bytes that the algorithm sends
+  std::uint32_t channel = 0;  // channel of the transport
   Time latency;
 };
 
 struct FlowPattern {
   std::vector<ChannelFlow> flows;
-  Time latency;  // ring: of all hops of the slowest channel; trees: of the longest way up and down
+  // Rings: sum over all hops of the slowest channel; trees: that of the longest way up and down.
+  Time latency;
 };
 
 class ChannelFlows {
  public:
   // Keeps references, and a copy of the group's channels. Numbers of the transport's channels count from
-  // `next_channel` on, which goes on behind the last that is used.
+  // `next_channel` on, which is then set to the first number that is not used.
   ChannelFlows(const NetworkGraph& graph, GroupChannels channels, Transport& transport,
                std::uint32_t& next_channel)
       : graph_(graph), channels_(std::move(channels)), transport_(transport), next_channel_(next_channel) {}
@@ -38,10 +39,10 @@ class ChannelFlows {
   const FlowPattern& of(LibraryAlgorithm algorithm);
 
  private:
-  struct Edge {  // of a tree, up
+  struct Edge {  // edge of a tree that leads up
     ChannelHop hop;
     double share = 1;
-    std::optional<std::size_t> above;  // the edge, or one of those, on which the sum goes on
+    std::optional<std::size_t> above;  // the edge on which the sum goes on, or one of those
   };
   using Edges = std::vector<Edge>;
 
@@ -51,7 +52,8 @@ class ChannelFlows {
   Edges channel_trees() const;
   Edges switches_and_heads() const;
   Edges switches_between() const;
-  // These add edges, and return those that lead to a machine's heads, or are the first of its channels.
+  // The following functions add edges. They return those that lead to a machine's heads, or that are the
+  // first of its channels.
   bool add_switches(std::size_t host, const std::vector<std::size_t>& above, Edges& edges) const;
   void add_chain(std::size_t host, std::size_t channel, std::size_t above, Edges& edges) const;
   std::size_t heads() const;

@@ -119,7 +119,8 @@ CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
   return terms;
 }
 
-// One message fills no pipeline: it waits for the shortest latency there is, and has the whole bandwidth.
+// A single message fills no pipeline: it waits for the shortest latency there is, and has the whole
+// bandwidth.
 CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const {
   require_group({2, same_node ? 2 : 1});
   const InsideLink& inside = group_links_.inside;

@@ -9,12 +9,13 @@
 //
 // with the bytes of the busiest link and the class's efficiency (transfer_demand.cpp has both per algorithm).
 // LL128 and LL have less latency and bandwidth. Under LL128 few pieces stream through few channels, so that
-// of latency and bytes inside a node the longer counts; many fill all channels, with nearly the whole
-// bandwidth.
+// the longer one of the times of latency and bytes counts inside a node. Many pieces fill all channels, with
+// nearly the whole bandwidth.
 //
-// Valid for a group that has its links for itself, or while all GPUs of its nodes do the same: a GPU then has
-// its share of the node's NICs. Fitted from 1 MiB to 16 GiB (scripts/fit-collectives); below, measurements of
-// one machine differ by a factor of 2, as GPUs start late.
+// The formulas are valid for a group that has its links for itself, or while all GPUs of its nodes do the
+// same: a GPU then has its share of the node's NICs. They were fitted from 1 MiB to 16 GiB
+// (scripts/fit-collectives). Below that, measurements of one machine differ by a factor of 2, because GPUs
+// start late.
 #pragma once
 
 #include <optional>
@@ -35,7 +36,7 @@ struct ClusterLinks {
   LinkChoice inside;   // the links inside a node, such as "nvlink4"
   LinkChoice between;  // those between nodes, such as "ib-ndr"; empty: there is but one node
   int gpus_per_node = 8;
-  int nics_per_node = 0;  // of class `between`; 0: one per GPU
+  int nics_per_node = 0;  // cards of class `between`; 0: one per GPU
 };
 
 struct CollectiveCost {
@@ -50,26 +51,27 @@ struct CollectiveTerms {
   CollectiveCost cost;
   double launch_seconds = 0;
   double hop_seconds = 0;   // latency of all steps between nodes
-  double step_seconds = 0;  // of those inside nodes, as far as bytes do not hide it
-  double byte_seconds = 0;  // of the busiest link, as far as latency does not hide it
+  double step_seconds = 0;  // latency of steps inside nodes, as far as bytes do not hide it
+  double byte_seconds = 0;  // time of the busiest link's bytes, as far as latency does not hide it
   double hops = 0;          // steps between nodes
   bool between = false;     // the busiest link is one between nodes
 };
 
 class CollectiveLibrary {
  public:
-  // Throws InputError at `where`, here for classes that the library lacks and below for groups that the
-  // machine cannot have.
+  // Throws InputError at `where`: here for classes that the library lacks, and in the functions below for
+  // groups that the machine cannot have.
   CollectiveLibrary(const LibraryConstants& constants, const ClusterLinks& links,
                     const SourceLocation& where);
 
-  // `bytes` are those of the whole tensor. All-reduce: of each member's buffer; all-gather: of the result;
-  // reduce-scatter: of each member's input; all-to-all: of what each member has for all, itself included;
-  // broadcast, reduce, gather, scatter: of the buffer that the root has, or wants; barrier: not used.
-  // A group of one takes no time. `only`: the algorithm is given, as by NCCL_ALGO.
+  // `bytes` are those of the whole tensor. For an all-reduce they are those of each member's buffer;
+  // all-gather: of the result; reduce-scatter: of each member's input; all-to-all: of what each member has
+  // for all, itself included; broadcast, reduce, gather and scatter: of the buffer that the root has, or
+  // wants. A barrier does not use them. A group of one takes no time. `only` is an algorithm that is given,
+  // as by NCCL_ALGO.
   CollectiveCost cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
                       std::optional<LibraryAlgorithm> only = {}) const;
-  // Returns what that consists of.
+  // Returns the parts that this cost consists of.
   CollectiveTerms terms(CollectiveKind kind, double bytes, const GroupPlacement& group) const;
   // Returns the cost of a send with its receive, from GPU to GPU.
   CollectiveCost send_cost(double bytes, bool same_node) const;
@@ -103,8 +105,8 @@ class CollectiveLibrary {
   std::vector<LinkNote> notes_;
 };
 
-// Finds a library that comes with the program ("nccl", "ideal"), or a file: whatever has a "/" or ends in
-// ".yaml" or ".yml". Throws InputError at `where` for unknown libraries and classes.
+// Finds a library that comes with the program ("nccl", "ideal"), or a file, which is any name that has a "/"
+// or ends in ".yaml" or ".yml". Throws InputError at `where` for unknown libraries and classes.
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
                                           const SourceLocation& where);
 

@@ -239,7 +239,7 @@ class LibraryLaws : public testing::TestWithParam<std::string> {
   }
 };
 
-// Also where the quickest algorithm changes.
+// This also holds where the quickest algorithm changes.
 TEST_P(LibraryLaws, TimesGrowWithBytesWithoutJumps) {
   for_each_curve([](const CollectiveLibrary& library, CollectiveKind kind, const GroupPlacement& group,
                     const InsideLink&, const BetweenLink&) {

@@ -33,8 +33,8 @@ constexpr Key<GroupRow> group_keys[] = {
                                                                  "one per GPU", ""),
     key::word<library_operation_words, &GroupRow::operation>("operation", "required", "as `--kind`"),
     key::custom<read_members>("members", "1 to 2²⁴", "required", "GPUs of the group"),
-    key::integer<&GroupRow::group, &GroupPlacement::per_node>("per_node", 1, most_gpus_per_node,
-                                                              "all members", "of them in each node"),
+    key::integer<&GroupRow::group, &GroupPlacement::per_node>(
+        "per_node", 1, most_gpus_per_node, "all members", "GPUs of the group in each node"),
     key::integer<&GroupRow::bytes>("bytes", 1, largest_buffer, "required", "as `--size`"),
     key::word<library_algorithm_words, &GroupRow::algorithm>("algorithm", "the fastest", "as `--algorithm`"),
     key::word<timed_by_words, &GroupRow::timed_by>("timed", "kernel", "as `--timed`"),

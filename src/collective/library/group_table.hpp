@@ -1,4 +1,5 @@
-// Tables of collectives on groups as CSV: those to ask a library for, perhaps with their measured times.
+// Reads tables of collectives on groups as CSV: collectives to ask a library for, perhaps with their measured
+// times.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ inline constexpr auto library_operation_words = [] {
 enum class TimedBy : std::uint8_t { kernel, call };
 inline constexpr std::array<Word<TimedBy>, 2> timed_by_words{{
     {"kernel", TimedBy::kernel},  // time of its kernel, or of many calls queued in a row
-    {"call", TimedBy::call},      // time of a call that waited for the one before: the host's time counts
+    {"call", TimedBy::call},      // time of a call that waited for the call before it: the host's time counts
 }};
 
 struct GroupRow {
@@ -34,14 +35,14 @@ struct GroupRow {
   LibraryOperation operation = CollectiveKind::all_reduce;
   GroupPlacement group{2, 2};
   double bytes = 0;
-  std::optional<LibraryAlgorithm> algorithm;  // empty: as the library chooses
+  std::optional<LibraryAlgorithm> algorithm;  // empty: the library chooses
   TimedBy timed_by = TimedBy::kernel;
-  std::optional<double> seconds;  // measured
+  std::optional<double> seconds;  // measured time
   SourceLocation where;
 };
 
-// Throws InputError at the row's place for groups that the machine cannot have, and for an algorithm other
-// than `only` where an operation has but one.
+// Throws InputError at the row's place for groups that the machine cannot have, and for another algorithm
+// than `only` where an operation has only that one.
 CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings);
 
 // Reads a CSV file as csv_rows() has it. Throws InputError.

@@ -1,5 +1,5 @@
-// Collectives of a program as a library such as NCCL carries them out: by a closed form, without messages
-// (docs/models/library-collectives.md).
+// Runs the collectives of a program as a library such as NCCL carries them out: by a closed form, without
+// messages (docs/models/library-collectives.md).
 #pragma once
 
 #include <map>

@@ -12,8 +12,8 @@
 
 namespace orrery {
 
-// Simple synchronizes each step of a piece; LL and LL128 send a flag with every 8 or 128 bytes instead, which
-// takes less time but also bandwidth.
+// The simple protocol synchronizes each step of a piece. LL and LL128 send a flag with every 8 or 128 bytes
+// instead, which takes less time but also bandwidth.
 enum class Protocol : std::uint8_t { simple, ll128, ll };
 inline constexpr std::array<Word<Protocol>, 3> protocol_words{{
     {"simple", Protocol::simple},
@@ -26,7 +26,7 @@ struct ProtocolConstants {
   bool known = false;
   double latency = 1;  // factor on a step inside a node
   double bandwidth = 1;
-  double hop = 1;  // of LL's step between nodes, over LL128's
+  double hop = 1;  // LL's step between nodes, divided by LL128's
   // `latency` and `bandwidth` of LL128 once all of its channels are full; bandwidth 0: it has no such regime.
   double full_latency = 1;
   double full_bandwidth = 0;
@@ -35,12 +35,13 @@ struct ProtocolConstants {
 // Links among the GPUs of a node.
 struct InsideLink {
   std::string name;
-  double bandwidth = 0;          // nominal, bytes per second of one GPU in one direction
-  double efficiency = 1;         // share of `bandwidth` that a ring gets
-  double step_seconds = 0;       // one step of a ring of 8 under the simple protocol
-  double copy_steps = 0;         // of a ring's bandwidth, besides those that send: the copy into the result
-  double switch_efficiency = 0;  // of reduction in the switches; 0: they cannot
-  double switch_seconds = 0;     // latency of that
+  double bandwidth = 0;     // nominal, bytes per second of one GPU in one direction
+  double efficiency = 1;    // share of `bandwidth` that a ring gets
+  double step_seconds = 0;  // one step of a ring of 8 under the simple protocol
+  // Time of the copy into the result, in steps of a ring's bandwidth that come on top of those that send.
+  double copy_steps = 0;
+  double switch_efficiency = 0;          // efficiency of reduction in the switches; 0: they cannot reduce
+  double switch_seconds = 0;             // latency of reduction in the switches
   std::optional<double> launch_seconds;  // per collective, in place of the library's
   // Share of the bandwidth that rings of 2, 3, ... members get; larger rings have the last share. Empty: all
   // of it.
@@ -56,7 +57,7 @@ struct BetweenLink {
   double efficiency = 1;
   double step_seconds = 0;        // from node to node under the simple protocol
   double short_step_seconds = 0;  // under LL128
-  double switch_efficiency = 0;   // of reduction in the switches; 0: they cannot
+  double switch_efficiency = 0;   // efficiency of reduction in the switches; 0: they cannot reduce
 };
 
 struct LibraryConstants {
@@ -64,11 +65,12 @@ struct LibraryConstants {
   std::vector<std::string> sources;  // where its numbers come from
   double launch_seconds = 0;         // per collective
   double send_seconds = 0;           // per send with its receive
-  double lone_call_seconds = 0;      // what the host adds to a call that waited for the one before
-  // A step takes as long as the slowest of a ring's members: (members / 8)^growth, to 8.
+  double lone_call_seconds = 0;      // time that the host adds to a call that waited for the call before it
+  // A step takes as long as the slowest of a ring's members: its time grows with (members / 8)^growth, up to
+  // 8 members.
   double step_growth = 0;
-  double tree_efficiency = 1;   // of trees inside a node, over that of rings
-  double pairwise_inside = 1;   // efficiency of all-to-all inside a node, over that of rings
+  double tree_efficiency = 1;   // efficiency of trees inside a node, divided by that of rings
+  double pairwise_inside = 1;   // efficiency of all-to-all inside a node, divided by that of rings
   double pairwise_between = 1;  // efficiency of all-to-all and sends between nodes
   std::array<ProtocolConstants, protocol_words.size()> protocols{{{true, 1, 1}, {}, {}}};
   std::vector<InsideLink> inside;

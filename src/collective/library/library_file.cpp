@@ -18,54 +18,62 @@ void read_ring_shares(const InputNode& node, const KeyFacts& key, InsideLink& li
 
 constexpr Key<InsideLink> inside_keys[] = {
     key::bytes_per_second<&InsideLink::bandwidth>("bandwidth", "required",
-                                                  "nominal, of one GPU in one direction"),
-    key::share<&InsideLink::efficiency>("efficiency", "1", "of rings"),
+                                                  "nominal bandwidth of one GPU in one direction"),
+    key::share<&InsideLink::efficiency>("efficiency", "1", "share of the bandwidth that rings reach"),
     key::seconds<&InsideLink::step_seconds>("step", "0", "latency of a step of a ring of 8"),
-    key::real<&InsideLink::copy_steps>("copy-steps", 0, most_steps, "0",
-                                       "what a ring's copy into the result takes of the bandwidth, in steps")
+    key::real<&InsideLink::copy_steps>(
+        "copy-steps", 0, most_steps, "0",
+        "share of the bandwidth that a ring's copy into the result takes, counted in steps")
         .better(Better::less),
-    key::share<&InsideLink::switch_efficiency>("switch-efficiency", "none",
-                                               "of reduction by the switches, if they can"),
-    key::seconds<&InsideLink::switch_seconds>("switch-latency", "0", "of that"),
+    key::share<&InsideLink::switch_efficiency>(
+        "switch-efficiency", "none",
+        "share of the bandwidth that reduction in the switches reaches, if they can reduce"),
+    key::seconds<&InsideLink::switch_seconds>("switch-latency", "0", "latency of reduction in the switches"),
     key::custom<read_ring_shares>(
         "ring-shares", "list of shares", "all",
-        "of the bandwidth that rings of 2, 3, ... members find; larger ones have the last")
+        "shares of the bandwidth that rings of 2, 3, ... members find; larger rings have the last share")
         .trying("[0.5]"),
     key::seconds<&InsideLink::launch_seconds>(
-        "launch", "`launch`", "of a collective inside a node or beyond it, in place of the library's"),
+        "launch", "`launch`",
+        "time to launch a collective inside a node, or beyond it, in place of the library's"),
 };
 
 constexpr Key<BetweenLink> between_keys[] = {
     key::bytes_per_second<&BetweenLink::bandwidth>("bandwidth", "required",
-                                                   "nominal, of one card in one direction"),
-    key::share<&BetweenLink::efficiency>("efficiency", "1", ""),
+                                                   "nominal bandwidth of one network card in one direction"),
+    key::share<&BetweenLink::efficiency>("efficiency", "1", "share of the bandwidth that is reached"),
     key::seconds<&BetweenLink::step_seconds>("step", "0", "latency from node to node"),
-    key::seconds<&BetweenLink::short_step_seconds>("short-step", "0", "under LL128"),
-    key::share<&BetweenLink::switch_efficiency>("switch-efficiency", "none",
-                                                "of reduction by the switches, if they can"),
+    key::seconds<&BetweenLink::short_step_seconds>("short-step", "0",
+                                                   "latency from node to node under LL128"),
+    key::share<&BetweenLink::switch_efficiency>(
+        "switch-efficiency", "none",
+        "share of the bandwidth that reduction in the switches reaches, if they can reduce"),
 };
 
-constexpr auto step_latency = key::share<&ProtocolConstants::latency>(
-    "latency", "required",
-    "of a step inside a node, over the simple one's. Between nodes LL128's is `short-step`");
-constexpr auto protocol_bandwidth =
-    key::share<&ProtocolConstants::bandwidth>("bandwidth", "required", "over the simple one's");
+constexpr auto step_latency =
+    key::share<&ProtocolConstants::latency>("latency", "required",
+                                            "latency of a step inside a node, divided by that of the simple "
+                                            "protocol. Between nodes, LL128's latency is `short-step`");
+constexpr auto protocol_bandwidth = key::share<&ProtocolConstants::bandwidth>(
+    "bandwidth", "required", "bandwidth divided by that of the simple protocol");
 
 constexpr Key<ProtocolConstants> protocol_keys[] = {step_latency, protocol_bandwidth};
 constexpr Key<ProtocolConstants> ll_keys[] = {
     step_latency,
     protocol_bandwidth,
-    key::share<&ProtocolConstants::hop>("hop", "1", "LL's step between nodes, over LL128's"),
+    key::share<&ProtocolConstants::hop>("hop", "1",
+                                        "latency of LL's step between nodes, divided by that of LL128"),
 };
 constexpr Key<ProtocolConstants> full_keys[] = {
     key::share<&ProtocolConstants::full_latency>(
         "latency", "required",
-        "of LL128 in rings inside a node whose pieces fill all of its channels, over the simple protocol's; "
-        "whatever is quicker of that and `ll128` counts"),
-    key::share<&ProtocolConstants::full_bandwidth>("bandwidth", "required", "likewise"),
+        "latency of LL128 in rings inside a node whose pieces fill all of its channels, divided by that of "
+        "the simple protocol; the quicker one of these values and of `ll128` counts"),
+    key::share<&ProtocolConstants::full_bandwidth>(
+        "bandwidth", "required", "bandwidth of such rings, divided by that of the simple protocol"),
 };
 
-// Refuses a time of the switches where they do not reduce.
+// Refuses a time for the switches if they do not reduce.
 void check_switches(const InputNode& map, const InsideLink& link) {
   if (const InputNode* latency = map.find("switch-latency"); latency && link.switch_efficiency == 0)
     throw InputError(
@@ -74,7 +82,7 @@ void check_switches(const InputNode& map, const InsideLink& link) {
 }
 void check_switches(const InputNode&, const BetweenLink&) {}
 
-// A map whose keys are the classes' names.
+// A key whose value is a map from the names of classes.
 template <const auto& keys, auto member>
 void read_classes(const InputNode& node, const KeyFacts& key, LibraryConstants& library) {
   require_map(node, key.name == "inside" ? "the links inside nodes" : "the links between nodes");
@@ -94,45 +102,51 @@ void read_protocol(const InputNode& node, const KeyFacts& key, LibraryConstants&
 }
 
 constexpr Key<LibraryConstants> protocols_keys[] = {
-    key::custom<read_protocol<protocol_keys, Protocol::ll128>>("ll128", "map", "none", "LL128")
+    key::custom<read_protocol<protocol_keys, Protocol::ll128>>("ll128", "map", "none", "the protocol LL128")
         .above(keys_of_map<protocol_keys>),
-    key::custom<read_protocol<full_keys, Protocol::ll128>>("ll128-full", "map", "none",
-                                                           "only with `protocols.ll128`")
+    key::custom<read_protocol<full_keys, Protocol::ll128>>(
+        "ll128-full", "map", "none", "LL128 where pieces fill all channels; only with `protocols.ll128`")
         .above(keys_of_map<full_keys>),
-    key::custom<read_protocol<ll_keys, Protocol::ll>>("ll", "map", "none", "LL").above(keys_of_map<ll_keys>),
+    key::custom<read_protocol<ll_keys, Protocol::ll>>("ll", "map", "none", "the protocol LL")
+        .above(keys_of_map<ll_keys>),
 };
 
 constexpr Key<LibraryConstants> library_keys[] = {
-    key::label<&LibraryConstants::name>("name", "required", ""),
-    key::texts<&LibraryConstants::sources>("sources", "none", "where the numbers are from")
+    key::label<&LibraryConstants::name>("name", "required", "name for people to read"),
+    key::texts<&LibraryConstants::sources>("sources", "none", "sources from which the numbers are taken")
         .of("map of texts"),
-    key::seconds<&LibraryConstants::launch_seconds>("launch", "0", "of a collective, whatever its size"),
-    key::seconds<&LibraryConstants::send_seconds>("send-launch", "0", "of a send with its receive"),
+    key::seconds<&LibraryConstants::launch_seconds>("launch", "0",
+                                                    "time to launch a collective, whatever its size"),
+    key::seconds<&LibraryConstants::send_seconds>("send-launch", "0",
+                                                  "time to launch a send with its receive"),
     key::seconds<&LibraryConstants::lone_call_seconds>(
         "lone-call", "0",
-        "what the host adds to a call timed by itself; nothing but `--timed=call` and tables of groups asks "
-        "for it"),
+        "time that the host adds to a call that is timed by itself; it counts only with `--timed=call` and "
+        "in tables of groups"),
     key::real<&LibraryConstants::step_growth>(
         "step-growth", 0, most_growth, "0",
-        "a step in a ring of n takes (n / 8)^growth of what it takes in one of 8; larger rings as one of 8"),
-    key::share<&LibraryConstants::tree_efficiency>("tree-efficiency", "1",
-                                                   "of trees inside a node, over that of rings"),
-    key::share<&LibraryConstants::pairwise_inside>("pairwise-inside", "1",
-                                                   "of all-to-all inside nodes, over that of rings"),
+        "exponent of a step's growth: a step in a ring of n takes (n / 8)^growth of what it takes in a ring "
+        "of 8; steps of larger rings take what they take in a ring of 8"),
+    key::share<&LibraryConstants::tree_efficiency>(
+        "tree-efficiency", "1", "efficiency of trees inside a node, divided by that of rings"),
+    key::share<&LibraryConstants::pairwise_inside>(
+        "pairwise-inside", "1", "efficiency of all-to-all inside nodes, divided by that of rings"),
     key::share<&LibraryConstants::pairwise_between>(
-        "pairwise-between", "1", "of all-to-all and sends between nodes, over that of rings"),
-    key::map<protocols_keys>("protocols", "the protocols", "none", "besides the simple one"),
+        "pairwise-between", "1",
+        "efficiency of all-to-all and of sends between nodes, divided by that of rings"),
+    key::map<protocols_keys>("protocols", "the protocols", "none",
+                             "protocols that the library has besides the simple one"),
     key::custom<read_classes<inside_keys, &LibraryConstants::inside>>("inside", "map of classes", "required",
-                                                                      "links inside a node")
+                                                                      "classes of links inside a node")
         .above(keys_of_classes<inside_keys>),
     key::custom<read_classes<between_keys, &LibraryConstants::between>>("between", "map of classes", "none",
-                                                                        "links between nodes")
+                                                                        "classes of links between nodes")
         .above(keys_of_classes<between_keys>),
 };
 
 constexpr KeyFacts link_base{"base",
                              "the nearest class",
-                             "what the other keys change",
+                             "class of links that the other keys change",
                              KeyType::other,
                              0,
                              0,

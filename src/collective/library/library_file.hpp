@@ -1,4 +1,4 @@
-// Library files: YAML, as in share/orrery/libraries. docs/inputs/systems.md has the keys.
+// Reads library files: YAML, as in share/orrery/libraries. docs/inputs/systems.md has the keys.
 #pragma once
 
 #include <string>
@@ -14,22 +14,22 @@ namespace orrery {
 // `file` names the text in errors. Throws InputError for unknown keys, bad values and missing facts.
 LibraryConstants read_library_file(std::string_view text, const std::string& file);
 
-// Does what find_collective_library() (collective_library.hpp) does, for all classes of links.
+// Does the same as find_collective_library() (collective_library.hpp), but for all classes of links.
 LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where);
 
-// Gives `link` the facts of a map that has the keys of a class of links, and perhaps `base`, which is not
-// looked at here. Throws InputError.
+// Gives `link` the facts of a map that has the keys of a class of links. The map may also have `base`, which
+// is not looked at here. Throws InputError.
 void change_link(const InputNode& map, InsideLink& link);
 void change_link(const InputNode& map, BetweenLink& link);
 // Returns the keys of such maps: ".base", ".bandwidth" and so on.
 std::vector<KeyPath> inside_link_keys();
 std::vector<KeyPath> between_link_keys();
 
-// Returns the keys of a class of links: `node` names one of the library's, for the place "inside" or
-// "between", or is a map that changes one. Returns `node` where it is neither, such as a bandwidth.
+// Returns the keys of a class of links. `node` names one of the library's classes, for the place "inside" or
+// "between", or is a map that changes one. If it is neither, such as a bandwidth, `node` itself is returned.
 InputNode link_map(const InputNode& node, const std::string& library, std::string_view place);
 
-// Names of the libraries that come with the program.
+// Returns the names of the libraries that come with the program.
 std::vector<std::string_view> collective_library_names();
 
 // Returns every key of a library file as a path, such as "inside.<class>.efficiency".

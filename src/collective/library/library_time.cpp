@@ -8,7 +8,8 @@ namespace orrery {
 
 namespace {
 
-// A library's nodes all have as many members, so a group that is spread unevenly counts as one on more nodes.
+// All nodes of a library's group have equally many members, so a group that is spread unevenly counts as one
+// on more nodes.
 GroupPlacement spread_evenly(std::int64_t members, std::int64_t per_node) {
   while (members % per_node != 0) --per_node;
   return {static_cast<int>(members), static_cast<int>(per_node)};

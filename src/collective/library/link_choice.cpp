@@ -23,7 +23,7 @@ bool has_ring_shares(const BetweenLink&) {
   return false;
 }
 
-// `link` of `bandwidth` is never worse than `slower`, which has less bandwidth.
+// Makes sure that `link`, which has `bandwidth`, is never worse than `slower`, which has less bandwidth.
 template <class Link>
 void never_worse_than(const Link& slower, Link& link) {
   const auto share = [&](double of_slower, double own) {
@@ -124,7 +124,7 @@ class LinkChooser {
                          ", or give a bandwidth such as `50 GB/s`");
   }
 
-  // The first class of each bandwidth, from the slowest on.
+  // Returns the first class of each bandwidth, from the slowest on.
   std::vector<const Link*> classes_by_bandwidth() const {
     std::vector<const Link*> found;
     for (const Link& link : classes_)
@@ -140,7 +140,7 @@ class LinkChooser {
     link.bandwidth = parse_bandwidth(node.text, place_of(node)).bytes_per_ns() * 1e9;
     const std::vector<const Link*> classes = classes_by_bandwidth();
     if (classes.empty()) return link;
-    // From here on the next class is nearer.
+    // Returns the bandwidth from which on the next class is the nearer one.
     const auto border = [&](std::size_t i) {
       return std::sqrt(classes[i]->bandwidth) * std::sqrt(classes[i + 1]->bandwidth);
     };
@@ -173,8 +173,8 @@ class LinkChooser {
   const LibraryConstants& library_;
   const std::string_view place_;
   const SourceLocation& where_;
-  const InputNode* bandwidth_ = nullptr;  // where nothing else is known of a link,
-  const Link* nearest_ = nullptr;         // and the class that it is like
+  const InputNode* bandwidth_ = nullptr;  // used where nothing else is known of a link
+  const Link* nearest_ = nullptr;         // the class that this link is like
 };
 
 void append_text(const InputNode& node, std::string& text) {

@@ -6,11 +6,11 @@
 //
 // The base `ideal` is a link that reaches all of its bandwidth and adds no latency.
 //
-// The nearest class to a bandwidth is that of the smallest ratio between the two, the slower one of two that
-// are equally near, and the one that the library's file has first of those with one bandwidth. Classes with
-// `ring-shares` do not count, as a number does not tell how links are wired. A bandwidth reaches no less, and
-// has no more latency, than any lower bandwidth does, even where the nearest class was measured to be worse
-// than a slower class. So more bandwidth never makes anything slower.
+// The nearest class to a bandwidth is the one with the smallest ratio between the two. Of two that are
+// equally near it is the slower one, and of those with one bandwidth the one that comes first in the
+// library's file. Classes with `ring-shares` do not count, as a number does not tell how links are wired. A
+// bandwidth reaches no less, and has no more latency, than any lower bandwidth does, even where the nearest
+// class was measured to be worse than a slower class. So more bandwidth never makes anything slower.
 #pragma once
 
 #include <optional>
@@ -53,7 +53,8 @@ struct ChosenLink {
   std::optional<LinkNote> note;  // set if only the bandwidth is known
 };
 
-// Throws InputError at the choice, or at `where` if that has no place.
+// Returns the link that was chosen. Throws InputError at the choice, or at `where` if the choice has no
+// place.
 ChosenLink<InsideLink> inside_link(const LinkChoice& choice, const LibraryConstants& library,
                                    const SourceLocation& where);
 ChosenLink<BetweenLink> between_link(const LinkChoice& choice, const LibraryConstants& library,

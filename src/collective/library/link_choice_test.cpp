@@ -39,8 +39,8 @@ TEST(LinkChoice, ABandwidthIsLikeTheNearestClass) {
       "where the class `ideal` has no losses");
 }
 
-// By their ratio: 35.3 GB/s is nearer to 25 GB/s, 35.4 GB/s to 50 GB/s. Of two classes of 300 GB/s it is the
-// one whose wiring is not special.
+// The ratio decides: 35.3 GB/s is nearer to 25 GB/s, and 35.4 GB/s is nearer to 50 GB/s. Of two classes of
+// 300 GB/s the one whose wiring is not special is chosen.
 TEST(LinkChoice, NearnessIsARatio) {
   const LibraryConstants library = nccl();
   EXPECT_DOUBLE_EQ(between_link("35.3 GB/s", library, {}).link.step_seconds, 90e-6);

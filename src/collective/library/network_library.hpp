@@ -1,5 +1,5 @@
-// A collective library on a network of one's own: the first dimension is a node, the second joins nodes; so
-// do all others of a graph.
+// Makes a collective library for a network that the user describes. The first dimension is a node, and the
+// second one joins nodes. On a graph, all further dimensions join nodes, too.
 #pragma once
 
 #include "collective/library/collective_library.hpp"

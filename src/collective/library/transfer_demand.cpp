@@ -8,7 +8,8 @@ namespace {
 
 constexpr double barrier_bytes = 4;  // a barrier is an all-reduce of one flag
 
-// A ring of n members over N nodes: all bytes pass all links, `rounds` times (n - 1) / n of them.
+// Returns the demand of a ring of n members over N nodes. All bytes pass all links `rounds` times, or more
+// exactly (n - 1) / n of them.
 TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& group,
                            const GroupLinks& links) {
   const double n = group.members, nodes = group.nodes();
@@ -23,7 +24,7 @@ TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& gr
   return demand;
 }
 
-// A chain from the root through all members, or to it, in pieces.
+// Returns the demand of a chain from the root through all members, or to the root, in pieces.
 TransferDemand chain_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
   TransferDemand demand = ring_demand(1, 0, group, links);
   if (group.per_node > 1) demand.inside_seconds = bytes / links.inside.ring_bandwidth(group.per_node);
@@ -31,8 +32,9 @@ TransferDemand chain_demand(double bytes, const GroupPlacement& group, const Gro
   return demand;
 }
 
-// Up and down a double binary tree over nodes: half of the bytes in each tree, of which a node is a leaf in
-// one and has two children in the other. With two nodes each is a root and a leaf, and sends all bytes once.
+// Adds what goes up and down a double binary tree over nodes. Each tree has half of the bytes, and a node is
+// a leaf in one tree and has two children in the other. If there are two nodes, each is a root and a leaf,
+// and sends all bytes once.
 void add_node_tree(double bytes, const GroupPlacement& group, const GroupLinks& links,
                    TransferDemand& demand) {
   const int nodes = group.nodes();
@@ -41,7 +43,7 @@ void add_node_tree(double bytes, const GroupPlacement& group, const GroupLinks& 
   demand.between_seconds = (nodes > 2 ? 2 : 1) * bytes / links.node_bandwidth(group.per_node);
 }
 
-// In a node a chain: a member sends all bytes up and down.
+// The members of a node form a chain, in which each sends all bytes up and down.
 TransferDemand tree_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
                            const LibraryConstants& constants) {
   TransferDemand demand;
@@ -65,8 +67,8 @@ TransferDemand nvls_demand(double bytes, const GroupPlacement& group, const Grou
   return demand;
 }
 
-// Nodes send all bytes once, up to the switches, and have the sum from there. `demand` is that of a tree over
-// nodes, which says what happens inside them.
+// Nodes send all bytes up to the switches once, and receive the sum from there. `demand` is that of a tree
+// over nodes, which covers the traffic inside them.
 TransferDemand sharp_demand(TransferDemand demand, double bytes, const GroupPlacement& group,
                             const GroupLinks& links) {
   demand.algorithm = LibraryAlgorithm::sharp;
@@ -76,7 +78,8 @@ TransferDemand sharp_demand(TransferDemand demand, double bytes, const GroupPlac
   return demand;
 }
 
-// Every member sends its n-th part to every other at once; or the root alone does, or receives as much.
+// Every member sends its n-th part to every other at once. In a collective with a root only the root does so,
+// or receives as much.
 TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
                                const LibraryConstants& constants) {
   const double part = bytes / group.members;
@@ -103,7 +106,7 @@ double InsideLink::ring_bandwidth(int members) const {
   return bandwidth * efficiency * share;
 }
 
-// Measured on rings of 2 to 8.
+// The values were measured on rings of 2 to 8.
 double GroupLinks::step_seconds(int per_node) const {
   constexpr int measured = 8;
   return inside.step_seconds * std::pow(std::min(per_node, measured) / double{measured}, step_growth);

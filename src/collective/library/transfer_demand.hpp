@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// The place of a group's members: `per_node` in each of members / per_node nodes.
+// The placement of a group's members: `per_node` of them in each of members / per_node nodes.
 struct GroupPlacement {
   int members = 1;
   int per_node = 1;  // divides `members`
@@ -22,9 +22,10 @@ struct GroupPlacement {
 
 enum class LibraryAlgorithm : std::uint8_t { ring, tree, nvls, sharp, pairwise };
 inline constexpr std::array<Word<LibraryAlgorithm>, 5> library_algorithm_words{{
-    {"ring", LibraryAlgorithm::ring},          // through all members
-    {"tree", LibraryAlgorithm::tree},          // chains in nodes, a double binary tree over nodes
-    {"nvls", LibraryAlgorithm::nvls},          // reduction by the switches in nodes, that tree over nodes
+    {"ring", LibraryAlgorithm::ring},  // through all members
+    {"tree", LibraryAlgorithm::tree},  // chains in nodes, a double binary tree over nodes
+    // Reduction by the switches in nodes, and the double binary tree over nodes.
+    {"nvls", LibraryAlgorithm::nvls},
     {"sharp", LibraryAlgorithm::sharp},        // reduction by the switches between nodes
     {"pairwise", LibraryAlgorithm::pairwise},  // every member sends to every other
 }};
@@ -37,17 +38,17 @@ struct TransferDemand {
   double between_seconds = 0;
 };
 
-// The links that a group can use: their classes, and its share of the NICs.
+// The links that a group can use: their classes, and the group's share of the NICs.
 struct GroupLinks {
   InsideLink inside;
   BetweenLink between;
   double nics_per_gpu = 1;
-  double step_growth = 0;  // the library's
+  double step_growth = 0;  // growth of a step, as the library has it
 
   // Returns the latency of a step inside a node, for a group that has `per_node` members there.
   double step_seconds(int per_node) const;
 
-  // Bytes per second out of a node with `per_node` members of the group, efficiency included.
+  // Returns the bytes per second out of a node with `per_node` members of the group, efficiency included.
   double node_bandwidth(int per_node) const {
     return per_node * nics_per_gpu * between.bandwidth * between.efficiency;
   }

@@ -88,7 +88,7 @@ class ExchangePhases final : public PhaseKind {
   }
 
  private:
-  struct Port {  // of a member
+  struct Port {  // the port of a member
     ExchangePhases& phases;
     PhaseRun& run;
     RunId id;
@@ -111,7 +111,7 @@ class ExchangePhases final : public PhaseKind {
     void ended() const { phases.machine_.runs.ended(id, rank); }
   };
 
-  // The rest are parts of handle(), which calls those that are not inlined.
+  // The other functions are parts of handle(), which calls those that are not inlined.
 
   void arrived(const Port& port, std::uint32_t index) {
     port.run.receives(port.rank, index, machine_.loop);
@@ -136,8 +136,8 @@ class ExchangePhases final : public PhaseKind {
     return run.exchange->reduces(k) ? endpoint_passed : prepared;
   }
 
-  // This is a step of its own even when it costs nothing, since that decides the order within the instant;
-  // but where it would come next anyhow, handle() goes on at once.
+  // The reduction is a step of its own even when it costs nothing, because that decides the order within the
+  // instant. But if this step would come next anyhow, handle() goes on at once.
   [[gnu::noinline]] void reduce(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
     machine_.timers.after(rank, run.exchange->step(k).reduction, event(prepared, id, rank, k));
   }
@@ -167,9 +167,9 @@ class ExchangePhases final : public PhaseKind {
       keep_early(run, to, index, rank, finish);
   }
 
-  // Without handshakes a member awaits message k of its peer from when it has sent its own message k, and
-  // what it awaits next comes next of what looks alike. So what it awaits need not be kept, only what came
-  // too early.
+  // Without handshakes, a member awaits message k of its peer once it has sent its own message k. The message
+  // that it awaits then is the next one among messages that look alike. So the awaited messages need not be
+  // kept, but only those that came too early.
   [[gnu::noinline]] void keep_early(PhaseRun& run, std::uint32_t rank, std::uint32_t index,
                                     std::uint32_t from, Stamp finish) {
     PhaseRun::InExchange& member = run.in_exchange[rank];
@@ -210,7 +210,8 @@ class ExchangePhases final : public PhaseKind {
   [[gnu::noinline]] void carried(Port from, std::uint32_t index) {
     PhaseRun& run = from.run;
     const PhaseMessage ends = message(from.id, from.rank, index);
-    // Where one member stands for all, another's message has come to it when its own has come to another.
+    // Where one member stands for all, another member's message has come to it when its own message has come
+    // to another member.
     const std::uint32_t sender = one_for_all_ ? ends.from : from.rank;
     const std::uint32_t receiver = one_for_all_ ? from.rank : ends.to;
     if (index < run.in_exchange[receiver].sent())
@@ -222,7 +223,7 @@ class ExchangePhases final : public PhaseKind {
   const ContentionFreeNetwork& network_;
   bool one_for_all_;
   Transport* transport_;
-  std::optional<Time> endpoint_delay_;  // without a bus: to look at it here saves handle() calls
+  std::optional<Time> endpoint_delay_;  // empty if there is a bus; reading it here saves calls of handle()
   bool rendezvous_;
   bool gate_counts_whole_instant_;
   bool reduces_at_once_;  // whether a reduction that takes no time may happen at once

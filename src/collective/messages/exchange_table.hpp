@@ -1,5 +1,5 @@
-// An exchange as one who runs it message by message wants it: what is the same for all members and messages
-// is worked out once.
+// An exchange in the form in which it is run message by message: what is the same for all members and
+// messages is worked out once.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct ExchangeTable {
 
   std::uint32_t ungated() const { return ungated_; }
 
-  std::uint32_t messages;  // as in the schedule, as are the next two
+  std::uint32_t messages;  // as in the schedule, like the next two
   std::uint32_t in_flight;
   std::uint32_t gate;
   bool exclusive_or;

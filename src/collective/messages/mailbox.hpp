@@ -19,11 +19,11 @@ struct MailEntry {
   std::uint32_t source;
   Bytes bytes;
   Stamp finish;         // arrival time; sends only
-  std::uint32_t extra;  // receives only: what its owner calls it
+  std::uint32_t extra;  // receives only: the index by which the owner knows it
   std::uint32_t next;
 };
 
-// Entries of all mailboxes.
+// The entries of all mailboxes.
 struct MailPool : Numbered<MailEntry> {
   static constexpr std::uint32_t none = 0xffffffff;
 };
@@ -31,14 +31,14 @@ struct MailPool : Numbered<MailEntry> {
 // Pending sends and receives of every member of a phase. A receiver has several short lists, by source.
 class Mailbox {
  public:
-  // `lists` per receiver: about as many as messages may be under way to it at a time.
+  // Each receiver has so many lists: about as many as messages may be under way to it at a time.
   void reset(std::uint32_t receivers, std::uint32_t lists) {
     list_bits_ = static_cast<std::uint32_t>(std::bit_width(lists - 1));
     heads_.assign(static_cast<std::size_t>(receivers) << list_bits_, MailPool::none);
   }
 
-  // Takes the oldest pending counterpart of `entry` for `receiver`. Without one, `entry` is stored and none
-  // returned. The caller takes what it gets from the pool.
+  // Takes the oldest pending counterpart of `entry` for `receiver`. If there is none, `entry` is stored and
+  // none is returned. The caller takes what it gets out of the pool.
   std::uint32_t match(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
     const std::uint32_t found = take(pool, receiver, entry);
     if (found == MailPool::none) store(pool, receiver, entry);
@@ -61,7 +61,7 @@ class Mailbox {
     return MailPool::none;
   }
 
-  // Adds what has no counterpart yet.
+  // Adds an entry that has no counterpart yet.
   void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
     const std::uint32_t added = pool.keep(entry);
     pool[added].next = MailPool::none;

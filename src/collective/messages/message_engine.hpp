@@ -9,9 +9,9 @@ namespace orrery {
 
 class MessageEngine final : public PhaseEngine {
  public:
-  // Keeps references. Messages take what the transport makes of them; without one, they never meet.
-  // `stands_for`: so many ranks, which is 1, or all where rank 0 stands for all. Then phases are exchanges
-  // without handshakes.
+  // Keeps references. The transport says how long messages take; without one, they never meet. A simulated
+  // rank stands for `stands_for` ranks: 1, or all where rank 0 stands for all. In the latter case phases are
+  // exchanges without handshakes.
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
                 const ContentionFreeNetwork& network, const RankParts& parts, int topology_dimensions,
                 PhaseListener& listener, std::uint32_t stands_for = 1, Transport* transport = nullptr);

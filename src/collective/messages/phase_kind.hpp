@@ -13,9 +13,9 @@ namespace orrery {
 
 class PhaseMessages;
 
-// A message as its sender and receiver see it. On a rank, `index` names it: in an exchange it is the number
-// of the message, whose counterpart comes from the other side; in a tree it is the relation that the message
-// comes from or goes to; in a program it is the step. Those of different lanes never match.
+// A message as its sender and receiver see it. `index` names it on a rank. In an exchange it is the number of
+// the message, whose counterpart comes from the other side; in a tree it is the relation that the message
+// comes from or goes to; in a program it is the step. Messages of different lanes never match.
 struct PhaseMessage {
   std::uint32_t to, from;
   Bytes bytes;
@@ -34,13 +34,13 @@ struct PhaseMachine {
 class PhaseKind : public EventHandler {
  public:
   using RunId = PhaseEngine::RunId;
-  // Its events say this of a rank; `object` is the run, `extra` an index.
+  // What an event says about a rank. The event's `object` is the run, and its `extra` an index.
   enum What : std::uint16_t {
     endpoint_passed,
     prepared,
     data_arrived,
     data_sent,    // a program's message has been delivered, as its sender hears
-    data_carried  // by the transport, to where it may not be awaited yet
+    data_carried  // by the transport, to a member that may not await it yet
   };
 
   virtual ~PhaseKind() = default;
@@ -49,7 +49,7 @@ class PhaseKind : public EventHandler {
   virtual void open(PhaseRun& run) = 0;
   virtual void start(RunId run, std::uint32_t rank) = 0;
   virtual PhaseMessage message(RunId run, std::uint32_t rank, std::uint32_t index) const = 0;
-  // For a stalled run: returns what the rank waits for, in words.
+  // Returns what the rank waits for, in words, for the report of a stalled run.
   virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
 
   // Returns whether senders hear of deliveries.
@@ -69,8 +69,8 @@ class PhaseKind : public EventHandler {
   bool tells_senders_;
 };
 
-// These make the kinds, in the order of Schedule. They keep references. `one_for_all`: rank 0 sends and
-// receives what all ranks do at the same times.
+// These functions make the kinds, in the order of Schedule. They keep references. With `one_for_all`, rank 0
+// sends and receives what all ranks do at the same times.
 std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, const SystemConfig& system,
                                                 const Dialect& dialect, const ContentionFreeNetwork& network,
                                                 bool one_for_all, Transport* transport);

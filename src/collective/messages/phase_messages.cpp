@@ -56,7 +56,7 @@ void PhaseMessages::handle(const Event& event) {
       break;
     }
     case data_carried: {
-      PhaseKind& kind = *runs_[run].kind;  // the sender hears of it first
+      PhaseKind& kind = *runs_[run].kind;  // the sender learns of it first
       if (kind.tells_senders()) kind.handle(kind.event(PhaseKind::data_sent, run, event.rank, event.extra));
       carried(run, data, event.rank, event.extra);
       break;
@@ -115,7 +115,7 @@ void PhaseMessages::carried(RunId id, Channel channel, std::uint32_t from, std::
   if (receive != MailPool::none) loop_.dispatch(arrival(channel, id, to, mail_.take(receive).extra));
 }
 
-// Its sender is told.
+// Tells the sender that its data is awaited.
 void PhaseMessages::await_data(RunId id, std::uint32_t rank, std::uint32_t index) {
   const PhaseMessage message = message_of(id, rank, index);
   post(id, data, rank, message.from, message.bytes, index, message.lane);

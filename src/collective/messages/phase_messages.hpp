@@ -13,16 +13,18 @@ class PhaseMessages final : private EventHandler {
  public:
   using RunId = PhaseEngine::RunId;
 
-  // Keeps references. Messages take what the transport makes of them; without one, they never meet.
+  // Keeps references. The transport says how long messages take; without one, they never meet.
   PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionFreeNetwork& network, Transport* transport,
                 bool rendezvous, std::size_t parts, int topology_dimensions);
 
-  // A send has no effect on its sender, unless the kind of the phase says so; a receive ends in data_arrived.
+  // Sending has no effect on the sender, unless the kind of the phase says so; a receive ends in
+  // data_arrived.
   void send(RunId run, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message);
   void receive(RunId run, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message);
 
-  // These two keep messages of an exchange without handshakes that came before they were awaited. The second
-  // returns when the oldest that looks like this one has arrived, or will.
+  // The following two functions are for messages of an exchange without handshakes that came before they were
+  // awaited. The first keeps such a message. The second returns when the oldest message that looks like this
+  // one has arrived, or will arrive.
   void keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish);
   std::optional<Stamp> take_kept(PhaseRun& run, std::uint32_t rank, const PhaseMessage& message);
 

@@ -23,37 +23,38 @@ class PhaseKind;
 // A phase of a chunk.
 struct PhaseRun {
   static constexpr std::uint32_t none = 0xffffffff;
-  struct InExchange : ExchangeMember {  // as short as can be, since every message touches two
-    std::uint32_t position = 0;         // in the group
+  struct InExchange : ExchangeMember {  // as short as can be, since every message touches two of them
+    std::uint32_t position = 0;         // position in the group
     // This is the index of a message that arrived, or was sent, before this member awaited it.
     std::uint32_t early = none;
     Stamp early_finish = 0;
   };
   struct InProgram : ProgramMember {
-    std::uint32_t origin = 0;  // position in the group from which its peers count
+    std::uint32_t origin = 0;  // position in the group from which the program's peers count
   };
 
   PhaseKind* kind = nullptr;
   std::uint32_t chunk = 0;
   std::uint32_t part = 0;
   std::uint32_t recorded = 0;     // rank whose messages are counted
-  std::uint32_t taking_part = 0;  // simulated ranks that do
+  std::uint32_t taking_part = 0;  // number of simulated ranks that take part
   std::uint32_t ended = 0;
   const PhaseShape* shape = nullptr;
   std::vector<Stamp> earliest_ends;  // by rank
   Mailbox mailbox;
-  std::vector<Time> posted;  // receives of the recorded rank
+  std::vector<Time> posted;  // times at which the recorded rank posted receives
   ReceiveStatistics statistics;
   bool statistics_taken = false;
 
-  // The members, by rank; a run has those of its kind.
+  // The members, by rank. A run has members of its kind only.
   std::vector<InExchange> in_exchange;
   std::vector<TreeMember> in_tree;
   std::vector<InProgram> in_program;
-  // Only exchanges have the rest.
+  // Only exchanges have the following members.
   const ExchangeTable* exchange = nullptr;
   std::vector<Stamp> turned_away;  // by rank, where there is a gate: when it last held a message back
-  // Without handshakes: messages beyond one per member that are not awaited yet, in the mailbox.
+  // Without handshakes: the number of messages beyond one per member that are not awaited yet and are in the
+  // mailbox.
   std::uint64_t early = 0;
 
   // Returns the position of a rank in its group, and the rank at another position of it.
@@ -65,12 +66,13 @@ struct PhaseRun {
     return static_cast<std::uint32_t>(shape->group.base(static_cast<int>(rank)) + there);
   }
 
-  // The recorded rank will await so many messages, as many as `in_flight` of them at a time.
+  // Says that the recorded rank will await so many messages, as many as `in_flight` of them at a time.
   void expect(std::size_t messages, std::uint32_t in_flight = 1) {
     posted.assign(messages, Time());
     mailbox.reset(static_cast<std::uint32_t>(earliest_ends.size()), in_flight);
   }
-  // These count what the recorded rank receives: one hears of a receive, the other of its message.
+  // The following functions count what the recorded rank receives: the first is called for a receive, the
+  // second for its message.
   void awaits(std::uint32_t rank, std::uint32_t index, const EventLoop& loop) {
     if (rank == recorded) posted[index] = loop.time();
   }
@@ -92,7 +94,7 @@ class PhaseRuns final : private EventHandler {
   // Keeps references.
   PhaseRuns(EventLoop& loop, const RankParts& parts, PhaseListener& listener);
 
-  // Opens one, whose members are left to its kind.
+  // Opens a phase, whose members are left to its kind.
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part);
   PhaseRun& operator[](RunId run) { return *runs_[run]; }
   const PhaseRun& operator[](RunId run) const { return *runs_[run]; }
@@ -112,8 +114,8 @@ class PhaseRuns final : private EventHandler {
   std::uint16_t handler_;
   std::uint32_t ranks_ = 0;
   std::vector<std::unique_ptr<PhaseRun>> runs_;
-  // The lowest is taken first: then numbers do not depend on the order in which phases ended within an
-  // instant.
+  // The lowest number is taken first, so that numbers do not depend on the order in which phases ended within
+  // an instant.
   std::priority_queue<RunId, std::vector<RunId>, std::greater<>> free_;
 };
 

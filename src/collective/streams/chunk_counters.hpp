@@ -1,4 +1,4 @@
-// Ranks count as they plan chunks: these counters say which queue and which of two trees comes next.
+// Ranks count as they plan chunks. The counters say which queue and which of two trees comes next.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ class ChunkCounters {
         queues_of_(static_cast<std::size_t>(npus) * dimensions),
         odd_trees_(queues_of_.size() * collective_kinds) {}
 
-  // Says which of a dimension's queues take turns: all, those of the first half, or those of the other.
+  // Says which of a dimension's queues take turns: all of them, those of the first half, or those of the
+  // second half.
   enum class Chooser { any, first, last };
   // Returns the queue of a rank's next chunk, from 0 in its dimension.
   int next_queue(std::uint32_t rank, std::size_t dimension, Chooser chooser) {
@@ -45,7 +46,7 @@ class ChunkCounters {
   }
 
  private:
-  struct Queues {  // the next ones
+  struct Queues {  // queues that come next
     int any = 0, first = 0, last = 0;
   };
   std::size_t dimensions_;

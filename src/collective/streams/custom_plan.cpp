@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-// Traces of a custom algorithm may run in groups of different sizes, so each of these looks at its peers.
+// Traces of a custom algorithm may run in groups of different sizes, so the peers are checked for each group.
 void check_peers(std::uint32_t rank, const StreamPhase& phase) {
   for (const MemberProgram::Step& step : phase.custom->steps) {
     if (step.kind == MemberProgram::Kind::compute) continue;
@@ -29,7 +29,7 @@ void check_peers(std::uint32_t rank, const StreamPhase& phase) {
 
 }  // namespace
 
-// A group's positions follow its sorted members, but its peers the listed ones.
+// Positions in a group follow its sorted members, but its peers follow the listed ones.
 StreamPhase custom_phase(std::uint32_t rank, const CustomAlgorithm& algorithm, const Communicator* group,
                          int npus) {
   StreamPhase phase;

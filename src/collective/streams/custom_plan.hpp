@@ -6,8 +6,8 @@
 namespace orrery {
 
 // Returns the only phase of the only stream of such a collective, which is in the first queue. Throws
-// CollectiveError when the algorithm does not fit the ranks. `group`: the members, where they are fewer than
-// the machine's `npus`; null: they are all of them.
+// CollectiveError when the algorithm does not fit the ranks. `group` lists the members, where they are fewer
+// than the machine's `npus`; null: they are all of them.
 StreamPhase custom_phase(std::uint32_t rank, const CustomAlgorithm& algorithm, const Communicator* group,
                          int npus);
 

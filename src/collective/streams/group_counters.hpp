@@ -1,4 +1,4 @@
-// Numbers of things that a rank has started, by the tag base of the group they are in.
+// Counts the things that a rank has started, by the tag base of the group they are in.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-// All ranks have the tag base 0 and are the group of most collectives, so their number needs no map.
+// The group of all ranks has the tag base 0. Most collectives are in it, so its number needs no map.
 class GroupCounters {
  public:
   std::uint64_t& operator[](std::uint64_t tag_base) {

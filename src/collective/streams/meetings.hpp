@@ -1,8 +1,8 @@
 // Lets the members of a group meet for a phase that is worked out in one go.
 //
-// Streams that go in step - the same phase on the same group, all members starting both at the same times,
-// one before the other - end it in the order in which they started. Of other streams that end in one instant
-// the order is not known. (docs/design.md, "Traces in one go")
+// Streams go in step if they run the same phase on the same group, and all members start both at the same
+// times, one stream before the other. Such streams end the phase in the order in which they started. The
+// order of other streams that end in one instant is not known. (docs/design.md, "Traces in one go")
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Meetings {
   struct Key {
     std::uint64_t tag;    // tag of the stream
     std::uint32_t phase;  // index of its phase
-    std::uint32_t first;  // rank of the group
+    std::uint32_t first;  // first rank of the group
     bool operator==(const Key&) const = default;
   };
   struct Start {
@@ -31,17 +31,17 @@ class Meetings {
   };
   struct Meeting {
     const StreamCourse* course = nullptr;
-    std::vector<Start> starts;  // by position; alone: one
+    std::vector<Start> starts;  // by position; with `alone` there is one
     std::vector<Stamp> ends;    // by position, once all have started
     std::size_t missing = 0;
     std::uint64_t run = 0;  // phases with the same number go in step
   };
 
-  // Keeps a reference. `alone`: one rank is simulated, and all others do the same as it does.
+  // Keeps a reference. `alone` says that one rank is simulated, and that all others do the same as it does.
   Meetings(PhaseCourses& courses, bool alone) : courses_(courses), alone_(alone) {}
 
   // The member at members.position starts. Returns the meeting when all members have started. Throws
-  // OrderMatters when members bring different phases or, alone, would end at different times.
+  // OrderMatters when members bring different phases or, with `alone`, would end at different times.
   std::optional<Meeting> start(const Key& key, const StreamShape& shape, const StreamMembers& members,
                                Time endpoint_delay, const Start& start);
 

@@ -17,8 +17,8 @@ class MemberAgreement {
   explicit MemberAgreement(const std::vector<Communicator>& communicators) : communicators_(communicators) {}
 
   // A rank begins a collective, having begun `before` streams or collectives in its group. Returns why it
-  // cannot: members do not agree, so that their messages would miss each other, and not all of that stalls.
-  // Returns nothing where they do.
+  // cannot: members do not agree, so that their messages would miss each other, and not every such case
+  // stalls. Returns nothing where they do agree.
   std::string begin(std::uint32_t rank, const CollectiveRequest& request, std::uint64_t before);
 
  private:
@@ -30,7 +30,8 @@ class MemberAgreement {
   };
 
   const std::vector<Communicator>& communicators_;
-  // Collectives begun by some of their members only, by tag base, number before, and first member.
+  // Collectives that only some of their members have begun, by tag base, number of streams or collectives
+  // before, and first member.
   std::map<std::tuple<std::uint64_t, std::uint64_t, int>, Begun> begun_;
 };
 

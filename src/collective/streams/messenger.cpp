@@ -122,7 +122,7 @@ void Messenger::handle(const Event& event) {
   const Message message = pool_[number];
   switch (event.what) {
     case delivered:
-      // The sender hears of it first; what it then does may match this very message.
+      // The sender learns of the arrival first, because what it does then may match this very message.
       pool_[number].arrived = true;
       if (message.bound) pool_.take(number);
       loop_.dispatch(message.sent);

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// Messages that traces name have tags below this, and those of streams the same number of tags behind them.
+// Messages that traces name have tags below this number, and those of streams have as many tags after them.
 // Then come the handshakes of both.
 inline constexpr std::uint64_t trace_tags = 500'000'000, handshake_tags = 2 * trace_tags;
 
@@ -25,12 +25,13 @@ struct MessageKey {
 
 class Messenger final : public EventHandler {
  public:
-  // Keeps references. `rendezvous`: every message waits for one of 8192 bytes from its receiver.
+  // Keeps references. With `rendezvous`, every message waits for one of 8192 bytes from its receiver.
   Messenger(EventLoop& loop, Transport& transport, bool rendezvous);
 
   // Dispatches `sent` on delivery.
   void send(const MessageKey& key, const Event& sent);
-  // Dispatches `received` on delivery; within the present instant, when that has been before.
+  // Dispatches `received` on delivery, or within the present instant if the message has been delivered
+  // before.
   void receive(const MessageKey& key, const Event& received);
 
   void handle(const Event& event) override;
@@ -39,7 +40,8 @@ class Messenger final : public EventHandler {
   Event ignored() const { return Event{handler_, nothing, 0, 0, 0}; }
 
   std::uint64_t messages() const { return messages_; }
-  // For a stalled run: messages that wait for their receive, and receives that wait for their message.
+  // Messages that wait for their receive, and receives that wait for their message, for the report of a
+  // stalled run.
   struct Unmatched {
     MessageKey key;
     bool is_send;
@@ -53,13 +55,13 @@ class Messenger final : public EventHandler {
     MessageKey key;
     Event sent = {}, received = {};
     bool is_send = false;
-    bool bound = false;  // to its receive
+    bool bound = false;  // it has been matched with its receive
     bool arrived = false;
-    std::uint32_t next = none;  // among those that wait with the same hash
+    std::uint32_t next = none;  // next one of those that wait with the same hash
   };
 
   std::uint32_t& list_of(const MessageKey& key);
-  // Takes the oldest waiting counterpart under this key; none when there is no such.
+  // Takes the oldest waiting counterpart under this key. Returns none when there is no counterpart.
   std::uint32_t take(const MessageKey& key, bool is_send);
   void wait(std::uint32_t message, bool is_send);
   void append(std::uint32_t message);
@@ -72,7 +74,8 @@ class Messenger final : public EventHandler {
   bool rendezvous_;
   std::uint16_t handler_;
   Numbered<Message> pool_;
-  std::vector<std::uint32_t> lists_;  // of what waits, oldest first, by hash; a power of two of them
+  // Lists of what waits, oldest first, by hash; their number is a power of two.
+  std::vector<std::uint32_t> lists_;
   std::size_t waiting_ = 0;
   std::uint64_t messages_ = 0;
 };

@@ -8,7 +8,7 @@
 namespace orrery::messenger_test {
 namespace {
 
-// Every message takes 10.
+// A transport on which every message takes a time of 10.
 class TenTransport final : public Transport {
  public:
   explicit TenTransport(EventLoop& loop) : loop_(loop) {}

@@ -12,7 +12,7 @@ bool same_group(const StreamMembers& a, const StreamMembers& b) {
   return a.group ? a.group->members == b.group->members : a.dimension == b.dimension;
 }
 
-// Visits what the group whose first rank is `first` sends in `times` phases.
+// Visits the messages that the group whose first rank is `first` sends in `times` phases.
 void visit_flows(const StreamCourse& course, std::uint32_t first, std::uint64_t times,
                  const PhaseCourses::Visit& visit) {
   StreamMembers members = course.members;

@@ -1,5 +1,5 @@
-// The courses that the phases of streams take on their groups, and how often (docs/models/streams.md, Phases
-// in one go).
+// Keeps the courses that the phases of streams take on their groups, and how often each was run
+// (docs/models/streams.md, Phases in one go).
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ struct StreamCourse {
   std::vector<Stamp> together;                   // end of position x if all start at 0
   std::map<std::uint32_t, std::uint64_t> times;  // number of runs, by the group's first rank
 
-  // Position x starts at starts[x] and ends at ends[x]. Throws OrderMatters when the order of events within
-  // an instant decides when.
+  // Runs the course: position x starts at starts[x] and ends at ends[x]. Throws OrderMatters when the order
+  // of events within an instant decides when it ends.
   void run(std::span<const Stamp> starts, std::span<Stamp> ends) const;
 };
 
@@ -37,8 +37,9 @@ class PhaseCourses {
   // Returns the course of a phase on a group. `endpoint_delay` must always be the same for a shape.
   StreamCourse& course(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);
 
-  // Calls visit(source, destination, bytes of a message, messages) for all that has been sent. `npus`: where
-  // one rank stands for all of a machine, as many as that has; all groups send what the rank's group sends.
+  // Calls visit(source, destination, bytes of a message, messages) for everything that has been sent. `npus`
+  // is the number of NPUs of the machine where one rank stands for all of them; all groups then send what the
+  // rank's group sends.
   using Visit = std::function<void(std::uint32_t, std::uint32_t, Bytes, std::uint64_t)>;
   void for_each_flow(std::optional<std::uint32_t> npus, const Visit& visit) const;
 

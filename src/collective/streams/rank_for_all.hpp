@@ -1,7 +1,8 @@
 // One rank that is simulated message by message and stands for all.
 //
-// All ranks do the same at the same times: while it sends a message to one peer, another peer sends the same
-// one to it. That one is sent in its stead, so whatever the rank waits for comes.
+// All ranks do the same at the same times: while a rank sends a message to one peer, another peer sends the
+// same message to it. The simulated rank receives its own message in place of the other, so whatever it waits
+// for comes.
 #pragma once
 
 #include "collective/streams/phase_courses.hpp"
@@ -16,7 +17,7 @@ struct RankForAll {
   // Keeps a reference.
   explicit RankForAll(PhaseCourses& known) : courses(known) {}
 
-  // The rank starts a phase. Throws OrderMatters when ranks do not do the same there at the same times.
+  // The rank starts a phase. Throws OrderMatters when ranks do not do the same in it at the same times.
   void start(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);
 };
 

@@ -2,8 +2,8 @@
 //
 // Where all ranks do the same at the same times, an event of one rank is an event of every rank in the same
 // instant, one rank after the other. Events of an instant happen in the order in which they were scheduled.
-// So ranks come in the order in which they came when they scheduled the event; where a message has done so,
-// the sender's place is the receiver's. At the start they come by number. (docs/design.md, "Traces in one
+// So ranks come in the order in which they came when they scheduled the event. Where a message has scheduled
+// it, the sender's place is the receiver's. At the start they come by number. (docs/design.md, "Traces in one
 // go")
 #pragma once
 
@@ -19,7 +19,7 @@ namespace orrery {
 
 class RankOrder final : public EventObserver {
  public:
-  // The sender of a message, as seen from its receiver; `amount` 0: the receiver itself.
+  // The sender of a message, as seen from its receiver. An `amount` of 0 stands for the receiver itself.
   struct Origin {
     LogicalDimension dimension;
     ExchangeSchedule::Peer peer = ExchangeSchedule::Peer::shift;
@@ -32,19 +32,20 @@ class RankOrder final : public EventObserver {
   // Says that all events scheduled until the next call are deliveries of messages from `origin`.
   void set_origin(const Origin& origin) { origin_ = origin; }
 
-  // Throws OrderMatters when ranks would see their own events in different orders: something that happens to
-  // them schedules deliveries from different senders for the same instant.
+  // Throws OrderMatters when ranks would see their own events in different orders. This happens when
+  // something that happens to them schedules deliveries from different senders for the same instant.
   void scheduled(Stamp at) override;
   void begins(Stamp now) override;
 
-  // Returns the first `count` ranks in the order in which the event at work, or the last one, happens to
-  // them. Throws OrderMatters when messages have gone along dimensions as well as around the whole machine.
+  // Returns the first `count` ranks in the order in which the event that is being handled, or the last one,
+  // happens to them. Throws OrderMatters when messages have gone along dimensions as well as around the whole
+  // machine.
   std::vector<std::uint32_t> ranks(std::uint32_t count) const;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  // Events of an instant that the same batch has scheduled. All ranks have all of them before the next batch
-  // begins, rank after rank.
+  // The events of an instant that the same batch has scheduled. All ranks have all of them before the next
+  // batch begins, rank after rank.
   struct Batch {
     std::uint32_t cause;  // batch that has scheduled it
     Origin origin;

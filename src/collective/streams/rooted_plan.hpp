@@ -11,15 +11,15 @@ namespace orrery {
 struct RootedStep {
   AlgorithmChoice choice;
   StreamMembers members;
-  std::uint32_t root;     // position
-  std::size_t dimension;  // whose queues it uses
-  bool takes_part;        // whether the rank does
+  std::uint32_t root;     // position of the root
+  std::size_t dimension;  // dimension whose queues the step uses
+  bool takes_part;        // whether the rank takes part
 };
 
 // Throws InputError when the algorithms listed for a kind do not fit the dimensions.
 void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t dimensions);
 
-// Return the steps of a rank's collective, in their order: one per dimension that takes part, or one among
+// Returns the steps of a rank's collective, in their order: one per dimension that takes part, or one among
 // the members of a group.
 std::vector<RootedStep> rooted_steps(const StreamConfig& config,
                                      const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,

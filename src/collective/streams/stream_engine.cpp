@@ -55,7 +55,7 @@ bool StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collecti
   return true;
 }
 
-// The collective is complete, with all that follows from that, before a waiting stream gets its turn.
+// The collective is completed, with everything that follows from it, before a waiting stream gets its turn.
 void StreamEngine::part_ended(std::uint32_t number) {
   const std::uint32_t rank = streams_[number].rank;
   const std::uint32_t phase = streams_[number].phase++;

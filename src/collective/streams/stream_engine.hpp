@@ -1,8 +1,8 @@
-// Schedules collectives as ASTRA-sim 2 does: every rank cuts its own into streams, whose phases take turns in
-// its queues, and ranks meet only in their messages (docs/models/streams.md, Scheduling).
+// Schedules collectives as ASTRA-sim 2 does: every rank cuts its own collectives into streams, whose phases
+// take turns in its queues, and ranks meet only in their messages (docs/models/streams.md, Scheduling).
 //
-// This class knows queues, priorities and whose turn it is. What a rank does in a phase is up to StreamParts,
-// or, where phases are worked out in one go, to Meetings.
+// This class knows queues, priorities and whose turn it is. StreamParts decides what a rank does in a phase.
+// Where phases are worked out in one go, Meetings does.
 #pragma once
 
 #include <string>
@@ -22,23 +22,23 @@ namespace orrery {
 
 class StreamEngine final : public CollectiveIssuer, public EventHandler, private PartListener {
  public:
-  // Keeps references, those of `names` too. With `meetings`, phases are worked out in one go where that can
+  // Keeps references, also those in `names`. With `meetings`, phases are worked out in one go where that can
   // be; then the functions throw OrderMatters where only a simulation of every message knows what happens.
-  // With `for_all`, which observes the loop, rank 0 alone issues collectives; they throw OrderMatters where
-  // it cannot stand for all.
+  // With `for_all`, which observes the loop, rank 0 alone issues collectives; then they throw OrderMatters
+  // where it cannot stand for all.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
                const RequestNames& names, const Dialect& dialect, const Topology& topology,
                CollectiveListener& listener, Meetings* meetings = nullptr, RankForAll* for_all = nullptr);
 
-  // `at` has to be the present. Throws what StreamPlanner::plan() does, and CollectiveError where members do
-  // not agree about a collective with a root.
+  // `at` has to be the present. Throws what StreamPlanner::plan() throws, and CollectiveError where members
+  // do not agree about a collective with a root.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
-  // A phase that was worked out in one go ends.
+  // Handles the end of a phase that was worked out in one go.
   void handle(const Event& event) override;
   bool handles(const Event& event) const { return event.handler == handler_; }
-  // These two fetch into the cache what handling the event will need: prefetch() its stream, and
-  // prefetch_phases(), once that is there, the stream's phases and the rank's queues.
+  // The following two functions fetch into the cache what handling the event will need: prefetch() fetches
+  // its stream, and prefetch_phases(), once that is there, the stream's phases and the rank's queues.
   void prefetch(const Event& event) const { orrery::prefetch(&streams_[event.object]); }
   void prefetch_phases(const Event& event) const;
 
@@ -48,7 +48,7 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   struct Collective {
     std::uint32_t rank, token;
     std::uint32_t streams_left;
-    bool small;  // in a group smaller than the machine
+    bool small;  // the group is smaller than the machine
   };
   struct alignas(64) Stream {
     std::uint32_t rank;
@@ -57,17 +57,17 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
     int priority;
     std::uint32_t phase;  // index of the present one
     std::vector<StreamPhase> phases;
-    // With meetings:
+    // These members are used with meetings:
     QueuePlace place = {};
     std::uint64_t run = 0;  // see Meetings; of the present phase, once all members have started it
   };
   struct alignas(64) Queue {  // a cache line, as thousands of ranks act in turn
     ChunkQueue chunks;
-    EntryWatch entries;  // with meetings
+    EntryWatch entries;  // used with meetings
   };
   struct Rank {
     int next_priority = 0;
-    GroupCounters streams;  // issued
+    GroupCounters streams;  // numbers of streams that it has issued
   };
 
   Queue& queue_of(std::uint32_t rank, std::uint32_t queue) {
@@ -87,7 +87,7 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   RequestNames names_;
   CollectiveListener& listener_;
   Meetings* meetings_;
-  std::uint64_t cause_ = 0;  // run of the phase whose end is at work; 0: something else is
+  std::uint64_t cause_ = 0;  // run of the phase whose end is being handled; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;
   MemberAgreement agreement_;

@@ -99,7 +99,7 @@ void StreamParts::handle(const Event& event) {
   }
 }
 
-// Returns how long it takes to add received data to own data; nothing if that is not done.
+// Returns the time it takes to add received data to the rank's own data; nothing if no data are added.
 std::optional<Time> StreamParts::Part::reduction(std::uint32_t index) const {
   if (phase->custom) return step(index).reduces ? std::optional(step(index).duration) : std::nullopt;
   const auto* tree = std::get_if<TreeMember>(&member);
@@ -181,7 +181,7 @@ void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
   receive(stream, from, step.bytes, index);
 }
 
-// Sends this rank the message that `from` sends it in the same instant.
+// Sends this rank the message that it would receive from `from`, which sends it in the same instant.
 void StreamParts::send_for_all(const Part& part, std::uint32_t from, const ExchangeSchedule::Step& step) {
   const StreamMembers& members = part.phase->members;
   for_all_->order.set_origin({members.dimension, part.exchange().peer, step.amount});

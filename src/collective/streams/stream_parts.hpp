@@ -23,8 +23,8 @@ namespace orrery {
 struct StreamPart {
   const StreamPhase* phase = nullptr;
   std::uint32_t rank = 0;
-  bool small = false;     // in a group smaller than the machine
-  std::uint64_t tag = 0;  // of its messages
+  bool small = false;     // the group is smaller than the machine
+  std::uint64_t tag = 0;  // tag of its messages
 };
 
 class PartListener {
@@ -42,12 +42,12 @@ class StreamParts final : public EventHandler {
   StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
               const Dialect& dialect, int npus, PartListener& listener, RankForAll* for_all);
 
-  // A stream, which has no other part under way, starts one. Throws OrderMatters where one rank cannot stand
-  // for all.
+  // A stream that has no other part under way starts one. Throws OrderMatters where one rank cannot stand for
+  // all.
   void start(std::uint32_t stream, const StreamPart& part);
   // Returns the time that it takes to prepare bytes at the endpoint, without a bus.
   Time endpoint_delay(const StreamPart& part) const;
-  // For a stalled run: returns how far the part has come, in words.
+  // Returns how far the part has come, in words, for the report of a stalled run.
   std::string progress(std::uint32_t stream) const;
 
   void handle(const Event& event) override;
@@ -63,14 +63,14 @@ class StreamParts final : public EventHandler {
     Bytes bytes(std::uint32_t index) const;
     SharedBus::Pass pass(std::uint32_t index) const;
   };
-  // It carries out what the members decide.
+  // A port carries out what the members decide.
   struct Port;
   struct ExchangePort;
   struct TreePort;
   struct ProgramPort;
 
   // What is prepared has an index: the number of the preparation, a TreeSchedule::Step, or a step of the
-  // program. The same goes for what is received: number of the message, TreeSchedule::Relation, or step.
+  // program. What is received has one, too: the number of the message, a TreeSchedule::Relation, or a step.
   void prepare(std::uint32_t stream, std::uint32_t index);
   void on_endpoint_passed(std::uint32_t stream, std::uint32_t index);
   void on_prepared(std::uint32_t stream, std::uint32_t index);

@@ -25,7 +25,8 @@ struct StreamMembers {
   LogicalDimension dimension;           // otherwise the ranks that differ in one coordinate
   std::uint32_t base = 0, position = 0;
 
-  // Return those of a group, and those that differ from `rank` in a dimension.
+  // of_group() returns the members of a group, and the other function the ranks that differ from `rank` in a
+  // dimension.
   static StreamMembers of_group(const Communicator& group, std::uint32_t rank) {
     return {&group, {}, 0, place_among_members(rank, {}, group)};
   }
@@ -47,7 +48,7 @@ struct StreamPhase {
   const MemberProgram* custom = nullptr;
   StreamMembers members;
   std::uint32_t queue = 0;   // index among the queues of the rank
-  std::uint32_t origin = 0;  // custom: what the program calls position 0
+  std::uint32_t origin = 0;  // custom: rank that the program calls position 0
 };
 
 }  // namespace orrery

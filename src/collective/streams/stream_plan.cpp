@@ -49,7 +49,8 @@ StreamPlanner::StreamPlanner(const StreamConfig& config, const RequestNames& nam
 
 std::vector<std::size_t> StreamPlanner::used_dimensions(const CollectiveRequest& request) const {
   const auto& list = lists_[static_cast<std::size_t>(request.kind)];
-  const bool all = names_.communicator_of(request).lists_members();  // they are as many as the machine's
+  // Then there are as many members as the machine has NPUs.
+  const bool all = names_.communicator_of(request).lists_members();
   std::vector<std::size_t> used;
   for (std::size_t d = 0; d < list.size(); ++d) {
     if (list[d].dimension.size > 1 && (all || request.dimensions[d])) used.push_back(d);
@@ -86,7 +87,8 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
   return {&shape, nullptr, place.members, queue_of(place.dimension, place.queue)};
 }
 
-// A ring over the listed members, or the machine's only algorithm. One that nobody asked for has to fit them.
+// Uses a ring over the listed members, or the machine's only algorithm. An algorithm that nobody asked for
+// has to fit the members.
 StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const CollectiveRequest& request,
                                                 Bytes chunk, std::uint64_t count) {
   const CollectiveKind kind = request.kind;
@@ -116,7 +118,7 @@ StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const Collec
   return chunks;
 }
 
-// `contributions`: the size is what each rank brings, not what is split among ranks.
+// With `contributions`, the size is what each rank contributes, not what is split among ranks.
 StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
   const auto npus = static_cast<std::uint64_t>(npus_);
   const auto splits = static_cast<std::uint64_t>(config_.splits);
@@ -191,7 +193,8 @@ StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const Colle
   for (auto& phases : chunks) {
     Bytes bytes = chunk;
     for (const RootedStep& step : steps) {
-      // Ranks without a part count the phase too: later collectives then find the same queue everywhere.
+      // Ranks that take no part count the phase too, so that later collectives find the same queue
+      // everywhere.
       const std::uint32_t queue =
           queue_of(step.dimension, counters_.next_queue(rank, step.dimension, Chooser::any));
       const Bytes output = step.choice.algorithm->output(kind, bytes, step.members.size());

@@ -13,16 +13,17 @@ namespace orrery {
 
 class StreamPlanner {
  public:
-  // Keeps references, those of `names` too. Throws InputError when the algorithms do not fit the topology.
+  // Keeps references, also those in `names`. Throws InputError when the algorithms do not fit the topology.
   StreamPlanner(const StreamConfig& config, const RequestNames& names, const Topology& topology);
 
   using Chunks = std::vector<std::vector<StreamPhase>>;
   // Returns the phases of each chunk of the rank's next collective. Throws InputError when the algorithms
-  // cannot run there, CollectiveError when the collective itself is at fault.
+  // cannot run there, and CollectiveError when the collective itself is at fault.
   Chunks plan(std::uint32_t rank, const CollectiveRequest& request);
 
   std::uint32_t queues_per_rank() const { return queue_of(dimensions_.size(), 0); }
-  // A group smaller than the machine is a machine of its own: a ring with delays of its own.
+  // Returns whether the group is smaller than the machine. Such a group is a machine of its own: a ring with
+  // delays of its own.
   bool is_small(const CollectiveRequest& request) const {
     const Communicator& communicator = names_.communicator_of(request);
     return communicator.lists_members() && static_cast<int>(communicator.members.size()) < npus_;
@@ -36,15 +37,15 @@ class StreamPlanner {
   };
   struct Step {
     CollectiveKind kind;
-    std::size_t dimension;  // in the list
+    std::size_t dimension;  // dimension in the list
     Chooser chooser;
   };
   struct Place {               // a phase's algorithm, members and queue
     CollectiveKind requested;  // kind of the whole collective
     AlgorithmChoice choice;
     StreamMembers members;
-    std::size_t dimension;  // whose queues it uses
-    int queue;              // among these
+    std::size_t dimension;  // dimension whose queues it uses
+    int queue;              // queue among these
     bool backward, small;
   };
   struct Cut {  // how a collective is cut into chunks
@@ -58,7 +59,7 @@ class StreamPlanner {
   Chunks plan_small(std::uint32_t rank, const CollectiveRequest& request, Bytes chunk, std::uint64_t count);
   std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
   std::vector<std::size_t> used_dimensions(const CollectiveRequest& request) const;
-  // Plans a phase of `bytes`, and turns these into what it yields.
+  // Plans a phase of `bytes`, and sets `bytes` to what the phase yields.
   StreamPhase phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind, Bytes& bytes);
   // Returns the index of a dimension's queue among all queues of a rank.
   std::uint32_t queue_of(std::size_t dimension, int queue) const {

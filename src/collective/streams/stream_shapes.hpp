@@ -1,4 +1,4 @@
-// Makes the shapes of phases, each of them once.
+// Makes the shapes of phases. Each shape is made once.
 #pragma once
 
 #include <map>

@@ -145,7 +145,7 @@ class MscclReader {
     ++next_;
   }
 
-  // In place, one of the two is a part of the other and need not be counted.
+  // For an algorithm in place, one of the two buffers is a part of the other and need not be counted.
   void require_chunks(XmlElement gpu, const char* name, Buffer buffer) const {
     const std::uint32_t expected = algorithm_.chunks_of(next_, buffer);
     const std::uint32_t written = number(gpu, name, 0, most_chunks);

@@ -19,11 +19,11 @@ struct WrittenAlgorithm {
     Buffer buffer = Buffer::input;
     std::uint32_t chunk = 0;
   };
-  // A step does what is set, in this order: it receives, adds what it has received to its source, writes the
-  // result to its destination, and sends it.
+  // A step does what is set here, in this order: it receives, adds what it has received to its source, writes
+  // the result to its destination, and sends it.
   struct Does {
     bool receives = false;
-    bool reduces = false;  // without receiving, adds its source to its destination
+    bool reduces = false;  // if it does not receive, it adds its source to its destination
     bool copies = false;
     bool sends = false;
 
@@ -39,9 +39,10 @@ struct WrittenAlgorithm {
   struct Step {
     Does does;
     Place source, destination;
-    std::uint32_t count = 0;      // chunks, one behind the other
-    std::optional<StepId> after;  // of the same GPU, besides the step before it in its block
-    bool tells = false;           // others may wait for it
+    std::uint32_t count = 0;  // chunks, one behind the other
+    // A step of the same GPU that it waits for, besides the step before it in its block.
+    std::optional<StepId> after;
+    bool tells = false;  // others may wait for it
     Spot spot;
   };
   struct Block {
@@ -51,7 +52,7 @@ struct WrittenAlgorithm {
     Spot spot;
   };
   struct Gpu {
-    std::uint32_t scratch = 0;  // chunks
+    std::uint32_t scratch = 0;  // number of chunks
     std::vector<Block> blocks;
   };
 
@@ -60,7 +61,7 @@ struct WrittenAlgorithm {
   CollectiveKind kind = CollectiveKind::all_reduce;
   std::uint32_t chunks = 0;  // of the larger one of input and output
   bool in_place = false;     // the smaller buffer is a part of the larger one, or both are the same
-  Bytes least, beyond;       // it is for sizes from one to below the other
+  Bytes least, beyond;       // it is for sizes from `least` to below `beyond`
   std::vector<Gpu> gpus;
 
   SourceLocation where(const Spot& at) const { return {file, at.line, at.column}; }

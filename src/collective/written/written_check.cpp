@@ -16,7 +16,7 @@ using Buffer = WrittenAlgorithm::Buffer;
 using Place = WrittenAlgorithm::Place;
 using Step = WrittenAlgorithm::Step;
 
-// Sets of GPUs, each kept once.
+// Numbers sets of GPUs, and keeps each set once.
 class GpuSets {
  public:
   using Id = std::uint32_t;
@@ -37,7 +37,7 @@ class GpuSets {
     for (std::size_t i = 0; i < words_; ++i) words[i] |= (*sets_[b])[i];
     return number(std::move(words));
   }
-  // Returns a GPU that is in both; none where there is none.
+  // Returns a GPU that is in both sets; none if they have no GPU in common.
   std::optional<std::uint32_t> in_both(Id a, Id b) const {
     for (std::uint32_t i = 0; i < words_; ++i)
       if (const std::uint64_t common = (*sets_[a])[i] & (*sets_[b])[i])
@@ -127,7 +127,8 @@ class WrittenRun {
     throw InputError(algorithm_.where(at), why);
   }
 
-  // In place, the input or the output is a part of the other: of the larger one the part of this GPU.
+  // For an algorithm in place, the smaller one of input and output is the part of the larger one that belongs
+  // to this GPU.
   bool aliased(Buffer buffer) const {
     if (!algorithm_.in_place) return false;
     return buffer == (algorithm_.kind == CollectiveKind::all_gather ? Buffer::input : Buffer::output);
@@ -264,7 +265,7 @@ class WrittenRun {
                            std::get<1>(ends), std::get<2>(ends)));
   }
 
-  // Returns what the output chunk of a GPU has to hold.
+  // Returns the sum that the output chunk of a GPU has to hold.
   Sum wanted(std::uint32_t gpu, std::uint32_t chunk) const {
     const std::uint32_t each = algorithm_.chunks / algorithm_.size();
     switch (algorithm_.kind) {

@@ -1,8 +1,8 @@
-// Whether a written algorithm computes what it says: it is carried out once, with each GPU's contributions in
-// the place of numbers.
+// Checks whether a written algorithm computes what it says. It is carried out once, with each GPU's
+// contributions in the place of numbers.
 //
 // Sends never wait for their receives. Where blocks of a GPU use the same chunk without waiting for each
-// other, one of the orders that may come about is looked at.
+// other, only one of the possible orders is looked at.
 #pragma once
 
 #include "collective/written/written_algorithm.hpp"

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// A GPU prepares what it sends, and what it receives.
+// A program in which a GPU prepares each message that it sends, and each that it receives.
 class WrittenProgram {
  public:
   WrittenProgram(const WrittenAlgorithm::Gpu& gpu, Bytes all, std::uint32_t chunks)
@@ -43,8 +43,8 @@ class WrittenProgram {
     }
   }
 
-  // Returns the step that the block goes on after: it does not wait until what it sends has been delivered.
-  // A copy or a sum within a GPU takes no time.
+  // Returns the step after which the block goes on. The block does not wait until its message has been
+  // delivered. A copy or a sum within a GPU takes no time.
   std::uint32_t add(const WrittenAlgorithm::Step& step, const WrittenAlgorithm::Block& block, Steps before) {
     const auto [receives, reduces, copies, sends] = step.does;
     const Bytes bytes = share(step.count);
@@ -63,7 +63,7 @@ class WrittenProgram {
     return before[0];
   }
 
-  // Returns the bytes of so many chunks. Chunks times bytes might be too large a number.
+  // Returns the bytes of this many chunks. Chunks times bytes might be too large a number.
   Bytes share(std::uint32_t count) const {
     return all_ / chunks_ * count + Bytes(all_.count() % chunks_ * count / chunks_);
   }

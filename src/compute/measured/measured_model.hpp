@@ -1,4 +1,4 @@
-// The user's own measurements as a compute model.
+// Uses the user's own measurements as a compute model.
 //
 // A product takes, by the first rule that fits, of the rows of its datatype:
 // 1. what was measured for its shape; the mean where that was measured more than once;
@@ -22,8 +22,9 @@ namespace orrery {
 
 class MeasuredModel final : public ComputeModel {
  public:
-  // Every row needs a time, else InputError; one without a datatype counts as `usual_type`. `otherwise` also
-  // gives flops and bytes, and has to be there.
+  // Every row needs a time, or InputError is thrown; a row without a datatype counts as `usual_type`.
+  // `otherwise` is the model that is asked where the table has no answer; it also gives flops and bytes, so
+  // it has to be there.
   MeasuredModel(const std::vector<ShapeRow>& rows, Datatype usual_type,
                 std::shared_ptr<const ComputeModel> otherwise);
 

@@ -18,7 +18,7 @@ struct ShapeRow {
   SourceLocation where;
 };
 
-// Reads a CSV file as csv_rows() has it. Throws InputError.
+// Reads a CSV file by the rules of csv_rows(). Throws InputError.
 std::vector<ShapeRow> read_shape_table(std::string_view text, const std::string& file);
 
 std::vector<KeyPath> shape_table_columns();

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// A product and what of it costs less than in a dense, aligned one. Rows are M, columns N.
+// A product, and what makes it cost less than a dense, aligned one. Rows are M, columns N.
 struct GemmShape {
   double m = 1, n = 1, k = 1, batch = 1;
   double row_operand_bytes = 2, column_operand_bytes = 2;  // per element, as stored
@@ -29,7 +29,7 @@ struct GemmPlan {
   double seconds = 0;          // with main memory and partial sums, without the launch
 };
 
-// The parts of a way of cutting.
+// The times and counts of which a way of cutting is made up.
 struct GemmParts {
   double padded_k = 0;           // of a tile, up to whole steps
   double tiles = 0;              // of all products, each as often as K is split
@@ -41,7 +41,7 @@ struct GemmParts {
 
 class GemmTime {
  public:
-  // `device` must be able to multiply in `type`, and has to outlive this.
+  // `device` must be able to multiply in `type`, and must outlive this object.
   GemmTime(const Device& device, Datatype type);
 
   GemmPlan plan(const GemmShape& shape) const;

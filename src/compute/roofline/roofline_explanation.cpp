@@ -27,7 +27,7 @@ void RooflineModel::finish(CostExplanation& explanation, LossChain chain, Limit 
   }
 }
 
-// `compute`: seconds at the rate that is reached, beside those of main memory.
+// `compute` is the seconds at the rate that is reached, without those of main memory.
 CostExplanation RooflineModel::explain_overlapped(const OperatorCost& cost, double peak, double compute,
                                                   Limit unit) const {
   CostExplanation explanation;

@@ -33,8 +33,8 @@ void check_sparsity(const Sparsity& sparsity, const Device& device) {
                              "device or the pattern `unstructured`");
 }
 
-// From 1, when rows of `elements` begin at multiples of 16 bytes, to `most`, when only at single elements:
-// loads get narrower by halves. A vector has no rows.
+// Returns 1 when rows of `elements` begin at multiples of 16 bytes, and up to `most` when they begin only at
+// single elements, because loads get narrower by halves. A vector has no rows.
 double misalignment(double elements, double element_bytes, double most) {
   if (elements <= 1) return 1;
   const double halvings = std::log2(aligned_bytes / element_bytes);
@@ -88,7 +88,8 @@ RooflineModel::Work RooflineModel::work_of(const Gemm& gemm, Datatype type) cons
   return work;
 }
 
-// As an implicit GEMM. The input is read once, not as often as its pixels are in a window.
+// A convolution is computed as an implicit GEMM. The input is read once, not as often as its pixels are in a
+// window.
 RooflineModel::Work RooflineModel::work_of(const Convolution& c, Datatype type) const {
   Work work = work_of(product_of(c), type);
   work.activations = static_cast<double>(c.batch) * static_cast<double>(c.height) *

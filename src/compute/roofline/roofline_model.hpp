@@ -1,5 +1,5 @@
-// A device's time for an operator from its peaks, its memory, and what keeps it from reaching them: tiles and
-// waves, alignment, launches, partial sums. docs/design.md has the formulas.
+// Computes a device's time for an operator from its peaks, its memory, and what keeps it from reaching them:
+// tiles and waves, alignment, launches, partial sums. docs/design.md has the formulas.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace orrery {
 
 class RooflineModel final : public ComputeModel {
  public:
-  // Throws InputError when the device does not know the pattern of sparsity, or shares are out of range.
+  // Throws InputError when the device does not support the pattern of sparsity, or shares are out of range.
   explicit RooflineModel(Device device, Sparsity sparsity = {});
   RooflineModel(const RooflineModel&) = delete;
   RooflineModel& operator=(const RooflineModel&) = delete;
@@ -25,14 +25,14 @@ class RooflineModel final : public ComputeModel {
   OperatorCost cost(const Operator& op) const override;
   CostExplanation explain(const Operator& op) const override;
 
-  // Returns how the device cuts a product into tiles. Throws as cost() does.
+  // Returns how the device cuts a product into tiles. Throws whenever cost() throws.
   GemmPlan plan(const Gemm& gemm, Datatype type) const;
 
   // Returns the seconds that main memory takes for `bytes`, at the share of its bandwidth that is reached.
   double memory_seconds(double bytes) const;
 
-  // Returns what a device would take that reaches its peaks: `peak` operations per second, and the main
-  // memory's bandwidth meanwhile.
+  // Returns the seconds that an ideal device would take, which computes `peak` operations per second and
+  // moves data at the memory's full bandwidth meanwhile.
   double ideal_seconds(const OperatorCost& cost, double peak) const;
   // Returns the seconds of main memory, at the share of its bandwidth that is reached.
   double memory_seconds(const OperatorCost& cost) const {
@@ -42,9 +42,9 @@ class RooflineModel final : public ComputeModel {
   // neither the launch nor main memory.
   void finish(CostExplanation& explanation, LossChain chain, Limit unit) const;
 
-  // Returns the cost, whose operations and bytes are known, with the rest: `compute` and `memory` are the
-  // seconds of either alone, `seconds` those of both behind the launch, `peak` the operations per second that
-  // count as all.
+  // Completes a cost whose operations and bytes are known. `compute` and `memory` are the seconds of either
+  // alone, `seconds` is the time of both after the launch, and `peak` is the number of operations per second
+  // that counts as full utilization.
   OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak) const;
 
   const Device& device() const { return device_; }
@@ -73,8 +73,9 @@ class RooflineModel final : public ComputeModel {
 // Throws InputError at `where` when the device cannot multiply in that format.
 void require_product_peak(const Device& device, Datatype type, const SourceLocation& where);
 
-// Bytes per element of an operand with a share of zeros: what is left, and a bit per element that says where
-// it was; all of it where that is less. 2:4 needs the same: two bits for each of the half that is left.
+// Returns the bytes per element of an operand with a share of zeros: what is left is stored, with a bit per
+// element that says where it was. Where that would be more than the whole operand, the whole is stored. 2:4
+// sparsity needs the same: two bits for each element of the half that is left.
 double stored_bytes(Datatype type, double zeros);
 
 }  // namespace orrery

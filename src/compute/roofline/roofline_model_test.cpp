@@ -52,7 +52,8 @@ TEST(RooflineModel, MemoryBound) {
   EXPECT_DOUBLE_EQ(cost.bytes_read + cost.bytes_written, bytes);
 }
 
-// One tile on 108 processors: K in 16 parts, and a pass over 16 partial sums of four bytes.
+// The product is one tile for 108 processors: K is in 16 parts, and a pass goes over 16 partial sums of four
+// bytes.
 TEST(RooflineModel, SplitsK) {
   const RooflineModel model(plain_device(108));
   const Gemm gemm{256, 128, 1 << 20};

@@ -1,4 +1,4 @@
-// Parts of the roofline model, for its own sources.
+// Parts of the roofline model that only its own sources use.
 #pragma once
 
 #include "compute/roofline/roofline_model.hpp"
@@ -19,7 +19,7 @@ struct RooflineModel::ProductTime {
   OperatorCost cost;
   GemmShape shape;
   GemmPlan plan;        // without the slowdown
-  double slowdown = 1;  // by alignment
+  double slowdown = 1;  // because of alignment
   bool on_vectors = false;
   double vector_seconds = 0;
 };

@@ -12,8 +12,9 @@ std::uint64_t HalfBuffer::read(std::uint64_t words, std::uint64_t passes, std::u
     used_ = (used_ + all % capacity_) % capacity_;
     return all;
   }
-  // A block that fits costs its words once. One that fills the buffer loses all, is fetched once more in its
-  // next pass, and leaves the buffer with its words alone. From there on the same happens again and again.
+  // A block that fits costs its words once. A block that fills the buffer makes it drop everything, so the
+  // block is fetched once more in its next pass, after which the buffer holds nothing but its words. From
+  // there on the same happens again and again.
   std::uint64_t fetched = 0;
   while (blocks > 0) {
     const std::uint64_t fitting = std::min(blocks, (capacity_ - used_ - 1) / words);

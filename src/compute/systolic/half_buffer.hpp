@@ -1,5 +1,5 @@
 // Counts how often words must be fetched into a buffer that keeps what it fetched until it is full and then
-// drops all of it: SCALE-Sim's read buffers, of which one half is in use while the other is being filled.
+// drops all of it. SCALE-Sim's read buffers do so: one half is in use while the other is being filled.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace orrery {
 
 class HalfBuffer {
  public:
-  // `sram` is the whole buffer, in words, `smallest_sram` at least.
+  // `sram` is the size of the whole buffer in words, at least `smallest_sram`.
   HalfBuffer(std::uint64_t sram, const SourceLocation& where) : capacity_(sram / 100 * 50), where_(where) {}
 
-  // Reads `blocks` blocks one after the other: `words` different words each, `passes` times in the same
-  // order. Gives the words fetched. O(1) for any sizes. Throws InputError when the count does not fit 64
-  // bits.
+  // Reads `blocks` blocks one after the other, each of `words` different words, which are read `passes` times
+  // in the same order. Returns the number of words fetched. The work is O(1) for any sizes. Throws InputError
+  // when the count does not fit 64 bits.
   std::uint64_t read(std::uint64_t words, std::uint64_t passes, std::uint64_t blocks = 1);
 
  private:

@@ -10,13 +10,14 @@
 
 namespace orrery {
 
-// INI: sections, `key = value` or `key: value`, comments behind # or ;. Keys of versions 1 and 2, whatever
-// their case. Array sizes, buffers and the dataflow are required; what says nothing about the array is
-// ignored. Under `InterfaceBandwidth: USER`, `Bandwidth` becomes the array's bandwidth, with a warning that
-// stalls differ from SCALE-Sim's. Throws InputError. `file` names the text in messages.
+// The format is INI: sections, `key = value` or `key: value`, comments behind # or ;. Keys of versions 1 and
+// 2 are known, in any case of letters. Array sizes, buffers and the dataflow are required; keys that say
+// nothing about the array are ignored. Under `InterfaceBandwidth: USER`, `Bandwidth` becomes the array's
+// bandwidth, with a warning that stalls differ from SCALE-Sim's. Throws InputError. `file` is the name of the
+// text in messages.
 SystolicArray read_scale_sim_config(std::string_view text, const std::string& file, Warnings& warnings);
 
-// Every key that is known, spelt as SCALE-Sim 2 does.
+// Returns every known key, spelt as in SCALE-Sim 2.
 std::vector<KeyPath> scale_sim_config_keys();
 
 }  // namespace orrery

@@ -38,7 +38,7 @@ class TopologyReader {
     return layer;
   }
 
-  // Without what the original drops at the end of the line.
+  // Returns the values of a line without what the original drops at its end.
   std::vector<Token> values_of(const Token& line) const {
     std::vector<Token> cells = cells_of(line);
     const auto complete = [](std::size_t count) {

@@ -16,11 +16,11 @@ struct TopologyLayer {
   SourceLocation where;
 };
 
-// The first line is a header. A line is a matrix product, `name, M, N, K`, or a convolution, `name, ifmap_h,
-// ifmap_w, filter_h, filter_w, channels, num_filters, stride_h[, stride_w]`; a comma may end it. A
-// convolution with DP in its name is depth-wise: num_filters per channel. What stands behind the last comma
-// and is neither needed nor a stride is ignored, as in the original. Throws InputError. `file` names the text
-// in messages.
+// The first line is a header. Every other line is a matrix product, `name, M, N, K`, or a convolution, `name,
+// ifmap_h, ifmap_w, filter_h, filter_w, channels, num_filters, stride_h[, stride_w]`; a comma may end it. A
+// convolution with DP in its name is depth-wise: it has num_filters filters per channel. Text behind the last
+// comma that is neither needed nor a stride is ignored, as in the original. Throws InputError. `file` is the
+// name of the text in messages.
 std::vector<TopologyLayer> read_scale_sim_topology(std::string_view text, const std::string& file,
                                                    Warnings& warnings);
 

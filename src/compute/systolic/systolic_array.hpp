@@ -10,10 +10,10 @@
 
 namespace orrery {
 
-// The matrix of the three that stays in the grid while the other two stream.
+// Of the three matrices, the one that stays in the grid while the other two stream.
 enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
 
-// The words that SCALE-Sim uses for them.
+// SCALE-Sim's words for the dataflows.
 inline constexpr std::array<Word<Dataflow>, 3> dataflow_words{{
     {"os", Dataflow::output_stationary},
     {"ws", Dataflow::weight_stationary},
@@ -26,13 +26,15 @@ struct SystolicArray {
   std::uint64_t rows = 256, columns = 256;
   std::uint64_t input_sram = 6144ull * 1024, filter_sram = 6144ull * 1024,
                 output_sram = 2048ull * 1024;  // words
-  // Words per cycle between main memory and each of the three buffers. None: as many as the array asks for.
+  // Words per cycle between main memory and each of the three buffers. Without a value, memory delivers as
+  // many as the array asks for.
   std::optional<std::uint64_t> bandwidth;
-  std::uint64_t arrays = 1;  // that share every operator
-  double frequency = 1e9;    // Hz; SCALE-Sim has none, and what reads its cycles takes one for a nanosecond
+  std::uint64_t arrays = 1;  // number of arrays that share every operator
+  // In Hz; SCALE-Sim has no frequency, and readers of its cycles take one for a nanosecond.
+  double frequency = 1e9;
 };
 
-// The smallest buffer, in words: it is modelled as 100 sets.
+// The smallest buffer, in words. It follows from the model, which divides a buffer into 100 sets.
 inline constexpr std::uint64_t smallest_sram = 100;
 
 }  // namespace orrery

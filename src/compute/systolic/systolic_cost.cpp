@@ -41,7 +41,7 @@ WordTraffic sram_traffic(const SystolicArray& array, const SystolicOperation& op
   const std::uint64_t rows = f.row_folds, columns = f.column_folds;
   switch (array.dataflow) {
     case Dataflow::output_stationary: {
-      // R + C writes too many per fold, as the original has them.
+      // The original counts R + C writes too many per fold.
       const std::uint64_t surplus =
           checked_product({f.folds, checked_sum({array.rows, array.columns}, where)}, where);
       return {checked_product({op.m, op.k, columns}, where), checked_product({op.k, op.n, rows}, where),

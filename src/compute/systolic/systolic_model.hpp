@@ -6,9 +6,9 @@
 
 namespace orrery {
 
-// Runs matrix products and convolutions as systolic_cost() has it, at the array's frequency. Buffers and
-// bandwidth count words, so operators of all formats take equally long; bytes are those of the format.
-// Elementwise operators take what main memory needs for them, and are an error without a bandwidth.
+// Runs matrix products and convolutions by systolic_cost(), at the array's frequency. Buffers and bandwidth
+// count words, so operators of all formats take equally long; bytes are those of the format. Elementwise
+// operators take the time that main memory needs for them, and are an error without a bandwidth.
 class SystolicModel : public ComputeModel {
  public:
   explicit SystolicModel(const SystolicArray& array) : array_(array) {}

@@ -74,7 +74,8 @@ Stamp AnalyticalNetwork::duration_over(const Way& way, Bytes bytes) const {
 bool AnalyticalNetwork::is_uniform(const LogicalDimension& group) const {
   if (group.physical < 0) return false;
   const Dimension& dimension = topology_.dimensions[group.physical];
-  // A part of a ring is no ring: the way from its last to its first member is longer than one hop.
+  // A part of a ring is no ring itself, because the way from its last to its first member is longer than one
+  // hop.
   return group.size == dimension.size || dimension.block != Block::ring;
 }
 

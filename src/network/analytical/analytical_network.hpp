@@ -6,9 +6,9 @@
 //
 // Only the highest dimension in which source and destination differ is charged
 // (docs/models/network-analytical.md, One message). This is valid while links are not shared: any number of
-// messages pass at full bandwidth, and a message crossing several hops or dimensions pays for its bytes once
-// (cut-through). In whole-nanosecond dialects the first of the two is cut after every term and the
-// second is left fractional. Where the links of the sender or the receiver into that dimension are slow, the
+// messages pass at full bandwidth, and a message that crosses several hops or dimensions pays for its bytes
+// once (cut-through). In whole-nanosecond dialects the latency is cut after every term, and the time of the
+// bytes is left fractional. Where the links of the sender or the receiver into that dimension are slow, the
 // bytes take longer by the larger of their factors.
 #pragma once
 

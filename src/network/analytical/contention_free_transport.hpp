@@ -4,10 +4,10 @@
 //   link     = hops * latency + bytes / bandwidth + 2 * nic + router
 //   duration = max(link, memory)
 //
-// Only the lowest dimension in which source and destination differ is charged, and the bytes once, whatever
-// the number of hops. The sum is rounded once, as the dialect rounds. In dialects whose messages use all
-// links toward their peer, a message takes what it takes in AnalyticalNetwork. What passes over the links is
-// counted all the same, along the way that a network of links would take.
+// Only the lowest dimension in which source and destination differ is charged, and the bytes are charged
+// once, whatever the number of hops. The sum is rounded once, as the dialect rounds. In dialects whose
+// messages use all links toward their peer, a message takes the time that it takes in AnalyticalNetwork.
+// Bytes over the links are counted all the same, along the way that a network of links would take.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ class ContentionFreeTransport final : public Transport {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
   // Counts `messages` such messages that have been sent without the transport's help.
   void count(int source, int destination, Bytes bytes, std::uint64_t messages);
-  // Messages count when they are sent.
+  // A message counts when it is sent.
   std::vector<LinkUse> links(Time now) const override;
 
  private:
@@ -45,7 +45,7 @@ class ContentionFreeTransport final : public Transport {
   Dialect dialect_;
   EventLoop& loop_;
   std::vector<LogicalDimension> dimensions_;
-  std::optional<AnalyticalNetwork> all_links_;  // where a message uses all links toward its peer
+  std::optional<AnalyticalNetwork> all_links_;  // set where a message uses all links toward its peer
   std::vector<double> bytes_per_ns_;            // of one link, by dimension
   LinkMap map_;
   LinkSpeeds speeds_;

@@ -4,7 +4,7 @@ namespace orrery {
 
 namespace {
 
-// Dollars per GiB/s.
+// Prices in dollars per GiB/s.
 struct Prices {
   double link, switch_port, nic;
 };

@@ -18,10 +18,10 @@ struct CostItem {
   double cost;
 };
 
-// Returns nothing for a graph.
+// Returns the items of a network's cost. There are none for a graph.
 std::vector<CostItem> network_cost_items(const Topology& topology);
 
-// Returns the sum of the items' costs; none for a graph, whose prices are not known.
+// Returns the sum of the items' costs. A graph has none, because its prices are not known.
 std::optional<double> network_cost(const Topology& topology);
 
 }  // namespace orrery

@@ -66,7 +66,7 @@ TEST(CostModel, FullConnectionsPayForPairs) {
 }
 
 TEST(CostModel, ASwitchSpansAllDimensionsBelow) {
-  // One switch for all 24 NPUs, 24 * 3 = 72 ports of 30 GiB/s, as many links and NICs.
+  // There is one switch for all 24 NPUs, with 24 * 3 = 72 ports of 30 GiB/s and as many links and NICs.
   for (const Price& price : prices) {
     expect_items(machine(price.packaging), 2,
                  {{"link", 72, 1, price.link * 2160},

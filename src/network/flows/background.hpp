@@ -1,4 +1,4 @@
-// Flows that share the network with messages that are nothing to them.
+// Flows that share the network with messages but have nothing else to do with them.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// In tokens, where `#` stands for a whole number:
+// A connection matrix has this form in tokens, where `#` stands for a whole number:
 //
 //   Nodes #  Connections #  and, if there are any, Triggers #  and  Failures #
 //   for each connection a line: #->#  id #  start # or trigger #  size #, and any of  send_done_trigger #,
@@ -24,7 +24,7 @@ constexpr std::int64_t most_connections = 100'000'000;
 constexpr std::int64_t most_bytes_of_one = static_cast<std::int64_t>(Bytes::largest_input().count());
 constexpr std::int64_t most_trigger = 0xffffffff;
 
-// Levels of switches.
+// The levels of switches.
 constexpr std::array<Word<int>, 3> switch_words{{{"TOR", 1}, {"AGG", 2}, {"CORE", 3}}};
 
 class MatrixReader {
@@ -55,7 +55,7 @@ class MatrixReader {
  private:
   struct Trigger {
     std::vector<std::uint32_t> fired_by;  // flows
-    std::int64_t count = 1;               // how often, until it starts others
+    std::int64_t count = 1;               // how often it has to fire until it starts others
     bool declared = false;
   };
 
@@ -90,7 +90,7 @@ class MatrixReader {
                                  what, largest));
   }
 
-  // Whether the next token is of the same line.
+  // Returns whether the next token is on the same line.
   bool goes_on(const Token& first) const { return !tokens_.at_end() && tokens_.peek().line == first.line; }
 
   void read_trigger(const Token& first) {

@@ -71,7 +71,7 @@ TEST(ConnectionMatrix, BreaksLinks) {
   EXPECT_EQ(ends("failure switch_type TOR switch_id 1 link_id 0\n"), (Names{"leaf1 spine0", "spine0 leaf1"}));
   EXPECT_EQ(ends("failure switch_type AGG switch_id 1 link_id 0\n"), (Names{"leaf0 spine1", "spine1 leaf0"}));
 
-  // All takes the other spine then.
+  // All messages then take the other spine.
   topology.link_changes = std::make_shared<const LinkChanges>(
       changes_by("failure switch_type TOR switch_id 0 link_id 1\n", topology));
   const std::vector<Flow> flows = read_flow_file(

@@ -1,4 +1,4 @@
-// Messages by themselves: who sends how much to whom, and when.
+// Flows are messages by themselves: they say who sends how much to whom, and when.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace orrery {
 struct Flow {
   int source = 0, destination = 0;  // NPUs, which differ
   Bytes bytes;
-  Time start;                            // not before this, and
-  std::vector<std::uint32_t> after;      // not before these flows have ended
-  std::optional<std::uint32_t> channel;  // between two NPUs, as the network has them; none: one of its own
-  std::optional<int> priority;           // none: that of all messages
+  Time start;                        // the flow starts no earlier
+  std::vector<std::uint32_t> after;  // the flow starts when these have ended, and no earlier
+  // Channel between two NPUs, as the network has them; none: one of its own.
+  std::optional<std::uint32_t> channel;
+  std::optional<int> priority;  // none: the priority of all messages
   SourceLocation where;
 };
 

@@ -41,20 +41,22 @@ std::vector<std::uint32_t> after_of(const InputNode& node, const KeyFacts& key) 
 constexpr Key<Flow> columns[] = {
     key::integer<&Flow::source>("source", 0, most_npus - 1, "required", "NPU that sends"),
     key::integer<&Flow::destination>("destination", 0, most_npus - 1, "required", "NPU that receives"),
-    key::declared<bytes_of, KeyType::other, &Flow::bytes>("bytes", "required", "of the flow")
+    key::declared<bytes_of, KeyType::other, &Flow::bytes>("bytes", "required", "size of the flow")
         .of("bytes, whole"),
-    key::declared<start_of, KeyType::other, &Flow::start>("start_us", "0", "the flow starts no earlier")
+    key::declared<start_of, KeyType::other, &Flow::start>("start_us", "0",
+                                                          "earliest time at which the flow starts")
         .of("us"),
     key::declared<after_of, KeyType::other, &Flow::after>(
-        "after", "none", "the flow starts when these have ended, and not before `start_us`")
+        "after", "none",
+        "flows that have to end before this one starts; it does not start before `start_us` either")
         .of("numbers of flows, which count from 0, with blanks between them"),
     key::integer<&Flow::channel>(
         "channel", 0, most_channels, "one of its own",
         "flows of a channel between the same NPUs go the same way, one behind the other; on a network of "
         "flits, it is their vnet"),
     key::integer<&Flow::priority>("priority", 0, 7, "that of all messages",
-                                  "the queue of switches in which it waits; only the network model `packet` "
-                                  "on a graph has several"),
+                                  "queue of switches in which the flow waits; only the network model "
+                                  "`packet` on a graph has several queues"),
 };
 
 class Ns3Reader {
@@ -89,7 +91,7 @@ class Ns3Reader {
     flow.source = static_cast<int>(whole("the source of a flow", most_npus - 1));
     flow.destination = static_cast<int>(whole("the destination of a flow", most_npus - 1));
     flow.priority = static_cast<int>(whole("the priority of a flow", 7));
-    whole("the port of a flow", most_ports);  // which is the same for flows on different ways
+    whole("the port of a flow", most_ports);  // it is the same for flows on different ways
     flow.bytes = Bytes(static_cast<std::uint64_t>(whole("the bytes of a flow", most_bytes)));
     const Token start = tokens_.next("the start of a flow, in seconds");
     const auto seconds = parse_real(start.text);
@@ -105,7 +107,7 @@ class Ns3Reader {
   TokenReader tokens_;
 };
 
-// Throws if flows wait for one another in a circle, or for some that do not exist.
+// Throws if flows wait for one another in a circle, or for flows that do not exist.
 void check_order(const std::vector<Flow>& flows) {
   std::vector<std::vector<std::uint32_t>> waiting(flows.size());
   std::vector<std::size_t> missing(flows.size());

@@ -10,11 +10,11 @@
 
 namespace orrery {
 
-// Reads a connection matrix of htsim, a CSV whose first line names the columns `source,destination,bytes` and
-// any of `start_us`, `channel`, `after` and `priority`, or ns-3's flow file: the number of flows, and for
-// each source, destination, priority, port, bytes and the start in seconds. Throws InputError, also where
-// flows wait for one another in a circle. Failures that stand in a matrix are put into `failures`; without
-// it, they are refused.
+// Reads one of three formats: a connection matrix of htsim; a CSV whose first line names the columns
+// `source,destination,bytes` and any of `start_us`, `channel`, `after` and `priority`; or ns-3's flow file,
+// which has the number of flows, and for each of them source, destination, priority, port, bytes and the
+// start in seconds. Throws InputError, also where flows wait for one another in a circle. Failures that stand
+// in a matrix are put into `failures`. If that is null, they are refused.
 std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
                                  std::vector<MatrixFailure>* failures = nullptr);
 

@@ -88,7 +88,7 @@ void FlowSource::start(std::uint32_t number) {
                                  .facts = &times_[number].facts};
     transport_.send_with(service, flow.source, flow.destination, flow.bytes,
                          Event{handler_, delivered, 0, number, 0});
-  } catch (const InputError& error) {  // mostly of the network, which knows no places in files
+  } catch (const InputError& error) {  // mostly an error of the network, which knows no places in files
     const std::string text = text_of(error);
     if (text == error.what()) throw;
     throw InputError(flow.where, text);

@@ -10,15 +10,16 @@
 namespace orrery {
 
 struct FlowTimes {
-  Time start, end;                   // the last byte has arrived
-  std::optional<Time> acknowledged;  // when the sender knew of it; none: the network does not say
+  Time start, end;                   // time at which the last byte has arrived
+  std::optional<Time> acknowledged;  // time at which the sender knew of it; none: the network does not say
   MessageFacts facts = {};
 };
 
-// Throws InputError where a flow names an NPU that is not there.
+// Throws InputError where a flow names an NPU that does not exist.
 void check_ends(const std::vector<Flow>& flows, int npus);
 
-// Throws InputError where flows have different priorities, and the network model gives way to none.
+// Throws InputError where flows have different priorities, and the network model makes no difference between
+// them.
 void check_priorities(const std::vector<Flow>& flows, const Topology& topology, NetworkModel model);
 
 class FlowSource final : public EventHandler {
@@ -26,12 +27,13 @@ class FlowSource final : public EventHandler {
   // Keeps references, and schedules the flows that wait for no others.
   FlowSource(const std::vector<Flow>& flows, EventLoop& loop, Transport& transport);
 
-  // Returns how many flows have not ended, or not been acknowledged where the network does that.
+  // Returns how many flows have not ended, or have not been acknowledged where the network acknowledges
+  // messages.
   std::size_t left() const { return left_; }
   // Throws StallError if flows are left when nothing more will happen.
   void require_end() const;
   std::vector<FlowTimes> take_times() { return std::move(times_); }
-  // Returns them in the order in which they ended or were acknowledged.
+  // Returns the flows in the order in which they ended or were acknowledged.
   std::vector<std::uint32_t> take_order() { return std::move(order_); }
 
   void handle(const Event& event) override;
@@ -51,8 +53,8 @@ class FlowSource final : public EventHandler {
   bool acknowledges_;
   std::vector<bool> ended_;  // by flow
   std::vector<std::uint32_t> order_;
-  std::vector<std::size_t> missing_;                 // flows that have to end before, by flow
-  std::vector<std::vector<std::uint32_t>> waiting_;  // flows, by the one that they wait for
+  std::vector<std::size_t> missing_;                 // number of flows that have to end before, by flow
+  std::vector<std::vector<std::uint32_t>> waiting_;  // flows, by the flow that they wait for
 };
 
 }  // namespace orrery

@@ -37,7 +37,7 @@ class LevelSwitches {
       if (levels_[node] == level) switches.push_back(node);
     return switches;
   }
-  // Those up, or where there are none those down.
+  // Returns the links that lead up from the node. If there are none, returns those that lead down.
   std::vector<LinkId> links_of(NodeId node) const {
     const bool up = leads_up(graph_, levels_, node);
     std::vector<LinkId> links;

@@ -11,16 +11,16 @@
 namespace orrery {
 
 struct FlowsResult {
-  std::vector<FlowTimes> flows;      // in their order
+  std::vector<FlowTimes> flows;      // in the order of the flows
   std::vector<std::uint32_t> order;  // flows, in the order in which they ended or were acknowledged
-  std::vector<LinkUse> links;        // that have carried something, the busiest first
+  std::vector<LinkUse> links;        // links that have carried something, the busiest first
   LinkHistory link_history;          // if the machine asks for it
-  std::vector<SwitchUse> switches;   // that have held something, the fullest first
+  std::vector<SwitchUse> switches;   // switches that have held something, the fullest first
   std::vector<PacketLatencies> latencies;
   Time end;
 };
 
-// Throws InputError where a flow names an NPU that is not there, and where no way leads to its destination.
+// Throws InputError where a flow names an NPU that does not exist, and where no way leads to its destination.
 FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model,
                       const ProgressListener& progress = {});
 

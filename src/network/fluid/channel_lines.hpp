@@ -13,8 +13,8 @@ namespace orrery {
 
 class ChannelLines {
  public:
-  // Returns whether a message may start at once; else it waits until leave() returns it. Messages of channels
-  // for one never wait.
+  // Returns whether a message may start at once. If not, it waits until leave() returns it. Messages of
+  // channels that are for one message never wait.
   bool enter(int source, int destination, Channel channel, std::uint32_t message) {
     if (channel.for_one) return true;
     std::deque<std::uint32_t>& line = lines_[{source, destination, channel.number}];

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-// Rates that differ by a smaller share are equal but for rounding.
+// Rates that differ by less than this share are equal except for rounding.
 constexpr double rounding = 1e-11;
 
 }  // namespace
@@ -89,7 +89,7 @@ void FairShares::visit(std::uint32_t number) {
   visited_.push_back(number);
 }
 
-// The way's rate will be worked out anew.
+// Marks the way, so that its rate will be worked out anew.
 void FairShares::renew(std::uint32_t number) {
   Way& way = ways_[number];
   if (way.renewed) return;
@@ -116,7 +116,7 @@ double FairShares::level_of(const Resource& resource) const {
   return std::max(resource.left, 0.0) / resource.growing;
 }
 
-// Fills up the flows that are renewed, beside all others.
+// Fills up the flows that are renewed, while the rates of all others stay.
 void FairShares::fill() {
   for (const std::uint32_t number : renewed_) ways_[number].grows = true;
   std::size_t growing = renewed_.size();
@@ -155,7 +155,7 @@ void FairShares::fill() {
   levels_ = {};
 }
 
-// The resource is full: flows that grow and use it have their rate.
+// The resource is full: the rate of the flows that use it and were growing is now fixed.
 void FairShares::stop_users(std::uint32_t number, double rate) {
   for (const User& user : resources_[number].users) {
     Way& way = ways_[user.way];

@@ -64,7 +64,8 @@ void FlowLoop::handle(const Event& event) {
   wake_at_next_end();
 }
 
-// Flows end at times that are no whole picoseconds: those that would end within half of one have.
+// Flows end at times that are no whole picoseconds. Flows that would end within half a picosecond from now
+// count as ended.
 void FlowLoop::deliver_ended() {
   const double until = ns_of(loop_.now()) + 0.0005;
   if (flows_.next_end() > until) return;
@@ -73,7 +74,7 @@ void FlowLoop::deliver_ended() {
     const Flow flow = running_.take(end.flow);
     const Stamp if_alone = loop_.clock().add(flow.sent, flow.alone);
     const Stamp at = loop_.clock().add(Clock::instant_of_ns(end.at), flow.after_last_byte);
-    // A picosecond later is rounding.
+    // One picosecond more is a matter of rounding.
     loop_.at(std::max(loop_.now(), at <= if_alone + 1 ? if_alone : at), flow.delivered);
   }
   ended_.clear();

@@ -16,21 +16,21 @@ class FlowLoop final : public EventHandler {
   // Keeps a reference. Requires a clock of picoseconds.
   explicit FlowLoop(EventLoop& loop) : loop_(loop), handler_(loop.add_handler(*this)) {}
 
-  // The ways of flows, and how they share.
+  // Returns the ways of flows, and how they share links.
   FlowProgress& flows() { return flows_; }
   const FlowProgress& flows() const { return flows_; }
 
-  // Starts a flow now and dispatches `delivered` that much after its last byte has left. `alone` is how long
-  // all of it takes if nothing slows the flow; nothing is faster. Returns the flow's number until then. Flows
-  // of one way that start in the same instant do so in the order of `object` and `extra` of `delivered`,
-  // whoever called first: so NPUs that do the same fare the same.
+  // Starts a flow now and dispatches `delivered` at a time `after_last_byte` after its last byte has left.
+  // `alone` is how long all of it takes if nothing slows the flow; it is never faster. Returns the flow's
+  // number until then. Flows of one way that start in the same instant do so in the order of `object` and
+  // `extra` of `delivered`, whoever called first. So NPUs that do the same fare the same.
   std::uint32_t start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
                       const Event& delivered);
 
-  // Stops all flows, as FlowProgress does, and lets one of them go on, maybe on another way.
+  // Stops all flows, as FlowProgress does. The next function lets one of them go on, perhaps on another way.
   std::vector<FlowProgress::Rest> stop_all();
   void go_on(std::uint32_t way, const FlowProgress::Rest& rest);
-  // The resource can do that from now on.
+  // Sets the capacity of a resource from now on.
   void set_capacity(std::uint32_t resource, double capacity);
 
   void handle(const Event& event) override;
@@ -42,7 +42,7 @@ class FlowLoop final : public EventHandler {
     Event delivered;
   };
 
-  struct Start {  // in this instant
+  struct Start {  // a start in this instant
     std::uint32_t way, object, extra, flow;
     Bytes bytes;
   };

@@ -17,7 +17,7 @@ std::uint32_t FlowProgress::add_way(std::span<const FairShares::Use> uses, Order
   return shares_.add_way(uses);
 }
 
-// The number of flows is the one that they were until then.
+// Reports what has flowed up to `until`. The way must still have the number of flows that it had until then.
 void FlowProgress::tell(std::uint32_t number, double until) const {
   const Way& way = ways_[number];
   if (until > way.since && way.rate > 0)
@@ -51,7 +51,7 @@ void FlowProgress::count_flows(std::uint32_t number) {
   rates_->set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
 }
 
-// In a line each flow begins where the one before it ends.
+// Flows that wait in a line begin one after the other, each where the one before it ends.
 void FlowProgress::stop(std::uint32_t number, std::vector<Rest>& rests) {
   Way& way = ways_[number];
   std::vector<Goal> goals;
@@ -74,7 +74,7 @@ std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
     serve(number, now);
     stop(number, rests);
   }
-  settle(now);  // a rate that is the same afterwards is a new one
+  settle(now);  // a rate that is the same afterwards counts as a new one
   return rests;
 }
 
@@ -105,7 +105,7 @@ void FlowProgress::foresee(std::uint32_t number) {
   std::push_heap(next_ends_.begin(), next_ends_.end());
 }
 
-// A way has one entry that is not outdated at most, so that without the others there are few.
+// At most one entry of a way is not outdated, so few remain when the others are dropped.
 void FlowProgress::drop_all_outdated() {
   std::erase_if(next_ends_, [this](const NextEnd& end) { return is_outdated(end); });
   std::make_heap(next_ends_.begin(), next_ends_.end());

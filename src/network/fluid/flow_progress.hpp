@@ -14,10 +14,10 @@
 
 namespace orrery {
 
-// Is told what flows.
+// An observer is told what flows.
 class FlowObserver {
  public:
-  // All flows of a way together have had that rate from one time to another.
+  // All flows of a way together have had this rate from one time to another.
   virtual void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) = 0;
 
  protected:
@@ -32,15 +32,15 @@ class FlowProgress {
 
   // Keeps a pointer.
   void set_observer(FlowObserver& observer) { observer_ = &observer; }
-  // Has `rates` say at which rates flows send, instead of their fair shares. Keeps a pointer. No flow may
+  // Makes `rates` say at which rates flows send, instead of their fair shares. Keeps a pointer. No flow may
   // have started.
   void set_rates(FlowShares& rates) { rates_ = &rates; }
 
   struct End {
-    std::uint32_t flow;  // as whoever started it calls it
+    std::uint32_t flow;  // number that whoever started it gave it
     double at;
   };
-  struct Rest {  // of a flow that was stopped
+  struct Rest {  // the rest of a flow that was stopped
     std::uint32_t flow;
     double bytes;
   };
@@ -54,33 +54,33 @@ class FlowProgress {
   enum class Order : std::uint8_t { together, in_line };
   std::uint32_t add_way(std::span<const FairShares::Use> uses, Order order = Order::together);
 
-  // Starts a flow. No flow may end before `now` that advance() has not told of.
+  // Starts a flow. Every flow that ends before `now` must have been told by advance().
   void start(std::uint32_t way, std::uint32_t flow, double bytes, double now);
-  // Stops all flows, way by way and each way's in the order of their starts, so that they can start again
-  // elsewhere. No flow may end before `now` that advance() has not told of.
+  // Stops all flows, way by way, and those of each way in the order of their starts, so that they can start
+  // again elsewhere. Every flow that ends before `now` must have been told by advance().
   std::vector<Rest> stop_all(double now);
   // Shares links between all flows that have started. Has to follow the last start() of an instant.
   void settle(double now);
   // Returns when the next flow ends; `never` when there is none.
   double next_end();
-  // Ends the flows that end up to then, and appends them to `ends`, in the order of their ends and then their
-  // starts.
+  // Ends the flows that end up to that time, and appends them to `ends`, in the order of their ends and then
+  // their starts.
   void advance(double until, std::vector<End>& ends);
 
-  // Returns how many bytes one flow of the way still has to send at that time, the one that ends first, or
-  // all of a line together. The way has flows.
+  // Returns how many bytes one flow of the way still has to send at that time: the flow that ends first, or
+  // all flows of a line together. The way has flows.
   double bytes_left(std::uint32_t way, double now) const;
 
   FairShares& shares() { return shares_; }
   const FairShares& shares() const { return shares_; }
 
  private:
-  // Flows of one way get the same bytes at the same times. So what each has got since the way began to have
-  // flows is counted once, and a flow ends when that reaches its goal. Where flows go in line, the way itself
-  // is a flow, and the goal of each is behind that of the one before it.
+  // Flows of one way get the same bytes at the same times. So the bytes that each has got since the way began
+  // to have flows are counted once, and a flow ends when that count reaches its goal. Where flows go in line,
+  // the way itself is a flow, and the goal of each flow lies after that of the flow before it.
   struct Goal {
     double bytes;
-    std::uint64_t number;  // of the start
+    std::uint64_t number;  // number of the start
     std::uint32_t flow;
     bool operator<(const Goal& other) const {  // queues have the largest in front
       return bytes != other.bytes ? bytes > other.bytes : number > other.number;
@@ -88,10 +88,10 @@ class FlowProgress {
   };
   struct Way {
     Order order = Order::together;
-    double served = 0;  // bytes to each flow, until `since`
+    double served = 0;  // bytes that each flow has got, until `since`
     double last_goal = 0;
     double since = 0, rate = 0;
-    std::uint32_t version = 0;  // of its entry among the ends to come
+    std::uint32_t version = 0;  // version of its entry among the ends to come
     std::priority_queue<Goal> goals;
   };
   struct NextEnd {
@@ -106,7 +106,7 @@ class FlowProgress {
   void count_flows(std::uint32_t way);
   void foresee(std::uint32_t way);
   void end_flows(std::uint32_t way, double at, std::vector<End>& ends);
-  // Returns whether an end is to come, which is the first of next_ends_ then.
+  // Returns whether an end is to come. It is then the first of next_ends_.
   bool drop_outdated();
   bool is_outdated(const NextEnd& end) const { return end.version != ways_[end.way].version; }
   void drop_all_outdated();

@@ -18,8 +18,9 @@ FlowWays::FlowWays(const GraphWays& ways, FlowLoop& flows, bool meters)
 }
 
 std::uint32_t FlowWays::add(std::uint32_t number, FlowProgress::Order order) {
-  // Links that the flow is divided among, by the resource that they were, what they can do, the flow's share,
-  // and how far they are from its source: those that other flows are divided among likewise.
+  // The links among which the flow is divided, by the resource that they were, their capacity, the flow's
+  // share, and their distance from the flow's source. The links of an entry are those among which other flows
+  // are divided equally, too.
   std::map<std::tuple<std::uint32_t, double, double, int, LinkId>, std::vector<LinkId>> alike;
   std::map<NodeId, int> distances;
   for (const Route::Part& part : ways_[number].route.parts) {
@@ -36,7 +37,7 @@ std::uint32_t FlowWays::add(std::uint32_t number, FlowProgress::Order order) {
   return flows_.flows().add_way(uses, order);
 }
 
-// Returns the resource that these links are together; they are of one now, or of none.
+// Returns the resource that these links together form. They belong to one resource now, or to none.
 std::uint32_t FlowWays::resource_of(const std::vector<LinkId>& links) {
   const std::uint32_t before = resource_of_link_[links[0]];
   if (before != none && links_of_[before] == links.size()) return before;

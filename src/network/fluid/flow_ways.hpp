@@ -14,14 +14,14 @@ namespace orrery {
 
 class FlowWays final : public FlowObserver {
  public:
-  // Keeps references. `meters`: keeps what links carry when.
+  // Keeps references. `meters` says whether to keep what links carry when.
   FlowWays(const GraphWays& ways, FlowLoop& flows, bool meters);
 
-  // Adds a way of flows over the links of one of the graph, and returns its number among the flows.
+  // Adds a way of flows over the links of one of the graph's ways, and returns its number among the flows.
   std::uint32_t add(std::uint32_t way, FlowProgress::Order order);
-  // Returns the one that all share which go there.
+  // Returns the way of flows that all messages share which go there.
   std::uint32_t shared(std::uint32_t way);
-  // The bandwidth of a link is another one than before.
+  // Says that the bandwidth of a link has changed.
   void update(LinkId link);
 
   void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) override;
@@ -32,12 +32,12 @@ class FlowWays final : public FlowObserver {
 
   const GraphWays& ways_;
   FlowLoop& flows_;
-  // By link; none until a way uses it. Links that all flows are divided among alike limit them alike, so one
+  // By link; none until a way uses it. Links among which all flows are divided alike limit them alike, so one
   // resource stands for all of them, with the share of a flow on each.
   std::vector<std::uint32_t> resource_of_link_;
-  std::vector<std::size_t> links_of_;        // how many links a resource is
+  std::vector<std::size_t> links_of_;        // how many links a resource stands for
   std::vector<std::uint32_t> shared_ways_;   // by way; none until messages share it
-  std::vector<std::uint32_t> way_of_flows_;  // the graph's, by the flows'
+  std::vector<std::uint32_t> way_of_flows_;  // numbers of the graph's ways, by those of the flows
   std::optional<LinkMeter> meter_;
 };
 

@@ -1,13 +1,14 @@
-// Messages share links as fluids do: each flows over all links of its way at once, at the rate that is
-// its fair share (docs/models/network-fluid.md). Those of one channel between the same two NPUs go one behind
+// Messages share links as fluids do: each flows over all links of its way at once, at the rate that is its
+// fair share (docs/models/network-fluid.md). Messages of one channel between the same two NPUs go one behind
 // the other, as on one connection.
 //
 //   duration, alone = what the closed form says (analytical/analytical_network.hpp)
 //
-// While messages share a link, rates are max-min fair (fair_shares.hpp), so no link carries more than it can,
-// and a message is late by what it had to wait for others. What a closed form adds to bytes / bandwidth, such
-// as latency, is added to the end. This is the long-run behaviour of congestion control that is fair and
-// keeps links full. It leaves out slow starts, queues and losses, and it favours no message for being first.
+// While messages share a link, rates are max-min fair (fair_shares.hpp). So no link carries more than it can,
+// and a message is late by the time that it had to wait for others. Whatever a closed form adds to bytes /
+// bandwidth, such as latency, is added to the end. This is the long-run behaviour of congestion control that
+// is fair and keeps links full. It leaves out slow starts, queues and losses, and it favours no message for
+// being first.
 //
 // NPUs in step send at the same time. Where one of them stands for all, the others' messages flow beside its
 // own; the message is delivered when the last of them would be.
@@ -32,10 +33,10 @@ namespace orrery {
 
 class FluidTransport final : public Transport, private FlowObserver {
  public:
-  // Keeps a reference to the loop. Requires a clock of picoseconds. `in_step`: groups of NPUs that do the
-  // same at the same times. A message from the first of one to the first of another stands for one from every
-  // member to the member at the same place. `link_history`: keeps what links carry when; throws InputError
-  // when the machine has too many for that.
+  // Keeps a reference to the loop. Requires a clock of picoseconds. `in_step` has groups of NPUs that do the
+  // same at the same times. A message from the first NPU of one group to the first of another stands for one
+  // from every member to the member at the same place. With `link_history` it keeps what links carry when,
+  // and throws InputError when the machine has too many links for that.
   FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                  const std::vector<std::vector<std::uint32_t>>& in_step = {},
                  const std::vector<SlowLinks>& slow_links = {}, bool link_history = false);
@@ -44,18 +45,18 @@ class FluidTransport final : public Transport, private FlowObserver {
     send_on({}, source, destination, bytes, delivered);
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
-  // Messages count when they are sent.
+  // A message counts when it is sent.
   std::vector<LinkUse> links(Time now) const override;
   LinkHistory link_history() const override { return meter_ ? meter_->history() : LinkHistory(); }
 
  private:
-  struct Way {  // of a channel from an NPU to another, with the ways of those in step
+  struct Way {  // way of a channel from an NPU to another, with the ways of those in step
     std::vector<std::pair<int, int>> ends;
     std::uint32_t shared;  // number among the ways of flows_
     double most;           // bytes per ns
     LinkLoad load;         // load of each pair
   };
-  // Those who are for one message each share one, on which flows go side by side.
+  // Channels that are for one message each share a way, on which flows go side by side.
   struct Key {
     int source, destination;
     Channel channel;

@@ -1,5 +1,5 @@
 // Messages that all NPUs send at once share links as flows do (graph_flows.hpp), and fare alike. NPU 0 sends
-// them for all.
+// them on behalf of all.
 #pragma once
 
 #include <map>
@@ -18,14 +18,14 @@ class FoldedFlows final : public Transport {
 
   // The source has to be NPU 0, and a way has to lead to the destination.
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
-  // Messages count when they are sent.
+  // A message counts when it is sent.
   std::vector<LinkUse> links(Time now) const override;
 
  private:
   struct Way {
     std::uint32_t flows;  // number among the ways of flows_
     const FoldedWays::Way* way;
-    LinkLoad load;  // of NPU 0
+    LinkLoad load;  // load of NPU 0
   };
 
   std::shared_ptr<const FoldedWays> folded_;

@@ -23,7 +23,7 @@ class GraphFlows final : public Transport {
     return ways_.lead(channel, source, destination, std::move(through));
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
-  // Messages count when they are sent.
+  // A message counts when it is sent.
   std::vector<LinkUse> links(Time) const override { return ways_.links(); }
   LinkHistory link_history() const override { return flow_ways_.history(); }
 

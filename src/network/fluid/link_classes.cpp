@@ -9,8 +9,8 @@ namespace orrery {
 
 std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order order) {
   constexpr Class no_class = std::numeric_limits<Class>::max();
-  // The links of the flow, parted by the class that they were in, their capacity and how often they are
-  // used; and by themselves, if they do not join.
+  // The links of the flow, split by the class that they were in, their capacity and how often they are used.
+  // Links that do not join are by themselves.
   std::map<std::tuple<Class, double, std::uint64_t, Link>, std::vector<Link>> parts;
   std::sort(links.begin(), links.end());
   for (auto link = links.begin(); link != links.end();) {

@@ -1,4 +1,4 @@
-// Links that the same flows use, taken together.
+// Takes links together that the same flows use.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace orrery {
 
-// Links of one speed that every flow uses equally often limit flows equally, so one stands for all of
-// them. A flow here is all that is sent at the same time by NPUs in step: it uses a link as often as their
-// messages pass it. Links that no flow uses belong to no class.
+// Links of one speed that every flow uses equally often limit flows equally, so one stands for all of them. A
+// flow here is everything that NPUs in step send at the same time: it uses a link as often as their messages
+// pass it. Links that no flow uses belong to no class.
 class LinkClasses {
  public:
   using Capacity = std::function<double(Link)>;  // in bytes per ns
 
-  // Keeps a reference to the flows. `joins`: links make classes; else each is one by itself, which is better
-  // where few flows use the same links.
+  // Keeps a reference to the flows. With `joins`, links make classes. Otherwise each link stands by itself,
+  // which is better where few flows use the same links.
   LinkClasses(FlowProgress& flows, Capacity capacity, bool joins = true)
       : flows_(flows), capacity_(std::move(capacity)), joins_(joins) {}
 
-  // Adds a way of flows that uses each of `links`, as often as it stands there, and returns its number.
-  // Classes of which it uses some links only are cut in two.
+  // Adds a way of flows that uses each of `links`, as often as it is listed, and returns the way's number.
+  // Classes of which it uses only some links are cut in two.
   std::uint32_t add(std::vector<Link> links, FlowProgress::Order order = FlowProgress::Order::together);
 
   // Returns the number of classes.
@@ -39,7 +39,7 @@ class LinkClasses {
   Capacity capacity_;
   bool joins_;
   std::unordered_map<Link, Class> class_of_;
-  std::unordered_map<Class, std::uint64_t> links_;  // how many they are
+  std::unordered_map<Class, std::uint64_t> links_;  // number of links by class
 };
 
 }  // namespace orrery

@@ -30,7 +30,7 @@ void ReroutedFlows::start(std::uint32_t number) {
   message.way = way_of(message);
   ways_.count(message.way, message.bytes);
   if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, message.bytes.as_double());
-  // Where links change, a message may be faster than it would be now.
+  // If links change, the message may become faster than it would be alone now.
   const Time latency = ways_[message.way].route.latency;
   const Stamp alone = changes_.empty() ? (ways_.alone(message.way, message.bytes) - latency).ps() : 0;
   const std::uint32_t flow = flows_.start(flow_ways_.shared(message.way), message.bytes, alone, 0,
@@ -55,7 +55,7 @@ void ReroutedFlows::conclude(const Message& message) {
 // Carries out the changes of this instant.
 void ReroutedFlows::change_links() {
   const std::size_t first = next_change_;
-  bool broken = false;  // or whole again
+  bool broken = false;  // otherwise the link works again
   for (; next_change_ < changes_.size() && changes_[next_change_].at <= loop_.time(); ++next_change_) {
     const LinkChange& change = changes_[next_change_];
     broken = broken || change.share == 0 || ways_.bytes_per_ns(change.link) == 0;

@@ -26,7 +26,7 @@ class ReroutedFlows final : public Transport, public EventHandler {
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   bool has_events_of_its_own() const override { return !changes_.empty(); }
-  // Messages count when they start, on the ways that they have then.
+  // A message counts when it starts, on the way that it has then.
   std::vector<LinkUse> links(Time) const override { return ways_.links(); }
   LinkHistory link_history() const override { return flow_ways_.history(); }
 
@@ -40,12 +40,12 @@ class ReroutedFlows final : public Transport, public EventHandler {
     Bytes bytes;
     Time sent;
     Event delivered;
-    std::uint32_t way = 0;  // once it has started
+    std::uint32_t way = 0;  // known once it has started
   };
 
   void start(std::uint32_t message);
   void conclude(const Message& message);
-  // Throws InputError where no way leads there, with the links that are to blame.
+  // Throws InputError where no way leads there. The message names the links that are to blame.
   std::uint32_t way_of(const Message& message);
   [[noreturn]] void report_cut(const Message& message) const;
   void change_links();

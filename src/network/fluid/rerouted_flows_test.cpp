@@ -55,7 +55,8 @@ TEST(Failures, SpreadFlowsOverWhatIsLeft) {
   const std::vector<Flow> flows{flow_of(1000), flow_of(1000)};
   EXPECT_EQ(ends(run(routed(&spray_routing), flows)), (Ends{1200, 1200}));
   EXPECT_EQ(ends(run(routed(&spray_routing), flows, "{ node: a }")), (Ends{2200, 2200}));
-  // Both have 500 bytes left when one way breaks, which then share the other, and 250 when it is back.
+  // Both flows have 500 bytes left when one way breaks. Then they share the other way, and have 250 bytes
+  // left when the broken one is back.
   EXPECT_EQ(ends(run(routed(&spray_routing), flows, "{ node: a, at: 500 ns, until: 1 us }")),
             (Ends{1450, 1450}));
 }

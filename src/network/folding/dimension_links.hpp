@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-// Returns none where NPUs do not fare alike, or where that would take long to find out. The topology is its
-// dimensions, whose links are all equally fast.
+// Finds the ways of messages on a network of dimensions, whose links are all equally fast. Returns none where
+// NPUs do not fare alike, or where that would take long to find out.
 std::optional<FoldedWays> find_ways_of_dimensions(const Topology& topology, const Dialect& dialect,
                                                   const std::vector<PeerMessages>& messages);
 

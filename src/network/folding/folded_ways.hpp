@@ -1,4 +1,4 @@
-// Ways of messages that all NPUs send at once, each to its peer, through a network in which they all fare
+// The ways of messages that all NPUs send at once, each to its peer, through a network in which they all fare
 // alike. Then NPU 0 stands for all of them, and one link for all those that look the same
 // (docs/models/network-fluid.md, "Folding").
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace orrery {
 
-// Every NPU sends to another one of its group: to the one at that distance ahead, or at the position that
+// Every NPU sends to another NPU of its group: to the one at that distance ahead, or at the position that
 // differs from its own in those bits.
 struct PeerMessages {
   LogicalDimension group;
@@ -31,17 +31,17 @@ struct PeerMessages {
 };
 
 struct FoldedWays {
-  struct Links {           // that look the same
+  struct Links {           // links that look the same
     std::string from, to;  // ends of one of them
-    int dimension = 0;     // the innermost one whose messages pass them
+    int dimension = 0;     // the innermost dimension whose messages pass them
     std::uint64_t count = 0;
     double bytes_per_ns = 0;            // of each
     std::vector<LinkEnds> listed = {};  // as LinkUse has them
   };
   struct Use {
     std::uint32_t links;
-    std::uint32_t messages;  // so many of all NPUs pass each of these links
-    double share;            // that much of a message passes it in sum
+    std::uint32_t messages;  // each of these links is passed by so many messages of all NPUs
+    double share;            // the sum of the shares of a message that pass it
   };
   struct Way {
     std::vector<Use> uses;
@@ -50,16 +50,16 @@ struct FoldedWays {
   };
 
   std::vector<Links> links;
-  bool shows_idle_links = false;  // a table of links has those that have carried nothing, too
+  bool shows_idle_links = false;  // a table of links also has those that have carried nothing
   std::map<int, Way> ways;        // from NPU 0, by destination
-  // Returns how long a message from NPU 0 takes by itself; null: its bytes over the link that limits it, and
-  // the latency of its way.
+  // Returns how long a message from NPU 0 takes by itself. Null: it takes its bytes over the link that limits
+  // it, and the latency of its way.
   std::function<Time(int destination, Bytes bytes)> alone;
 };
 
 // Finds the ways of all these messages. Returns none where NPUs do not fare alike, or where that would take
-// long to find out. The routing of a topology with a graph does not choose for every message anew. Durations
-// are in whole picoseconds.
+// long to find out. If the topology has a graph, its routing must not choose for every message anew.
+// Durations are in whole picoseconds.
 std::optional<FoldedWays> find_folded_ways(const Topology& topology, const Dialect& dialect,
                                            const std::vector<PeerMessages>& messages);
 

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-// More of them would take longer to look at than some runs.
+// With more ways, looking at them would take longer than some runs.
 constexpr std::size_t most_ways = 2'000'000;
 constexpr std::uint64_t most_links_of_network = 4'000'000;
 
@@ -16,9 +16,9 @@ std::int64_t rounded(double share) {
   return std::llround(share * (1LL << 32));
 }
 
-// Colours links such that links of one colour do as much and are passed equally often by every kind of
-// messages. NPUs fare alike when of each kind of messages all pass equally many links of each colour: then
-// giving all messages of a kind one rate is fair wherever one of them is.
+// Colours links such that links of one colour have equal capacity and are passed equally often by messages of
+// every kind. NPUs are equal if all messages of each kind pass equally many links of each colour. Then a fair
+// rate for one message of a kind is fair for all of them.
 class LinkColours {
  public:
   LinkColours(RoutedLinks& network, int npus, const std::vector<PeerMessages>& messages)
@@ -40,14 +40,14 @@ class LinkColours {
   }
 
  private:
-  struct Passed {  // of one kind of messages
+  struct Passed {  // how messages of one kind pass a link
     std::uint32_t kind;
     std::uint32_t messages;
     double share;
   };
   using Look = std::pair<double, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>;
 
-  // Returns for each kind of messages of an NPU the first one to the same peer.
+  // Returns, for each kind of an NPU's messages, the first kind that goes to the same peer.
   std::vector<std::uint32_t> firsts_to_peers(int npu) const {
     std::map<int, std::uint32_t> first_to;
     std::vector<std::uint32_t> firsts;
@@ -56,7 +56,7 @@ class LinkColours {
     return firsts;
   }
 
-  // Messages to one peer go one behind the other. Returns whether the same kinds do so on all NPUs.
+  // Messages to one peer go one after the other. Returns whether the same kinds do so on all NPUs.
   bool have_peers_alike() {
     first_to_peer_ = firsts_to_peers(0);
     for (int npu = 1; npu < npus_; ++npu)

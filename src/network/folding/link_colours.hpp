@@ -17,7 +17,7 @@ class RoutedLinks {
   // Links are numbered from 0.
   virtual std::uint64_t links() const = 0;
   virtual double bytes_per_ns(LinkId link) const = 0;
-  // Returns one link, alone.
+  // Returns one link by itself.
   virtual FoldedWays::Links describe(LinkId link) const = 0;
   // Returns the way between two NPUs, which must differ. It is valid until the next call.
   virtual const Route& route(int source, int destination) = 0;
@@ -25,7 +25,7 @@ class RoutedLinks {
   virtual double most(int source, int destination) = 0;
 };
 
-// Returns none where NPUs do not fare alike, or where that would take long to find out.
+// Colours the links. Returns none where NPUs do not fare alike, or where that would take long to find out.
 std::optional<FoldedWays> colour_links(RoutedLinks& network, int npus,
                                        const std::vector<PeerMessages>& messages);
 

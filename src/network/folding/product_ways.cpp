@@ -15,7 +15,7 @@ class ProductWays {
     for (const ProductFactor& factor : product) npus_ *= factor.size;
   }
 
-  // Adds the ways of such messages; returns whether there is one for each.
+  // Adds the ways of these messages; returns whether there is one for each.
   bool add(const PeerMessages& messages) {
     const int destination = messages.receiver(0);
     if (destination == 0) return false;
@@ -35,8 +35,8 @@ class ProductWays {
   FoldedWays take() { return std::move(folded_); }
 
  private:
-  // Around a circle all have to go equally far, so their groups are the circles. Where every NPU is as near
-  // as any other, groups lie within those of the factor.
+  // Around a circle all messages have to go equally far, so their groups must be the circles. Where every NPU
+  // is as near as any other, groups must lie within those of the factor.
   static bool stays_inside(const PeerMessages& messages, int stride, const ProductFactor& factor) {
     const LogicalDimension& group = messages.group;
     if (factor.form == Form::circle && factor.size > 2)

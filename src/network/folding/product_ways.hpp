@@ -1,5 +1,5 @@
-// Ways of messages through a network that is a product of circles, stars and the like. They follow from the
-// factors, so the graph need not be made.
+// Finds the ways of messages through a network that is a product of circles, stars and the like. They follow
+// from the factors, so the graph need not be made.
 #pragma once
 
 #include "network/folding/folded_ways.hpp"
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Returns none where a message has several ways, or differs in several dimensions from its peer.
+// Returns none where a message has several ways, or differs from its peer in several dimensions.
 std::optional<FoldedWays> find_product_ways(const NetworkProduct& product,
                                             const std::vector<PeerMessages>& messages);
 

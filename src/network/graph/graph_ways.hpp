@@ -1,4 +1,4 @@
-// The ways of messages through a graph, and what they have carried.
+// Keeps the ways of messages through a graph, and the loads that they have carried.
 #pragma once
 
 #include <cstdint>
@@ -33,16 +33,16 @@ class GraphWays {
 
   const NetworkGraph& graph() const { return graph_; }
 
-  // Returns the number of the way between two NPUs, which must differ; messages of one channel between them
-  // go the same way, unless the routing is by message. Numbers count from 0, in the order of first use. None:
-  // no way leads there.
+  // Returns the number of the way between two NPUs, which must differ. Messages of one channel between them
+  // go the same way, unless the routing is by message. Numbers count from 0, in the order of first use. None
+  // means that no way leads there.
   std::optional<std::uint32_t> find(int source, int destination, Channel channel);
   // Throws InputError where no way leads there.
   std::uint32_t between(int source, int destination, Channel channel);
-  // Ways of a channel between two NPUs pass these nodes from now on. Returns the latency of such a way.
+  // Makes ways of a channel between two NPUs pass these nodes from now on. Returns the latency of such a way.
   Time lead(Channel channel, int source, int destination, std::vector<NodeId> through);
-  // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow:
-  // channels then may have other ways.
+  // Sets the share of its bandwidth that a link has from now on; with 0 it is broken. links_changed() has to
+  // follow, because channels then may have other ways.
   void set_share(LinkId link, double share);
   void links_changed();
   double bytes_per_ns(LinkId link) const {
@@ -52,18 +52,19 @@ class GraphWays {
   const Way& operator[](std::uint32_t way) const { return ways_[way]; }
   // Returns the innermost dimension whose messages pass the link.
   int dimension_of(LinkId link) const { return dimension_of_link_[link]; }
-  // A message of that size goes this way.
+  // Counts a message of that size, which goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
-  // So many bytes more are under way, or less, for routings that look at it.
+  // Says that so many bytes more, or fewer, are under way, for routings that look at it.
   void add_backlog(std::uint32_t way, double bytes) { routes_.add_backlog(ways_[way].route, bytes); }
-  // That much of a message goes another way after all.
+  // Says that so many bytes of a message go another way after all.
   void move(std::uint32_t from, std::uint32_t to, Bytes bytes);
   // Returns the time of a message by itself: its bytes over the link that limits it, and the latency of its
   // way. Throws InputError when that is more than ten days.
   Time alone(std::uint32_t way, Bytes bytes) const;
 
-  // Returns what every link has carried that has carried anything, the busiest first. A link belongs to the
-  // innermost dimension whose messages passed it; a message is of the outermost one in which its ends differ.
+  // Returns the load of every link that has carried anything, the busiest first. A link belongs to the
+  // innermost dimension whose messages passed it. A message belongs to the outermost dimension in which its
+  // ends differ.
   std::vector<LinkUse> links() const;
 
  private:
@@ -86,10 +87,11 @@ class GraphWays {
   std::unordered_map<Key, std::uint32_t, Hash> known_;
   std::map<std::vector<Route::Part>, std::uint32_t> by_links_;
   std::unordered_map<Key, std::vector<NodeId>, Hash> through_;  // nodes to pass
-  std::uint64_t messages_ = 0;                                  // that have looked for a way of their own
+  // Number of messages that have looked for a way of their own.
+  std::uint64_t messages_ = 0;
   std::vector<Way> ways_;
   std::vector<int> dimension_of_link_;
-  std::vector<double> shares_;  // by link; empty: all are whole
+  std::vector<double> shares_;  // by link; empty: all links are whole
 };
 
 }  // namespace orrery

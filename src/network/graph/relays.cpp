@@ -19,7 +19,7 @@ void Relays::send_with(const MessageService& service, int source, int destinatio
     return;
   }
   MessageService second = service;
-  second.facts = nullptr;  // which would be those of one half
+  second.facts = nullptr;  // they would be those of one half
   MessageService first = second;
   first.acknowledged.reset();
   const std::uint32_t half = halves_.keep({second, *relay, destination, bytes, delivered});

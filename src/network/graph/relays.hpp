@@ -1,8 +1,8 @@
-// Copy and forward: where no way leads from one NPU to another, as neither switches nor NPUs that forward are
-// between them, a third NPU receives the message and then sends it on.
+// Copies and forwards messages: where no way leads from one NPU to another, as neither switches nor NPUs that
+// forward are between them, a third NPU receives the message and then sends it on.
 //
-// Its bytes flow twice, one time after the other, and over the links of that NPU. That it copies them within
-// its memory takes no time.
+// The bytes of such a message flow twice, one time after the other, and over the links of the third NPU.
+// Copying within that NPU's memory takes no time.
 #pragma once
 
 #include <map>
@@ -23,13 +23,13 @@ class Relays final : public CarriedTransport, public EventHandler {
   // Keeps references to the topology, which has a graph, and to the loop.
   Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop);
 
-  // A message counts as acknowledged when that is so of its second half.
+  // A message counts as acknowledged when its second half is.
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
-  // A message that an NPU passes on has to pass that NPU alone, so it cannot be led through others.
+  // A message that an NPU passes on has to pass that NPU only, so it cannot be led through others.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
 
-  // The first half of a message's way is done.
+  // Handles the end of the first half of a message's way.
   void handle(const Event& event) override;
 
  private:
@@ -40,7 +40,7 @@ class Relays final : public CarriedTransport, public EventHandler {
     Event delivered;
   };
 
-  // Returns who passes messages on; none: they need nobody, or there is nobody.
+  // Returns the NPU that passes messages on. None means that they need no such NPU, or that there is none.
   std::optional<int> relay_between(int source, int destination);
   std::optional<int> find_relay(NodeId source, NodeId destination);
 

@@ -15,22 +15,23 @@ namespace orrery {
 //
 //   copy out of NPU memory, core, card reads it; network; card writes it, core, copy into NPU memory
 //
-// docs/models/host-stacks.md has the model and where its constants are from.
+// docs/models/host-stacks.md has the model, and the sources of its constants.
 struct HostStack {
   std::string name;
   std::vector<std::string> sources;
-  std::string state;  // who keeps the state of connections
+  std::string state;  // component that keeps the state of connections
 
-  Time send, receive;  // that each message takes at its ends
-  // Those that carry messages of one NPU; 0: hardware does, in which `send` and `receive` keep nothing busy.
+  Time send, receive;  // time that each message takes at its ends
+  // Cores that carry the messages of one NPU. 0 means that hardware does, in which `send` and `receive` keep
+  // nothing busy.
   int cores = 0;
-  Bytes packet{4096};  // the largest one
-  Time per_packet;     // that a core spends on each
-  Bandwidth copying;   // of a core that copies the message; none: it does not
+  Bytes packet{4096};  // size of the largest packet
+  Time per_packet;     // time that a core spends on each packet
+  Bandwidth copying;   // by a core that copies the message; none: it does not
   Bandwidth card;      // at which the card reads or writes memory; none: as fast as links are
   Bandwidth staging;   // between NPU and host memory; none: the card reaches NPU memory itself
   Time staging_latency;
-  int npus_per_host = 1;  // whose messages to one another do not pass the stack
+  int npus_per_host = 1;  // messages between the NPUs of a host do not pass the stack
 };
 
 }  // namespace orrery

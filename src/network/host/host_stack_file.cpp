@@ -10,31 +10,33 @@ constexpr std::string_view a_stack = "a host stack";
 constexpr std::int64_t most_cores = 4096, most_npus_of_host = 1 << 20;
 
 constexpr Key<HostStack> stack_keys[] = {
-    key::label<&HostStack::name>("name", "required", ""),
-    key::texts<&HostStack::sources>("sources", "none", "where the numbers are from").of("map of texts"),
-    key::text<&HostStack::state>("state", "not known", "who keeps the state of connections"),
-    key::time<&HostStack::send>("send", "0", "of each message, where it is sent"),
-    key::time<&HostStack::receive>("receive", "0", "of each message, where it arrives"),
+    key::label<&HostStack::name>("name", "required", "name for people to read"),
+    key::texts<&HostStack::sources>("sources", "none", "sources from which the numbers are taken")
+        .of("map of texts"),
+    key::text<&HostStack::state>("state", "not known", "component that keeps the state of connections"),
+    key::time<&HostStack::send>("send", "0", "time of each message on the host that sends it"),
+    key::time<&HostStack::receive>("receive", "0", "time of each message on the host where it arrives"),
     key::integer<&HostStack::cores>(
         "cores", 0, most_cores, "0",
-        "of the host that carry messages of one NPU: `send`, `receive`, packets and "
-        "copies keep them busy; 0: hardware carries them")
+        "number of cores of the host that carry the messages of one NPU: `send`, `receive`, packets and "
+        "copies keep them busy; 0: hardware carries the messages")
         .better(Better::more),
-    key::size<&HostStack::packet>("packet", "4 KiB", "the largest one, above 0").better(Better::either),
-    key::time<&HostStack::per_packet>("per-packet", "0", "that a core spends on each packet"),
-    key::bandwidth<&HostStack::copying>("copy-bandwidth", "none",
-                                        "of a core that copies every message; none: it copies nothing"),
-    key::bandwidth<&HostStack::card>("card-bandwidth", "that of its links",
-                                     "at which the network card reads or writes memory, each"),
-    key::bandwidth<&HostStack::staging>(
-        "staging-bandwidth", "none",
-        "of copies between NPU and host memory, each way; none: the card reaches NPU memory itself"),
+    key::size<&HostStack::packet>("packet", "4 KiB", "size of the largest packet, above 0")
+        .better(Better::either),
+    key::time<&HostStack::per_packet>("per-packet", "0", "time that a core spends on each packet"),
+    key::bandwidth<&HostStack::copying>(
+        "copy-bandwidth", "none", "bandwidth of a core that copies every message; none: it copies nothing"),
+    key::bandwidth<&HostStack::card>(
+        "card-bandwidth", "that of its links",
+        "bandwidth at which the network card reads memory, and at which it writes memory"),
+    key::bandwidth<&HostStack::staging>("staging-bandwidth", "none",
+                                        "bandwidth of copies between NPU memory and host memory, each way; "
+                                        "none: the card reaches NPU memory itself"),
     key::time<&HostStack::staging_latency>("staging-latency", "0",
-                                           "of a message's copy between NPU and host memory"),
-    key::integer<&HostStack::npus_per_host>(
-        "npus-per-host", 1, most_npus_of_host, "1",
-        "numbered one after the other; their messages to one another do not "
-        "pass the stack"),
+                                           "latency of a message's copy between NPU memory and host memory"),
+    key::integer<&HostStack::npus_per_host>("npus-per-host", 1, most_npus_of_host, "1",
+                                            "number of NPUs of a host, which have consecutive numbers; "
+                                            "messages between them do not pass the stack"),
 };
 
 constexpr KeyFacts stack_base{"base",         "required", "the stack that the other keys change",

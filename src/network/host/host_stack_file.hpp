@@ -1,4 +1,5 @@
-// Reads what stands between messages and the network. docs/inputs/host-stacks.md has the keys.
+// Reads descriptions of what stands between messages and the network. docs/inputs/host-stacks.md has the
+// keys.
 #pragma once
 
 #include <string>
@@ -19,14 +20,15 @@ HostStack read_host_stack(const InputNode& node, const FileLoader& load = read_t
 // Returns all keys of such a stack. Throws InputError.
 InputNode host_stack_map(const InputNode& node, const FileLoader& load = read_text_file);
 
-// Returns the stack that a user names by a word or a path; `where` is where he does. Throws InputError.
+// Returns the stack that a user names by a word or a path. `where` is the place of that name. Throws
+// InputError.
 HostStack find_host_stack(const std::string& word_or_path, const SourceLocation& where,
                           const FileLoader& load = read_text_file);
 
 // Reads a whole file. Throws InputError.
 HostStack read_host_stack_file(std::string_view text, const std::string& file);
 
-// Names of the stacks that come with the program.
+// Returns the names of the stacks that come with the program.
 std::vector<std::string_view> host_stack_names();
 
 // Returns the keys of a file, and those below the key `host-stack` of an experiment.

@@ -70,7 +70,7 @@ void HostStackTransport::send_with(const MessageService& service, int source, in
   }
   MessageService of_segments = service;
   of_segments.acknowledged.reset();
-  of_segments.facts = nullptr;  // which would be those of one of them
+  of_segments.facts = nullptr;  // they would be those of one segment
   const bool works_by_bytes = stack_->per_packet > Time() || is_given(stack_->copying) ||
                               is_given(stack_->card) || is_given(stack_->staging);
   const std::uint64_t packets = bytes > Bytes() ? (bytes.count() - 1) / stack_->packet.count() + 1 : 1;
@@ -79,7 +79,7 @@ void HostStackTransport::send_with(const MessageService& service, int source, in
     packets_each = (packets - 1) / most_segments + 1;
     segments = (packets - 1) / packets_each + 1;
   }
-  // Segments are of one flow, so they do not share links with each other.
+  // The segments belong to one flow, so they do not share links with each other.
   if (segments > 1) of_segments.channel.for_one = false;
   const std::uint32_t number = messages_.keep({.service = of_segments,
                                                .source = source,
@@ -122,7 +122,7 @@ double HostStackTransport::service_ns(const Message& message, Stage stage) const
   return 0;
 }
 
-// Hardware that carries out what no core does is late by that, but not busy.
+// Work that hardware does in place of a core delays a message, but keeps no core busy.
 bool HostStackTransport::keeps_busy(Stage stage) const {
   return kind_of(stage) != cores || stack_->cores > 0;
 }
@@ -147,7 +147,7 @@ void HostStackTransport::arrive(std::uint32_t number, std::size_t stage) {
   }
 }
 
-// The next segment of the message enters the stage if it is there and the one before it has left.
+// The next segment of the message enters the stage if it has arrived there and the one before it has left.
 void HostStackTransport::enter(std::uint32_t number, Stage stage) {
   Message& message = messages_[number];
   if (message.busy[stage] || message.passed[stage] == message.arrived[stage]) return;
@@ -171,7 +171,7 @@ void HostStackTransport::enter(std::uint32_t number, Stage stage) {
   }
 }
 
-// Several that ask in one instant are served in an order that is the same for all NPUs which do the same.
+// If several ask in one instant, they are served in an order that is the same for all NPUs which do the same.
 void HostStackTransport::admit() {
   std::ranges::stable_sort(asking_);
   for (const Asking& one : asking_)

@@ -18,17 +18,17 @@
 
 namespace orrery {
 
-// A long message is cut into segments of whole packets, 64 at most. Those of one message pass each stage one
-// behind the other, and messages take turns by segment. What cores, cards and copies have done is among the
-// links, as of the machine's outermost dimension.
+// A long message is cut into at most 64 segments of whole packets. Segments of one message pass each stage
+// one behind the other, and messages take turns by segment. The work of cores, cards and copies is reported
+// among the links, as belonging to the machine's outermost dimension.
 class HostStackTransport final : public CarriedTransport, public EventHandler {
  public:
-  // Keeps a reference to the loop. `one_for_all`: NPU 0 sends what all `npus` send at the same time, and so
-  // receives what is sent to its peers.
+  // Keeps a reference to the loop. With `one_for_all`, NPU 0 sends what all `npus` send at the same time, and
+  // so receives what is sent to its peers.
   HostStackTransport(std::shared_ptr<const HostStack> stack, std::unique_ptr<Transport> carrier,
                      EventLoop& loop, int npus, int outermost_dimension, bool one_for_all);
 
-  // Nobody is told of acknowledgements, which are the card's affair or the kernel's.
+  // Nobody is told of acknowledgements, which are left to the card or the kernel.
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
   bool acknowledges() const override { return false; }
@@ -39,7 +39,7 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
  private:
   enum Stage : std::uint16_t { copy_out, sending_core, reading, network, writing, receiving_core, copy_in };
   static constexpr std::size_t stages = copy_in + 1;
-  static constexpr std::uint16_t asks = stages;  // an event, beside those of stages
+  static constexpr std::uint16_t asks = stages;  // an event that is not of a stage
   // An NPU has servers of these kinds. Stages of one kind share them.
   enum Kind : std::uint8_t { outward_copies, cores, reads, writes, inward_copies };
   static constexpr std::size_t kinds = inward_copies + 1;
@@ -47,10 +47,11 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
   struct Message {
     MessageService service;
     int source, destination;
-    Bytes bytes, segment;  // all segments but the last are as large as that
+    Bytes bytes, segment;  // all segments but the last are of size `segment`
     Event delivered;
     std::uint32_t segments;
-    std::array<std::uint32_t, stages + 1> arrived = {};  // segments that have come to each stage, and the end
+    // Number of segments that have come to each stage, and to the end.
+    std::array<std::uint32_t, stages + 1> arrived = {};
     std::array<std::uint32_t, stages> passed = {};
     std::array<bool, stages> busy = {};
   };
@@ -64,7 +65,7 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
     Work work;
   };
 
-  struct Asking {                 // for a server
+  struct Asking {                 // a request for a server
     std::uint32_t object, extra;  // of the event of the message's delivery
     Stage stage;
     std::uint32_t number;
@@ -79,7 +80,7 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
   static std::string name_of(Kind kind);
   static Bytes bytes_of(const Message& message, std::uint32_t segment);
   bool keeps_busy(Stage stage) const;
-  double service_ns(const Message& message, Stage stage) const;  // of its next segment
+  double service_ns(const Message& message, Stage stage) const;  // time for its next segment
   Server& server(const Message& message, Stage stage);
   void arrive(std::uint32_t number, std::size_t stage);
   void enter(std::uint32_t number, Stage stage);
@@ -94,10 +95,11 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
   bool one_for_all_;
   Numbered<Message> messages_;
   std::map<std::pair<int, Kind>, Server> servers_;  // of NPUs
-  std::vector<Asking> asking_;                      // in this instant
+  std::vector<Asking> asking_;                      // requests in this instant
 };
 
-// Returns a transport whose messages pass the stack; null: they pass none. The others are as above.
+// Returns a transport whose messages pass the stack. If the stack is null, they pass none. The other
+// parameters are as above.
 std::unique_ptr<Transport> behind_host_stack(std::shared_ptr<const HostStack> stack,
                                              std::unique_ptr<Transport> carrier, const Topology& topology,
                                              EventLoop& loop, bool one_for_all);

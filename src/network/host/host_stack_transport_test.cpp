@@ -101,8 +101,8 @@ TEST(HostStackTransport, SegmentsAreOfWholePackets) {
             Time::from_ns(2000 + 1200 + 3000 + 600 + 64 * 600));
 }
 
-// One core sends 64 packets of each of two messages, in turns. The receivers' cores are quicker than that, so
-// that a last packet waits for nothing behind the sender.
+// One core sends 64 packets of each of two messages, taking turns. The receivers' cores are quicker than
+// that, so that a last packet waits for nothing after the sender.
 TEST(HostStackTransport, MessagesShareACoreByTurns) {
   const Outcome outcome = run(software(), {{0, 1, 64'000}, {0, 2, 64'000}});
   EXPECT_EQ(outcome.delivered[0], Time::from_ns(2 * 2000 + 127 * 300 + 1100 + 300));

@@ -1,4 +1,4 @@
-// Servers with one queue: cores, copy engines and the like.
+// Servers with one queue, such as cores and copy engines.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Servers {
 
   explicit Servers(int count) : free_(count) {}
 
-  // Returns whether the job is served at once. Else it waits.
+  // Returns whether the job is served at once. Otherwise it waits.
   bool enter(const Job& job) {
     if (free_ > 0) {
       --free_;
@@ -25,7 +25,7 @@ class Servers {
     waiting_.push_back(job);
     return false;
   }
-  // A job has been served. Returns the one that is served now in its place.
+  // Called when a job has been served. Returns the job that is served now in its place.
   std::optional<Job> leave() {
     if (waiting_.empty()) {
       ++free_;

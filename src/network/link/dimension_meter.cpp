@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 
-// A link that carries something takes a kibibyte, so that this is a gibibyte.
+// A link that carries something takes a kibibyte of memory, so this many take a gibibyte.
 std::size_t metered_links(const LinkMap& map) {
   if (map.size() <= Link{1} << 20) return map.size();
   throw InputError({},

@@ -12,7 +12,7 @@ class DimensionMeter {
   // Keeps references. Throws InputError when the machine has too many links.
   DimensionMeter(const LinkMap& map, const LinkSpeeds& speeds);
 
-  // A link has carried so much at a constant rate, from one time to another.
+  // Says that a link has carried bytes at a constant rate, from one time to another.
   void add(Link link, double from_ns, double to_ns, double bytes_per_ns) {
     meter_.add(static_cast<std::uint32_t>(link), from_ns, to_ns, bytes_per_ns);
   }

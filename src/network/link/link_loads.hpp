@@ -1,6 +1,6 @@
-// Sums up what messages put on the links of a machine without going over every hop.
+// Sums up the loads that messages put on the links of a machine without going over every hop.
 //
-// In a ring, a way only marks where it begins and ends; settle() adds up what lies between.
+// In a ring, a way only marks where it begins and ends. settle() adds up what lies between.
 #pragma once
 
 #include <unordered_map>
@@ -20,15 +20,15 @@ class LinkLoads {
   // Adds the load to every link on the way between two NPUs, which must differ.
   void add(int source, int destination, const LinkLoad& load);
 
-  // Must be called once, when all is added, and before the following functions.
+  // Must be called once, when everything has been added, and before the following functions.
   void settle();
   LinkLoad of(Link link) const;
   // Returns the use of every link of the machine.
   std::vector<LinkUse> uses(const LinkSpeeds& speeds) const;
 
  private:
-  // Links of rings and switches by number, without those of dimensions that are fully connected: they can be
-  // many more than carry anything.
+  // Links of rings and switches by number, without those of fully connected dimensions, which can be many
+  // more than carry anything.
   struct Part {
     Link first;
     std::vector<LinkLoad> loads;  // empty: fully connected

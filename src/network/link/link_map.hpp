@@ -1,4 +1,4 @@
-// This numbers the directed links of a machine and finds the way of a message over them
+// Numbers the directed links of a machine and finds the way of a message over them
 // (docs/models/network-link.md, Links and their numbers, Ways).
 //
 // In every dimension, the NPUs that differ in that coordinate only are joined by one building block. Links
@@ -27,7 +27,7 @@ using Link = std::uint64_t;
 // The position of a message between two hops.
 struct Course {
   int destination;
-  int npu;             // behind a switch's first hop: the one that the switch leads to
+  int npu;             // after a switch's first hop: the NPU to which the switch leads
   int position, goal;  // of `npu` and of the destination in the dimension
   std::uint16_t dimension;
   std::uint16_t second;  // takes the second of an NPU's two links: backward in a ring, from a switch
@@ -35,8 +35,8 @@ struct Course {
 
 class LinkMap {
  public:
-  // `ring_ways_apart`: the two ways of a ring are links of their own; otherwise they share a link between
-  // neighbours.
+  // With `ring_ways_apart`, the two ways of a ring have links of their own. Otherwise they share a link
+  // between neighbours.
   explicit LinkMap(const Topology& topology, bool ring_ways_apart = true);
 
   Link size() const { return size_; }
@@ -48,17 +48,17 @@ class LinkMap {
     if (part.block == Block::fully_connected)
       return part.first + part.links_per_npu * static_cast<Link>(course.npu) +
              static_cast<Link>(course.goal - (course.goal > course.position ? 1 : 0));
-    if (part.block == Block::ring && part.links_per_npu == 1)  // of the one that stands before the other
+    if (part.block == Block::ring && part.links_per_npu == 1)  // it belongs to the NPU before the other
       return part.first + static_cast<Link>(course.second != 0 ? next_npu(course) : course.npu);
     return part.first + part.links_per_npu * static_cast<Link>(course.npu) + course.second;
   }
-  // Returns the NPU at the other end of the next link; at a switch, the NPU itself.
+  // Returns the NPU at the other end of the next link, or at a switch the NPU itself.
   int next_npu(const Course& course) const;
   // Returns whether the next link is the last one in its dimension.
   bool leaves_dimension(const Course& course) const;
-  // Takes the next link; returns false when that ended at the destination.
+  // Takes the next link. Returns false when that link ended at the destination.
   bool advance(Course& course) const;
-  // Takes all links in the present dimension; returns false when they ended at the destination.
+  // Takes all links in the present dimension. Returns false when they ended at the destination.
   bool cross(Course& course) const;
 
   std::size_t dimensions() const { return parts_.size(); }
@@ -71,13 +71,13 @@ class LinkMap {
 
   int dimension(Link link) const;
   std::vector<std::uint64_t> links_per_dimension() const;
-  // The NPUs that a link joins; twice the same at a switch.
+  // The NPUs that a link joins. At a switch it is twice the same NPU.
   struct Npus {
     int npu, peer;
   };
   Npus npus(Link link) const;
-  // The devices that a link joins: "npu3", "switch16". Switches are numbered behind the NPUs, dimension by
-  // dimension and within one by their lowest NPU.
+  // The devices that a link joins: "npu3", "switch16". The numbers of switches follow those of the NPUs,
+  // dimension by dimension, and within a dimension by their lowest NPU.
   struct Ends {
     std::string from, to;
   };

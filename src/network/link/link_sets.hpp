@@ -1,4 +1,4 @@
-// Sums up the links of a machine, of which there can be millions, as few sets of equal ones.
+// Sums up the links of a machine, of which there can be millions, as few sets of equal links.
 #pragma once
 
 #include <map>
@@ -17,11 +17,11 @@ class LinkSets {
   // Returns whether each link is worth adding by itself.
   static bool lists_each(const LinkMap& map) { return map.size() <= most_listed_links; }
 
-  // Adds `count` links that have carried this load each; `first` is the one of the lowest number.
+  // Adds `count` links that have carried this load each. `first` is the link with the lowest number.
   void add(Link first, std::uint64_t count, const LinkLoad& load, Time busy);
 
-  // Returns a set for each dimension and what its links have carried; the busiest first, of equal ones that
-  // of the lowest number.
+  // Returns a set for each dimension and load. The busiest set comes first, and of equally busy ones that
+  // with the lowest number.
   std::vector<LinkUse> busiest_first() const;
 
  private:
@@ -34,7 +34,7 @@ class LinkSets {
   struct Set {
     Link first;
     std::uint64_t links;
-    std::vector<Link> all;  // fewer than `links` where it is not known which these are
+    std::vector<Link> all;  // fewer than `links` where it is not known which links these are
   };
 
   LinkUse use_of(const Key& key, const Set& set) const;

@@ -11,15 +11,15 @@
 
 namespace orrery {
 
-// The links toward one peer count as one that is as fast as all together, so that a message by itself takes
-// as long as without contention. A link is as slow as the slower of the links of its two NPUs.
+// The links toward one peer count as one link that is as fast as all of them together, so that a message by
+// itself takes as long as without contention. A link is as slow as the slower of the links of its two NPUs.
 class LinkSpeeds {
  public:
   LinkSpeeds(const Topology& topology, const Dialect& dialect, const std::vector<SlowLinks>& slow_links = {});
 
   // Returns the bandwidth of a link that is not slow.
   double bytes_per_ns(std::size_t dimension) const { return bytes_per_ns_[dimension]; }
-  // Returns the bandwidth of a link between these NPUs; at a switch both are the same.
+  // Returns the bandwidth of a link between these NPUs. At a switch both are the same.
   double bytes_per_ns(std::size_t dimension, LinkMap::Npus npus) const {
     const std::vector<double>& slowdown = slowdown_[dimension];
     if (slowdown.empty()) return bytes_per_ns_[dimension];

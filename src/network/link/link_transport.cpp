@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Each keeps its own state, so this is about 3 GiB.
+// Each link keeps a state of its own, so this many links take about 3 GiB.
 Link number_of_links(const LinkMap& map) {
   if (map.size() <= Link{1} << 26) return map.size();
   throw InputError({},
@@ -76,7 +76,7 @@ LinkTransport::Hop LinkTransport::hop_of(const Message& message) {
   return hops.hop;
 }
 
-// The front of a message is where its next link begins.
+// The front of a message is at the beginning of its next link.
 void LinkTransport::forward(const Message& message) {
   const Link link = map_.next_link(message.course);
   LinkState& state = links_[link];

@@ -9,12 +9,12 @@
 //                      latencies and its bytes once, over the slowest link
 //   store and forward  every hop takes the whole message, latency + bytes / bandwidth
 //
-// All times are rounded as the dialect rounds. Queues are as long as need be, and the two directions between
-// devices do not meet, but for rings of messages that use the links of both ways. When both happen at once,
-// the arrival comes before the link is free. In each dimension that a message passes, its first and its last
-// hop pay the NIC latency, the first one the router's, and where memory is modelled the end of the message
-// takes over the first hop at least the memory's time: a message that makes one hop and meets none takes as
-// long as without contention.
+// All times are rounded as the dialect rounds. Queues are as long as need be. The two directions between
+// devices do not meet, except in rings whose messages use the links of both ways. When a message arrives in
+// the instant in which its link becomes free, the arrival comes first. In each dimension that a message
+// passes, its first and its last hop pay the NIC latency, and the first one pays the router's. Where memory
+// is modelled, the end of the message takes over the first hop at least the memory's time. So a message that
+// makes one hop and meets no other takes as long as without contention.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ void check_number_of_links(const Topology& topology, const Dialect& dialect);
 
 class LinkTransport final : public Transport, public EventHandler {
  public:
-  // Throws InputError when the machine has too many links. `link_history`: keeps what links carry when.
+  // Throws InputError when the machine has too many links. `link_history` says whether to keep what links
+  // carry when.
   LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                 const std::vector<SlowLinks>& slow_links = {}, bool link_history = false);
 
@@ -53,26 +54,26 @@ class LinkTransport final : public Transport, public EventHandler {
   struct Message {
     Event delivered;
     Bytes bytes;
-    Stamp end_at;  // when the message's end is, or will be, where its front is
+    Stamp end_at;  // time at which the message's end is, or will be, where its front is
     Course course;
     bool enters;  // its next hop is the first one in its dimension
   };
   struct LinkState {
-    std::uint32_t line = none;  // line of messages that wait
+    std::uint32_t line = none;  // line of messages that wait for the link
     bool busy = false;
     Stamp free_at = 0;
     Time used;  // total time in use, until free_at
     Bytes bytes;
     std::uint64_t messages = 0;
   };
-  // Spans from a message's start on a link until the moments named here.
+  // The times from a message's start on a link until the moments named here.
   struct Hop {
     Stamp until_free;   // the link is free
     Stamp until_front;  // the message's front is at the far end
     Stamp until_end;    // the message's end is
   };
-  // The hops of a dimension. If they differ by nothing but bytes, the one that was timed last is kept, since
-  // most messages have their bytes in common.
+  // The hops of a dimension. If they differ only by their bytes, the hop that was timed last is kept, since
+  // most messages have equally many bytes.
   struct Hops {
     bool differ;
     std::optional<Bytes> bytes;
@@ -93,7 +94,7 @@ class LinkTransport final : public Transport, public EventHandler {
   LinkSpeeds speeds_;
   std::vector<Hops> hops_;  // by dimension
   std::vector<LinkState> links_;
-  // Messages that are on a link are few; those that wait for one can be many more than caches hold.
+  // Few messages are on a link, while those that wait for one can be many more than caches hold.
   Numbered<Message> under_way_;
   MessageLines<Message> waiting_;
   std::optional<DimensionMeter> meter_;

@@ -186,7 +186,7 @@ TEST(LinkTransportProperty, DoesWhatTheTextSays) {
   }
 }
 
-// One message per link, each over one hop.
+// Each link carries one message, and each message takes one hop.
 TEST(LinkTransportProperty, NeighboursThatShareNothingTakeTheTimeWithoutContention) {
   for (int seed = 0; seed < cases(); ++seed) {
     Random random(static_cast<std::uint64_t>(seed));

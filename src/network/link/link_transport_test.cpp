@@ -21,12 +21,12 @@ Dimension dimension(Block block, int size, Bandwidth bandwidth, double latency_n
   return made;
 }
 
-// As the reference values have them: 50 GiB/s, 500 ns.
+// Returns the topology of the reference values: 50 GiB/s, 500 ns.
 Topology reference(Block block, int size) {
   return {{dimension(block, size, Bandwidth::from_gib_per_s(50), 500)}};
 }
 
-// For sums by hand: a byte takes a nanosecond.
+// Returns a dimension for sums by hand, in which a byte takes a nanosecond.
 Dimension simple(Block block, int size, double latency_ns = 10, double bytes_per_ns = 1) {
   return dimension(block, size, Bandwidth::from_gb_per_s(bytes_per_ns), latency_ns);
 }
@@ -95,8 +95,8 @@ TEST(LinkTransport, ARingOfTwoHasOneLinkPerDirection) {
             (Arrivals{{0, 1010}, {2, 1510}, {1, 2010}}));
 }
 
-// All are at the switch at 1010, in the order in which they were sent. The link to 0 takes them at 1010, 2010
-// and 3010, and each needs 1010 more.
+// All messages are at the switch at 1010, in the order in which they were sent. The link to 0 takes them at
+// 1010, 2010 and 3010, and each needs 1010 more.
 TEST(LinkTransport, ManyToOneQueueAtTheSwitch) {
   EXPECT_EQ(arrivals({{simple(Block::switched, 4)}}, {{3, 0, 1000}, {1, 0, 1000}, {2, 0, 1000}}),
             (Arrivals{{0, 2020}, {1, 3020}, {2, 4020}}));
@@ -134,9 +134,9 @@ TEST(LinkTransport, RoundsEveryHop) {
   EXPECT_EQ(arrivals(ring, {{0, 1, 1000}, {0, 1, 1000}}, picoseconds()), (Arrivals{{0, 1000.8}, {1, 2001}}));
 }
 
-// Without latency, a message arrives while its link still counts as busy. What is then sent over that link
-// waits for the link's own event, so what is sent next over an idle link starts, and later arrives, before
-// it.
+// Without latency, a message arrives while its link still counts as busy. A message that is then sent over
+// that link waits for the link's own event. So a message that is sent next over an idle link starts before
+// it, and later arrives before it.
 TEST(LinkTransport, AnArrivalComesBeforeItsLinkIsFree) {
   for (const double latency : {0.0, 0.3}) {  // 0.3: the same after rounding
     const Topology ring{{simple(Block::ring, 4, latency)}};

@@ -1,4 +1,4 @@
-// Queues of messages, first in, first out, for the few of a million links that have one at a time.
+// Keeps queues of messages, first in, first out, for the few of a million links that have a queue at a time.
 //
 // The messages of a line lie side by side, in the order in which they will be taken, so that millions that
 // wait are written and read in sequence.

@@ -1,4 +1,4 @@
-// From which length of a queue on packets are marked.
+// Lengths of a queue from which on packets are marked.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 namespace orrery {
 
 struct EcnThresholds {
-  std::uint64_t rate = 0;  // bit/s, of the link that they are for
+  std::uint64_t rate = 0;  // bandwidth of the links that they are meant for, bit/s
   std::uint64_t least_bytes = 0, most_bytes = 0;
-  double probability = 0;  // at `most_bytes`; above it all are marked
+  double probability = 0;  // share that is marked at `most_bytes`; beyond that all packets are marked
 };
 
 }  // namespace orrery

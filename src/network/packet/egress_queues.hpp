@@ -27,11 +27,12 @@ class EgressQueues {
     bytes_ += packet.bytes;
     waiting_ |= bit(packet.priority);
   }
-  // A packet goes at once, as if it had been put into its queue and taken from there. Nothing waits.
+  // Counts a packet that goes at once as if it had been put into its queue and taken from there. Nothing
+  // waits.
   void pass(int priority) {
     if (priority != 0) last_ = static_cast<std::uint8_t>(priority);
   }
-  // Puts a message of flow control before all else but others of its kind.
+  // Puts a message of flow control before everything else except other such messages.
   void push_ahead(PacketPool& packets, PacketId id) {
     Queue& queue = queues_[0];
     PacketId before = no_packet;
@@ -45,8 +46,8 @@ class EgressQueues {
     queue.bytes += packet.bytes;
     bytes_ += packet.bytes;
   }
-  // Puts a packet in the place of the last one of its priority, of which there must be one. From now on the
-  // number of the packet is that of the other one.
+  // Puts a packet in the place of the last packet of its priority, of which there must be one. From now on
+  // each of the two has the other's number.
   void exchange_last(PacketPool& packets, PacketId id) {
     Queue& queue = queues_[packets[id].priority];
     const std::uint64_t more = packets[id].bytes, less = packets[queue.last].bytes;
@@ -54,9 +55,9 @@ class EgressQueues {
     queue.bytes += more - less;
     bytes_ += more - less;
   }
-  // Takes the packet whose turn it is; none when all that waits is paused.
+  // Takes the packet whose turn it is. Returns none when everything that waits is paused.
   PacketId pop(PacketPool& packets) { return waiting_ & 1 ? take(packets, 0) : pop_by_turns(packets); }
-  // Takes one of the priorities that take turns.
+  // Takes a packet of one of the priorities that take turns.
   PacketId pop_by_turns(PacketPool& packets) {
     const unsigned ready = waiting_ & ~paused_ & ~1u;
     if (ready == 0) return no_packet;
@@ -102,7 +103,7 @@ class EgressQueues {
 
   std::uint64_t bytes_ = 0;
   std::uint8_t waiting_ = 0, paused_ = 0;  // a bit per priority
-  std::uint8_t last_ = 0;                  // priority that was served
+  std::uint8_t last_ = 0;                  // priority that was served last
   std::array<Queue, priorities> queues_;
 };
 

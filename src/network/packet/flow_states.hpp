@@ -1,4 +1,4 @@
-// What a congestion control or a reliability remembers of each flow.
+// Keeps what a congestion control or a reliability remembers about each flow.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// Flows are known by their numbers, which others take when they have ended.
+// Flows are known by their numbers, which other flows take when they have ended.
 template <class State>
 class StateOfFlows {
  public:

@@ -1,4 +1,4 @@
-// The highest level that something has reached, in all and since somebody looked last.
+// The highest level that something has reached, since the beginning and since somebody looked last.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace orrery {
 class HighWaterMark {
  public:
   void rise_to(std::uint64_t level) { recent_ = std::max(recent_, level); }
-  // Returns the highest level of all.
+  // Returns the highest level since the beginning.
   std::uint64_t highest() const { return std::max(recent_, before_); }
-  // Returns the highest one since it was asked last.
+  // Returns the highest level since take_recent() was called last.
   std::uint64_t recent() const { return recent_; }
-  // Begins anew at the present level.
+  // Returns the same, and begins anew at the present level.
   std::uint64_t take_recent(std::uint64_t level) {
     before_ = highest();
     return std::exchange(recent_, level);

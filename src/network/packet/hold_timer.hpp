@@ -1,4 +1,5 @@
-// Counts how often priorities or lanes of a port are held up, and adds up for how long any of them is.
+// Counts how often priorities or lanes of a port are held up, and adds up for how long at least one of them
+// is.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How a message is divided among the flows that carry it.
+// Says how a message is divided among the flows that carry it.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ struct MessageStripes {
   }
 };
 
-// Each of at most `most` stripes has a packet of its own. Throws InputError for a message that packets cannot
-// carry.
+// Divides a message into at most `most` stripes, each of which has a packet of its own. Throws InputError for
+// a message that packets cannot carry.
 inline MessageStripes stripes_of(const MessageService& service, Bytes bytes, std::uint32_t most,
                                  const PacketSettings& settings) {
   if (service.priority == 0)

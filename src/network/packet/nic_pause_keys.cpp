@@ -13,12 +13,14 @@ void read_npus(const InputNode& node, const KeyFacts& key, NicPauseSettings& pau
 }
 
 constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {
-    key::custom<read_npus>("npus", "list of NPUs", "all", "whose NICs do").trying("[0]"),
-    key::integer<&NicPauseSettings::times>("times", 1, most_pauses, "10⁹", "that each does"),
+    key::custom<read_npus>("npus", "list of NPUs", "all", "NPUs whose NICs pause their switches")
+        .trying("[0]"),
+    key::integer<&NicPauseSettings::times>("times", 1, most_pauses, "10⁹",
+                                           "how many times each of these NICs does so"),
     key::declared<packet_time_of, KeyType::time, &NicPauseSettings::length_ps>(
-        "length", "10 us", "of a pause, which begins with a packet that comes"),
+        "length", "10 us", "length of a pause, which begins when a packet arrives"),
     key::declared<packet_time_of, KeyType::time, &NicPauseSettings::gap_ps>(
-        "gap", "1 ms", "from its end to the next one, at least"),
+        "gap", "1 ms", "least time from the end of a pause to the next one"),
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The keys that describe NICs which take nothing in now and then.
+// The keys that describe NICs which now and then take nothing in.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace orrery {
 // Reads a map, such as `nic-pauses` of an experiment's `packets`. Throws InputError.
 void read_nic_pauses(const InputNode& map, NicPauseSettings& pauses);
 
-// Paths begin with ".".
+// Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> nic_pause_keys();
 
 }  // namespace orrery

@@ -49,7 +49,7 @@ QueuePair* NicTurns::next(LinkId id, unsigned held) {
   return &pairs_[nic.flows[nic.last]];
 }
 
-// `found` is the place of a flow, which may change.
+// `found` is the place of a flow in the list. It changes when flows before it are removed.
 void NicTurns::remove_finished(Nic& nic, std::size_t from, int& found) {
   std::size_t to = from;
   for (std::size_t place = from; place < nic.flows.size(); ++place) {

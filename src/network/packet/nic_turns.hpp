@@ -1,4 +1,5 @@
-// The turns of flows at the NICs of hosts: which of them sends next, and when a NIC has to look again.
+// The turns of flows at the NICs of hosts: it decides which flow sends next, and when a NIC has to look
+// again.
 #pragma once
 
 #include <vector>
@@ -19,17 +20,18 @@ class NicTurns {
   void list(QueuePair& pair);
   // A flow sends there no more.
   void unlist(const QueuePair& pair, LinkId port);
-  // Returns the flow whose turn it is, which then counts as served last; null: none may send. `held` are the
-  // priorities that may not, a bit each.
+  // Returns the flow whose turn it is, which then counts as served last. Null: no flow may send. `held` has a
+  // bit for each priority that may not send.
   QueuePair* next(LinkId port, unsigned held);
   // Returns the lanes that have a flow which may send, a bit each.
   unsigned lanes(LinkId port) const;
-  // Nothing can be sent now: the NIC looks again when the first of its flows may send, if that time is still
+  // Nothing can be sent now. The NIC looks again when the first of its flows may send, if that time is still
   // to come.
   void plan_wake(LinkId port);
-  // A flow may send earlier than at the time for which its NIC may wait.
+  // A flow may send earlier than the time for which its NIC may be waiting.
   void look_earlier(const QueuePair& pair);
-  // The time has come that was planned with a number; false where another one has been planned since.
+  // The time that was planned with this number has come. Returns false where another time has been planned
+  // since.
   bool wake(LinkId port, std::uint32_t number);
 
  private:

@@ -13,8 +13,8 @@
 namespace orrery {
 namespace {
 
-// Returns in whole ns what ns-3's back end takes for the time alone: the round trip of the pair's window, and
-// all bytes with 48 per packet at the slowest link.
+// Returns, in whole ns, the time that ns-3's back end assumes for a flow that is alone: the round trip of the
+// pair's window, plus all bytes with 48 more per packet at the slowest link.
 std::uint64_t standalone_ns(const PairFacts& facts, std::uint64_t bytes, std::uint64_t payload) {
   constexpr std::uint64_t header = 48, bit_ns_of_a_byte = 8'000'000'000;
   const std::uint64_t packets = (std::max<std::uint64_t>(bytes, 1) - 1) / payload + 1;

@@ -19,7 +19,7 @@
 namespace orrery {
 namespace {
 
-// What the keys say, before it becomes settings.
+// The values of the keys, before settings are made of them.
 struct Ns3Values {
   PacketSettings packets;
   Ns3Outputs outputs;
@@ -37,8 +37,8 @@ class ConfigTokens : public TokenReader {
     throw InputError(where(token),
                      fmt::format("`{}` is not a value of {}, which is {}", token.text, key, what));
   }
-  // Reads a whole number. As in ns-3's back end the digits count, and what stands behind them is a token of
-  // its own that nothing reads.
+  // Reads a whole number. As in ns-3's back end, only the digits count; characters behind them are a token of
+  // their own, which nothing reads.
   std::int64_t whole(std::string_view key, std::int64_t least, std::int64_t most) {
     const Token token = next(key);
     const auto value = parse_leading_integer(token.text);
@@ -106,13 +106,13 @@ void read_link_down(ConfigTokens& tokens, std::string_view key, Ns3Values& value
   values.cuts.push_back({Time::from_ns(two_seconds + us * 1000), a, b, where});
 }
 
-// A key that has no effect here has its values skipped.
+// A key without effect here. Its values are skipped.
 template <int values>
 void pass_over(ConfigTokens& tokens, KeyName key, Ns3Values&) {
   tokens.skip(values, key);
 }
 
-// A name of a file is a token.
+// A key whose value is a file name of one token.
 template <Ns3Outputs::File Ns3Outputs::*file>
 void read_output(ConfigTokens& tokens, KeyName key, Ns3Values& values) {
   const Token token = tokens.next(key);
@@ -274,7 +274,7 @@ const CongestionKind* control_of(std::int64_t mode) {
   }
 }
 
-// A rate has marks when it is in all three maps.
+// A rate has thresholds if it is in all three maps.
 std::vector<EcnThresholds> joined(const Ns3Values& values) {
   std::vector<EcnThresholds> joined;
   for (EcnThresholds of_rate : values.least) {

@@ -14,7 +14,7 @@
 namespace orrery {
 
 struct Ns3Config {
-  struct LinkDown {  // both ways
+  struct LinkDown {  // both directions are cut
     Time at;
     NodeId a = 0, b = 0;
     SourceLocation where;
@@ -22,14 +22,14 @@ struct Ns3Config {
 
   PacketSettings packets;
   Ns3Outputs outputs;
-  std::vector<LinkDown> cuts;  // one at most
+  std::vector<LinkDown> cuts;  // at most one
 };
 
-// Reads keys and their values, in tokens. What is no key is skipped, with a warning. Throws InputError for
-// values that mean nothing, and for settings under which no flow ever ends.
+// Reads keys and their values, in tokens. Words that are no keys are skipped, with a warning. Throws
+// InputError for values that mean nothing, and for settings under which no flow ever ends.
 Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings);
 
-// Adds the cuts to the changes of the topology's links. Throws InputError for links that are not there.
+// Adds the cuts to the changes of the topology's links. Throws InputError for links that do not exist.
 void cut_links(const Ns3Config& config, Topology& topology);
 
 }  // namespace orrery

@@ -43,7 +43,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
                                 interfaces_[port], pauses ? 1 : 0));
   }
 
-  // What the links themselves say, in the queue of priority 0, does not count.
+  // Packets of the links themselves, which are in the queue of priority 0, do not count.
   void look_at(PacketNetwork& network, NodeId node) {
     std::string line;
     for (const LinkId link : graph_.links_from(node)) {

@@ -21,10 +21,10 @@ struct Ns3Outputs {
   };
 
   File completions, pauses, queues;
-  Time queues_from;  // queues are looked at from then on
+  Time queues_from;  // queues are looked at from this time on
   bool traces = false;
   File trace, trace_list;            // the latter names the nodes whose packets are traced
-  std::vector<NodeId> traced_nodes;  // that it names
+  std::vector<NodeId> traced_nodes;  // nodes that the list names
 };
 
 // Throws InputError where the folder of a file does not exist.
@@ -33,17 +33,18 @@ void require_folders(const Ns3Outputs& outputs);
 // Writes what happens during a run into a file.
 class Ns3Log : public PacketLog {
  public:
-  // The file appears under its name. Throws InputError where it cannot be written.
+  // Closes the file, which then appears under its name. Throws InputError where it cannot be written.
   virtual void finish() = 0;
 };
-// Returns those that are asked for. They keep references to the graph. Throws InputError where the trace has
-// no room for its nodes.
+// Returns the logs that are asked for. They keep references to the graph. Throws InputError where the trace
+// has no room for its nodes.
 std::vector<std::shared_ptr<Ns3Log>> make_ns3_logs(const Ns3Outputs& outputs, const NetworkGraph& graph,
                                                    const PacketSettings& settings);
 std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkGraph& graph,
                                        const PacketSettings& settings);
 
-// Reads the list of nodes to trace: how many they are, and their numbers. The network has so many nodes.
+// Reads the list of nodes to trace, in which their count is followed by their numbers. `nodes` is the number
+// of nodes of the network.
 std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file, NodeId nodes);
 
 // Returns the number of a link among those that leave from its node, from 1.

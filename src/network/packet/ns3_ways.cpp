@@ -53,7 +53,7 @@ void Ns3Ways::links_changed() {
   largest_.reset();
 }
 
-// A host with a single switch is reached as that is.
+// A host with a single switch is reached by the way to that switch.
 NodeId Ns3Ways::root_of(NodeId host) const {
   const std::vector<Neighbour>& of = neighbours_[host];
   return of.size() == 1 && graph_.node(of[0].node).forwards ? of[0].node : host;

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// The address of a host, and the ports of a flow, of those between the same hosts.
+// The address of a host, and the ports of a flow, where `flow` counts the flows between the same hosts.
 std::uint32_t ns3_address(NodeId host);
 std::uint32_t ns3_source_port(std::uint32_t flow);
 inline constexpr std::uint32_t ns3_destination_port = 100;
@@ -32,19 +32,19 @@ class Ns3Ways final : public WayChoice {
  private:
   struct Neighbour {
     NodeId node;
-    LinkId link;  // that leads there; of several the one that was added last
+    LinkId link;  // link that leads there; if there are several, the one that was added last
   };
-  // What a search from a destination finds, by node. Destinations behind the same switch share it.
+  // What a search from a destination finds, by node. Destinations behind the same switch share a search.
   struct Table {
     struct Entry {
       std::uint32_t first_hop = 0, hops = 0;  // places in `links`
       bool reached = false;
       std::uint32_t distance = 0;
-      Stamp delay = 0, transmission = 0;  // of a payload, along the way that was found first
+      Stamp delay = 0, transmission = 0;  // for a payload, along the way that was found first
       std::uint64_t rate = 0;             // bit/s, the least
     };
     std::vector<Entry> nodes;
-    std::vector<LinkId> links;  // that lead on, in the order in which they were found
+    std::vector<LinkId> links;  // links that lead on, in the order in which they were found
   };
   struct Ends {                         // of a hash
     std::uint32_t source, destination;  // addresses
@@ -68,7 +68,7 @@ class Ns3Ways final : public WayChoice {
   std::vector<bool> broken_;                            // by link
   std::vector<std::vector<Neighbour>> neighbours_;      // by node, in descending order
   std::vector<std::optional<Table>> tables_;            // by root
-  std::map<std::pair<int, int>, std::uint32_t> flows_;  // of a pair until now
+  std::map<std::pair<int, int>, std::uint32_t> flows_;  // number of flows of a pair until now
   std::optional<PairFacts> largest_;
 };
 

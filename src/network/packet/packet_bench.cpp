@@ -1,4 +1,4 @@
-// How many packets pass a link in a second of real time, in networks that are graphs.
+// Measures how many packets pass a link in a second of real time, in networks that are graphs.
 #include <benchmark/benchmark.h>
 
 #include "base/random.hpp"
@@ -27,7 +27,7 @@ Flow packet_flow(int source, int destination, std::uint64_t bytes) {
   return flow;
 }
 
-// Every host sends to one other, and receives from one.
+// Every host sends to one other host, and receives from one.
 std::vector<Flow> permutation(int hosts, std::uint64_t bytes) {
   Random random(1);
   std::vector<int> to(static_cast<std::size_t>(hosts));

@@ -1,4 +1,4 @@
-// Something that is going to happen in a network of packets.
+// An event that is going to happen in a network of packets.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace orrery {
 
 struct PacketEvent {
   Stamp at = 0;
-  std::uint64_t order_and_what = 0;  // the former decides among events of the same time
-  std::uint32_t object = 0;          // this and `extra` mean what the latter says
+  std::uint64_t order_and_what = 0;  // `order` decides among events of the same time
+  std::uint32_t object = 0;          // `what` says what this and `extra` mean
   std::uint32_t extra = 0;
 
   static constexpr int what_bits = 8;
@@ -18,7 +18,7 @@ struct PacketEvent {
 
   std::uint64_t order() const { return order_and_what >> what_bits; }
   std::uint32_t what() const { return order_and_what & ((1u << what_bits) - 1); }
-  // Returns what is less for the event that comes first. Times are not negative.
+  // Returns a key that is smaller for the event that comes first. Times are not negative.
   static Key key_of(Stamp at, std::uint64_t order_and_what) {
     return static_cast<Key>(static_cast<std::uint64_t>(at)) << 64 | order_and_what;
   }

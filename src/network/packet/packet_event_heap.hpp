@@ -13,7 +13,7 @@ namespace orrery {
 class PacketEventHeap {
  public:
   std::size_t size() const { return events_.size(); }
-  // Requires that there is one.
+  // Returns the first event, of which there must be one.
   const PacketEvent& first() const { return events_[0]; }
 
   void push(const PacketEvent& event) {
@@ -29,7 +29,7 @@ class PacketEventHeap {
     events_[hole] = event;
   }
 
-  // Takes the first one, of which there must be one.
+  // Takes the first event, of which there must be one.
   PacketEvent pop() {
     const PacketEvent first = events_[0], last = events_.back();
     events_.pop_back();

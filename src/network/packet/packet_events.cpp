@@ -31,7 +31,7 @@ void PacketEvents::push_apart(const PacketEvent& event) {
   if (event.order_and_what == apart_.first().order_and_what) play(apart, {event.at, event.order_and_what});
 }
 
-// A distance that keeps coming gets a lane, unless its place has a lane that is in use.
+// A distance that keeps coming gets a lane, unless the lane at its place is in use.
 void PacketEvents::expect(Stamp distance) {
   Place& place = places_[place_of(distance)];
   if (place.candidate != distance) {

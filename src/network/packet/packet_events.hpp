@@ -1,11 +1,11 @@
-// The events inside a network of packets, in the order of their times, and of their numbers where those are
-// equal.
+// The events inside a network of packets, in the order of their times. Events with equal times are in the
+// order of their numbers.
 //
-// Most events lie ahead by the time of a packet on a wire, which few kinds of links share. Events that are
-// planned equally far ahead come in the order in which they were planned, so that a lane for each distance is
-// a queue that needs no sorting. Events at distances that do not come again wait in a heap. A tournament of
-// the first events of all lanes and of the heap finds the next one. Millions of events per second go through
-// here.
+// Most events lie ahead by the time of a packet on a wire, and few kinds of links make for few such times.
+// Events that are planned equally far ahead come in the order in which they were planned, so a lane for each
+// distance is a queue that needs no sorting. Events at distances that do not come again wait in a heap. A
+// tournament of the first events of all lanes and of the heap finds the next one. Millions of events per
+// second go through here.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ class PacketEvents {
  public:
   static constexpr Stamp never = std::numeric_limits<Stamp>::max();
 
-  // The time must not lie before the event that was taken last. Numbers that go from register to register
-  // save this path the way through memory.
+  // The time must not lie before that of the event that was taken last. The parameters are numbers that go
+  // from register to register, which spares this path the way through memory.
   void push(Stamp at, std::uint64_t order_and_what, std::uint32_t object, std::uint32_t extra) {
     const Stamp distance = at - now_;
     const Place& place = places_[place_of(distance)];
@@ -40,7 +40,7 @@ class PacketEvents {
   std::size_t size() const;
   // Returns the time of the next event; `never` when there is none.
   Stamp next() const { return players_[winners_[1]].at; }
-  // Returns the event that comes so many places behind the next one in its lane; null: none is known.
+  // Returns the event that comes so many places behind the next one in its lane. Null: it is not known.
   const PacketEvent* ahead(std::uint32_t places) const { return lanes_[winners_[1]].behind_first(places); }
   // Takes the event that next() has announced.
   PacketEvent pop() {
@@ -61,16 +61,16 @@ class PacketEvents {
     Stamp at = never;
     std::uint64_t order_and_what = 0;
 
-    // Returns what is less for the event that comes first.
+    // Returns a key that is smaller for the event that comes first.
     Key key() const { return PacketEvent::key_of(at, order_and_what); }
   };
-  // A queue in a ring. What runs past its end goes on at its beginning.
+  // A queue in a ring: an event that does not fit before the ring's end goes to its beginning.
   class alignas(64) Lane {
    public:
     // Returns whether there is room, and the event would not come before the last one, which may have left
     // the queue.
     bool can_append(const Player& event) const { return event.key() >= last_ && end_ - begin_ <= mask_; }
-    // Requires that. Returns whether the event is the only one.
+    // Requires can_append(). Returns whether the event is the only one.
     bool append(const Player& player, std::uint32_t object, std::uint32_t extra) {
       last_ = player.key();
       PacketEvent& event = ring_[end_ & mask_];
@@ -91,16 +91,16 @@ class PacketEvents {
     void grow();
 
    private:
-    std::vector<PacketEvent> ring_ = std::vector<PacketEvent>(1);  // of a power of two
+    std::vector<PacketEvent> ring_ = std::vector<PacketEvent>(1);  // its size is a power of two
     std::uint32_t mask_ = 0, begin_ = 0, end_ = 0;
-    Key last_ = 0;  // of the event that was appended last
+    Key last_ = 0;  // key of the event that was appended last
   };
-  // A distance that may have a lane. It gets it when it has come often: lanes that are hardly used would make
-  // the tournament longer.
+  // A distance that may have a lane. It gets a lane when it has come often: lanes that are hardly used would
+  // make the tournament longer.
   struct Place {
-    Stamp distance = -1;      // of the lane
-    Stamp candidate = -1;     // that has come since
-    std::uint32_t times = 0;  // in a row
+    Stamp distance = -1;      // distance of the lane
+    Stamp candidate = -1;     // distance that has come since
+    std::uint32_t times = 0;  // how often it has come in a row
     std::uint32_t lane = 0;
   };
 
@@ -113,7 +113,7 @@ class PacketEvents {
   }
 
   // A lane has another first event, which plays against those that the lane met on its way up. Nobody can
-  // foretell who wins, so that it costs less to choose without a branch than to have the processor guess.
+  // foretell who wins, so it costs less to choose without a branch than to let the processor guess.
   void play(std::uint32_t lane, Player player) {
     players_[lane] = player;
     std::uint32_t* const winners = winners_.data();
@@ -129,17 +129,17 @@ class PacketEvents {
       winners[game / 2] = winner;
     }
   }
-  // The event has no lane, or its lane has no room, or it would come before the last one there. This is apart
-  // from the usual path, which then has no registers to save.
+  // Called when the event has no lane, or its lane has no room, or the event would come before the last one
+  // there. This is apart from the usual path, which then has no registers to save.
   [[gnu::noinline]] void push_unexpected(Stamp at, std::uint64_t order_and_what, std::uint32_t object,
                                          std::uint32_t extra);
   PacketEvent pop_apart();
   void expect(Stamp distance);
   void add_lane();
 
-  Stamp now_ = 0;                                         // of the event that was taken last
+  Stamp now_ = 0;                                         // time of the event that was taken last
   std::vector<Player> players_ = std::vector<Player>(1);  // by lane
-  // The winner of a game is at half the place of those who play it; lanes come last, and the best is at 1.
+  // The winner of a game is at half the place of those who play it. Lanes come last, and the best is at 1.
   // Lanes that came first, which are used most, may play fewer games than others.
   std::vector<std::uint32_t> winners_ = {apart, apart};
   std::vector<Lane> lanes_ = std::vector<Lane>(1);

@@ -1,4 +1,5 @@
-// What a family of the model `packet` is: networks of one kind, packet by packet or in still smaller parts.
+// A family of the model `packet`: networks of one kind that are simulated packet by packet, or in still
+// smaller parts.
 #pragma once
 
 #include <memory>
@@ -12,9 +13,9 @@ struct PacketFamily {
   // Returns whether the family is for a topology.
   bool (*carries)(const Topology& topology);
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop);
-  std::string_view beyond_coarser = {};  // as of NetworkModelKind
-  bool has_settings = false;  // users may say what packets do (packet_settings.hpp), and give them priorities
-  // Throws InputError where a topology that the family is for cannot be carried; null: it always can.
+  std::string_view beyond_coarser = {};  // as in NetworkModelKind
+  bool has_settings = false;  // users may set what packets do (packet_settings.hpp), and give them priorities
+  // Throws InputError where a topology that the family is for cannot be carried. Null: it always can.
   void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// How queue pairs send, receive and acknowledge.
+// Queue pairs send, receive and acknowledge here.
 #include <algorithm>
 
 #include "network/packet/packet_hosts.hpp"
@@ -46,7 +46,7 @@ void PacketHosts::receive(LinkId port, PacketId number) {
     receive_of_grants(number);
 }
 
-// A header says of which packet the payload is missing. Requests and grants do nothing else.
+// A header says which packet has lost its payload. Requests and grants do nothing else.
 void PacketHosts::receive_of_grants(PacketId number) {
   const Packet packet = links_.packets()[number];
   QueuePair& pair = pairs_[packet.queue_pair];
@@ -133,7 +133,7 @@ void PacketHosts::receive_ack(PacketId number) {
   links_.kick(port);
 }
 
-// A NIC that waits for the time at which a flow may send looks earlier when that has become so.
+// A NIC that waits for the time at which a flow may send wakes up earlier if that time has become earlier.
 void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
   const Packet& packet = links_.packets()[number];
   Sender& sender = pair.sender;

@@ -33,11 +33,11 @@ class PacketForks {
 
   struct Memory {
     std::size_t link = 0;
-    Stamp last = 0, since = 0;  // a packet left, and the flow takes the link
+    Stamp last = 0, since = 0;  // times at which a packet left, and from which the flow takes the link
   };
 
   std::uint64_t hash(std::uint32_t number, const Packet& packet) const;
-  // Notes which branches are there to choose from: those that are not broken, or all where each of them is.
+  // Notes which branches can be chosen: those that are not broken, or all of them if each is broken.
   void find_open(const std::vector<StoredWays::Branch>& branches);
 
   std::size_t (*choose_)(const PacketJunction& junction);
@@ -48,7 +48,7 @@ class PacketForks {
   PacketLinks& links_;
   std::vector<std::uint64_t> turns_;                    // packets that have left, by fork
   std::unordered_map<std::uint64_t, Memory> of_flows_;  // by fork and queue pair
-  std::vector<const StoredWays::Branch*> open_;         // of the choice at work
+  std::vector<const StoredWays::Branch*> open_;         // branches of the choice that is being made
   std::vector<std::uint64_t> waiting_;                  // grades of their queues
 };
 

@@ -25,7 +25,7 @@ bool is_used(const PacketPort& port) {
   return port.packets > 0 || port.drops > 0 || port.longest_queue.highest() > 0;
 }
 
-// Returns the numbers with most of something, the one with most of it first.
+// Returns the numbers of the largest values, largest first.
 std::vector<std::uint32_t> largest(std::vector<std::pair<double, std::uint32_t>> numbers) {
   std::ranges::stable_sort(numbers, std::greater(), &std::pair<double, std::uint32_t>::first);
   if (numbers.size() > most_reported) numbers.resize(most_reported);

@@ -1,5 +1,5 @@
-// Keeps what links and switches of a network of packets did in each interval of a run, by looking at their
-// counters when it ends.
+// Keeps what links and switches of a network of packets did in each interval of a run. It looks at their
+// counters when an interval ends.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,11 @@ class PacketHistory final : public PacketLog {
   Stamp next_look() const override { return interval() * static_cast<Stamp>(ended_ + 1); }
   void look(PacketNetwork& network) override;
 
-  // Returns what was kept, and what has happened since the last look.
+  // Returns what was kept, together with what has happened since the last look.
   LinkHistory history(const PacketNetwork& network) const;
 
  private:
-  struct Seen {  // of a port, at the last look
+  struct Seen {  // counters of a port at the last look
     std::uint64_t bytes = 0, drops = 0, marks = 0;
   };
 
@@ -35,7 +35,7 @@ class PacketHistory final : public PacketLog {
   IntervalSeries<PacketInterval> links_;
   IntervalSeries<HeldInInterval> switches_;  // by node
   std::vector<Seen> seen_;                   // by port
-  std::size_t ended_ = 0;                    // intervals
+  std::size_t ended_ = 0;                    // number of intervals that have ended
 };
 
 }  // namespace orrery

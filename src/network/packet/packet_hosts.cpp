@@ -96,7 +96,7 @@ void PacketHosts::find_ways_again() {
   });
 }
 
-// An object is a queue pair and its timer.
+// The object of such an event is the number of a queue pair combined with the number of its timer.
 void PacketHosts::set(const Sender& sender, std::uint8_t timer, Stamp at) {
   ++timers_left_;
   const std::uint32_t number = ++pairs_[sender.number].timers[timer];
@@ -104,7 +104,7 @@ void PacketHosts::set(const Sender& sender, std::uint8_t timer, Stamp at) {
               sender.number * static_cast<std::uint32_t>(most_timers) + timer, number);
 }
 
-// When there is nothing but timers any more, no acknowledgement will ever come.
+// If only timers are left, no acknowledgement will ever come.
 void PacketHosts::run_timer(std::uint32_t object, std::uint32_t number) {
   --timers_left_;
   QueuePair& pair = pairs_[object / most_timers];

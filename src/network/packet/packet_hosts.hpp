@@ -1,4 +1,4 @@
-// What hosts do: their queue pairs send and receive, and take turns at their NICs.
+// Simulates hosts: their queue pairs send and receive, and take turns at their NICs.
 #pragma once
 
 #include <memory>
@@ -28,47 +28,47 @@ class PacketHosts final : private CongestionTimers {
   void transmit(LinkId port);
   // A packet has come in by a port.
   void receive(LinkId port, PacketId packet);
-  // Something is due that has been planned here.
+  // Something is due that was planned here.
   void handle(PacketHappening what, const PacketEvent& event);
-  // The time has come at which news of a queue pair was due. Returns whether there was none: also where it
-  // has not been able to send anything that could be acknowledged.
+  // The time has come at which news of a queue pair was due. Returns whether there was none, also where the
+  // queue pair has not been able to send anything that could be acknowledged.
   bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
-  // A packet of a queue pair is no more.
+  // A packet of a queue pair no longer exists.
   void lost(std::uint32_t queue_pair);
-  // Links have other shares of their bandwidth now: all flows find their ways again.
+  // Links have other shares of their bandwidth now, so all flows find their ways again.
   void find_ways_again();
   QueuePairs& pairs() { return pairs_; }
   const QueuePairs& pairs() const { return pairs_; }
 
-  // Returns whether bytes have been acknowledged since it was asked last.
+  // Returns whether bytes have been acknowledged since this was called last.
   bool take_progress() { return std::exchange(progress_, false); }
 
  private:
   void start(const PacketMessage& message);
 
-  // NICs.
+  // The following functions are for NICs.
   bool send_answer(LinkId port);
   void transmit_lane(LinkId port);
 
-  // Senders.
+  // The following functions are for senders.
   void send_data(LinkId port, QueuePair& pair);
   void write_more(Sender& sender, Packet& packet);
   void receive_ack(PacketId packet);
   void control_rate(QueuePair& pair, PacketId packet);
   void conclude(QueuePair& pair);
 
-  // Receivers.
+  // The following functions are for receivers.
   void receive_data(LinkId port, PacketId packet);
   void receive_of_grants(PacketId packet);
   void answer(QueuePair& pair, PacketId packet, PacketKind kind);
   void deliver(QueuePair& pair);
 
-  // Timers of congestion control.
+  // The following functions are for timers of congestion control.
   void set(const Sender& sender, std::uint8_t timer, Stamp at) override;
   void stop(const Sender& sender, std::uint8_t timer) override { ++pairs_[sender.number].timers[timer]; }
   void run_timer(std::uint32_t object, std::uint32_t number);
 
-  // Timeouts (packet_timeouts.cpp).
+  // The following functions are for timeouts (packet_timeouts.cpp).
   void watch(QueuePair& pair);
 
   const NetworkGraph& graph_;
@@ -79,17 +79,17 @@ class PacketHosts final : private CongestionTimers {
   const StoredWays& ways_;
   QueuePairs pairs_;
   NicTurns turns_;
-  bool trims_;  // what hosts answer goes before all else, in switches, too
+  bool trims_;  // answers of hosts go before everything else, also in switches
   SlowNics slow_nics_;
-  Numbered<PacketMessage> late_starts_;  // that wait for a time that the clock can count
+  Numbered<PacketMessage> late_starts_;  // messages that wait for a time that the clock can count
   std::unique_ptr<Reliability> reliability_;
-  bool tracks_packets_ = false;                 // it is told of every packet
+  bool tracks_packets_ = false;                 // reliability is told of every packet
   std::unique_ptr<CongestionControl> control_;  // null: none
-  bool writes_more_ = false;                    // into packets, as one of the next two is there
+  bool writes_more_ = false;                    // packets carry more, because one of the next two exists
   std::unique_ptr<PacketGrants> grants_;        // of receivers; null: senders need none
-  std::unique_ptr<PacketLabels> labels_;        // of packets; null: nothing looks at them
+  std::unique_ptr<PacketLabels> labels_;        // null: nothing looks at labels
   std::uint32_t telemetry_bytes_ = 0;           // in packets
-  std::size_t timers_left_ = 0;  // events of timers of congestion control, which alone make nothing happen
+  std::size_t timers_left_ = 0;  // events of congestion control's timers, which alone make nothing happen
   bool progress_ = false;        // bytes have been acknowledged
 };
 

@@ -26,7 +26,7 @@ std::uint64_t bits_of(const InputNode& node, const KeyFacts& key) {
 std::uint64_t count_of(const InputNode& node, const KeyFacts& key) {
   return bytes_of(node, key.name).count();
 }
-// A switch counts bytes in 32 bits, as switches do.
+// Reads a size of a buffer. It has to fit 32 bits, in which switches count bytes.
 std::uint64_t buffer_of(const InputNode& node, const KeyFacts& key) {
   constexpr std::uint64_t most = std::uint64_t{2} << 30;
   const std::uint64_t bytes = count_of(node, key);
@@ -59,7 +59,7 @@ void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& pac
   if (window.bytes == 0)
     reject_value(node, key.name, "`round-trip`, `longest-round-trip`, `none` or a size above 0");
 }
-// Of an acknowledgement without telemetry.
+// Reads the size of an acknowledgement without telemetry.
 void read_acknowledgement(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
   PacketSizes& sizes = packets.sizes;
   sizes.least_ack = static_cast<std::uint32_t>(whole_of(node, key.name, 1, most_packet_bytes));
@@ -69,7 +69,9 @@ constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sen
 
 constexpr Key<EcnThresholds> mark_keys[] = {
     key::declared<bits_of, KeyType::bandwidth, &EcnThresholds::rate>(
-        "rate", "required", "of the links that the sizes are for; those of others are in proportion")
+        "rate", "required",
+        "bandwidth of the links that these sizes are meant for; for other links, sizes are in proportion to "
+        "their bandwidth")
         .better(Better::never),
     key::declared<count_of, KeyType::size, &EcnThresholds::least_bytes>(
         "least", "required", "longest queue behind which nothing is marked")
@@ -77,8 +79,8 @@ constexpr Key<EcnThresholds> mark_keys[] = {
     key::declared<count_of, KeyType::size, &EcnThresholds::most_bytes>(
         "most", "required", "longest queue behind which not all is marked")
         .better(Better::either),
-    key::share<&EcnThresholds::probability>("probability", "0.2",
-                                            "share that is marked at `most`; it grows from 0 at `least`")
+    key::share<&EcnThresholds::probability>(
+        "probability", "0.2", "share of packets that is marked at `most`; it grows from 0 at `least`")
         .better(Better::either),
 };
 
@@ -106,35 +108,37 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "below change them")
         .trying("ns-3"),
     key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, most_packet_bytes, "4096",
-                                                         "bytes of data in a packet, at most")
+                                                         "most bytes of data in a packet")
         .better(Better::either),
     key::integer<&Packets::sizes, &PacketSizes::data_header>(
-        "header", 0, most_packet_bytes, "82", "bytes beside them, with the gap between packets"),
+        "header", 0, most_packet_bytes, "82",
+        "bytes of a packet besides its data, including the gap between packets"),
     key::custom<read_acknowledgement>("acknowledgement", "1 to 65000", "84",
-                                      "bytes of an acknowledgement, at least")
+                                      "least bytes of an acknowledgement")
         .trying("1"),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
-        "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
+        "buffer", "32 MiB", "size of the buffer of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB")
         .better(Better::more),
     key::word<flow_control_words, &Packets::flow_control>(
         "flow-control",
         "`pauses`; `credits` of `infiniband`, `none` of `tcp`, `trimming` with `ndp` and `eqds`",
-        "[what links may send](models/network-packet.md#flow-control): switches pause who sends too much "
-        "(PFC), senders have credits, or switches lose what they have no room for, but for its header under "
-        "`trimming`")
+        "[what links may send](models/network-packet.md#flow-control): switches pause senders that send too "
+        "much (PFC), senders have credits, or switches lose packets that they have no room for; under "
+        "`trimming` they keep the header of such packets")
         .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
         "pause-above", 0, most_threshold, "0",
-        "packets that came in by a port of a switch and wait there, above which it pauses the sender; 0: as "
-        "many as its share of the buffer")
+        "number of waiting packets that came in by one port of a switch, above which the switch pauses their "
+        "sender; 0: as many as that port's share of the buffer")
         .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
-        "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on")
+        "resume-below", 0, most_threshold, "0",
+        "number of waiting packets below which a paused sender goes on")
         .better(Better::either),
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
         "queue", "none; 8 packets with `trimming`",
-        "longest queue of a port and priority; switches lose or trim what comes beyond it")
+        "longest queue of a port and priority; switches lose or trim packets beyond it")
         .trying("40 KiB")
         .better(Better::either),
     key::custom<read_packet_credits>("credits", "map", "",
@@ -143,82 +147,86 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::custom<read_marks>("marks", "map", "none; those of the congestion control",
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
-    key::custom<read_window>("window", "`round-trip`, `longest-round-trip`, `none`, size",
-                             "`round-trip`; `none` of `tcp`, `infiniband`, `htsim`",
-                             "bytes of a flow that may be under way; `round-trip`: as many as fill its way, "
-                             "`longest-round-trip`: as if it were that of the longest pair")
+    key::custom<read_window>(
+        "window", "`round-trip`, `longest-round-trip`, `none`, size",
+        "`round-trip`; `none` of `tcp`, `infiniband`, `htsim`",
+        "bytes of a flow that may be under way; `round-trip`: as many as fill the flow's way; "
+        "`longest-round-trip`: as many as fill the longest way between two NPUs")
         .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",
         "[at which rate flows send](models/network-packet.md#congestion-control)")
         .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
-        "least-rate", "100 Mbit/s", "of a flow")
+        "least-rate", "100 Mbit/s", "least rate of a flow")
         .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(
         "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate")
         .better(Better::either),
-    key::share<&Packets::congestion, &CongestionSettings::gain>("gain", "1/256; 1/16 of `tcp-dctcp`",
-                                                                "of the moving averages of DCQCN and DCTCP")
+    key::share<&Packets::congestion, &CongestionSettings::gain>(
+        "gain", "1/256; 1/16 of `tcp-dctcp`", "gain of the moving averages of DCQCN and DCTCP")
         .better(Better::either),
     key::integer<&Packets::congestion, &CongestionSettings::initial_window>(
-        "initial-window", 1, most_threshold, "10", "packets with which TCP begins")
+        "initial-window", 1, most_threshold, "10", "number of packets with which TCP begins")
         .better(Better::either),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
-        "utilization", "0.95", "of links, at which HPCC aims"),
+        "utilization", "0.95", "utilization of links that HPCC aims at"),
     key::word<reliability_words, &Packets::reliability, &ReliabilitySettings::kind>(
         "reliability", "`go-back-n`; `selective-repeat` with TCP, and where packets go several ways",
-        "[how senders make good for lost packets](models/network-packet.md#lost-packets)")
+        "[how senders make up for lost packets](models/network-packet.md#lost-packets)")
         .better(Better::either),
     key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
         "reordering", 1, most_threshold, "3",
-        "packets that have to arrive behind one that is missing until it counts as lost; not for "
+        "number of packets that have to arrive after a missing one before it counts as lost; not for "
         "`go-back-n`")
         .better(Better::either),
     key::declared<packet_time_of, KeyType::time, &Packets::choice_interval_ps>(
         "choice-interval", "10 us",
-        "until a flow chooses a link anew: under the routing `adaptive-packets` since its last choice, under "
-        "`flowlets` since its last packet")
+        "time until a flow chooses a link anew: under the routing `adaptive-packets` the time since its last "
+        "choice, under `flowlets` the time since its last packet")
         .better(Better::either),
     key::declared<count_of, KeyType::size, &Packets::choice_grade>(
         "choice-grade", "1 byte",
-        "by which the routing `adaptive-packets` tells queues apart; switches that grade them coarsely move "
-        "fewer flows")
+        "step by which the routing `adaptive-packets` tells lengths of queues apart; switches that grade "
+        "them coarsely move fewer flows")
         .trying("100 KB")
         .better(Better::either),
     key::integer<&Packets::labels>(
         "labels", 1, 65'535, "128",
-        "of a flow, which its packets use by turns under the routing `spray-labels`")
+        "number of labels of a flow, which its packets use in turn under the routing `spray-labels`")
         .better(Better::either),
     key::declared<packet_time_of, KeyType::time, &Packets::reliability,
                   &ReliabilitySettings::least_timeout_ps>(
-        "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
+        "timeout", "1 ms", "least time after which a sender sends again what has not been acknowledged"),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
                   &ReliabilitySettings::fixed_timeout_ps>(
         "local-ack-timeout", "none; 14 of `infiniband`",
-        "instead of `timeout`: the number t of a timeout of 4.096 µs · 2ᵗ, which stays the same")
+        "number t that is given instead of `timeout`: the timeout is 4.096 µs · 2ᵗ, and it stays the same")
         .of("1 to 31")
         .trying("1"),
     key::integer<&Packets::reliability, &ReliabilitySettings::retries>(
         "retries", 1, 1000, "16; 7 of `infiniband`",
-        "timeouts without progress, after which the run ends with an error"),
+        "number of timeouts without progress after which the run ends with an error"),
     key::custom<read_pauses_of_nics>("nic-pauses", "map", "none",
-                                     "NICs that take nothing in now and then, and have their switches pause")
+                                     "NICs that now and then take nothing in, and make their switches pause")
         .above(nic_pause_keys),
-    key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
+    key::real<&Packets::loss>("loss", 0, 0.9, "0",
+                              "share of packets that is lost on links that state no loss of their own")
         .trying("0.05")
         .better(Better::less),
-    key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
-    key::boolean<&Packets::every_packet>("every-packet", "true",
-                                         "follow every packet; else [messages flow at the "
-                                         "rates](models/network-packet.md#steady-state) that packets "
-                                         "settle at"),
+    key::integer<&Packets::seed>("seed", 0, largest_seed, "1",
+                                 "seed of the random numbers for marks and losses"),
+    key::boolean<&Packets::every_packet>(
+        "every-packet", "true",
+        "whether every packet is followed; if not, [messages flow at the "
+        "rates](models/network-packet.md#steady-state) that packets settle at"),
     key::word<completion_words, &Packets::ends_when_acknowledged>(
         "completion", "receiver",
-        "who has to know that a message has arrived before what waits for it goes on"),
+        "whether the receiver or the sender has to know that a message has arrived before operations that "
+        "wait for it go on"),
 };
 
-// Refuses what does not go with switches that trim, or with pauses that nobody obeys.
+// Refuses keys that contradict switches that trim, or pauses that nobody obeys.
 void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets) {
   const bool trims = packets.flow_control->trims;
   for (const std::string_view key : {"buffer", "pause-above", "resume-below"})
@@ -250,7 +258,7 @@ void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets)
                                  packets.flow_control->name));
 }
 
-// Refuses what flows at known rates cannot show.
+// Refuses keys whose effects flows at known rates cannot show.
 void refuse_beside_steady_rates(const InputNode& map, const PacketSettings& packets) {
   if (packets.every_packet) return;
   const SourceLocation& where = map.find("every-packet")->where;
@@ -318,8 +326,8 @@ void refuse_keys_of_others(const InputNode& map, const CongestionKind* control) 
   }
 }
 
-// Receivers that grant packets rely on switches that trim. These have queues of eight packets, as NDP has
-// them.
+// Receivers that grant packets rely on switches that trim. The queues of such switches hold eight packets, as
+// in NDP.
 void take_usual_trimming(const InputNode& map, PacketSettings& packets) {
   const CongestionKind* const control = packets.congestion.kind;
   if (control && control->grants && !map.find("flow-control")) packets.flow_control = &trimming_flow_control;

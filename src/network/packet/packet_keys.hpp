@@ -12,10 +12,10 @@ namespace orrery {
 
 // Reads a map, such as an experiment's `packets`. Throws InputError.
 PacketSettings read_packets(const InputNode& map);
-// Reads it from a file, in YAML.
+// Reads the same map from a file, in YAML.
 PacketSettings read_packet_file(std::string_view text, const std::string& file);
 
-// Paths begin with ".".
+// Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> packet_keys();
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // Labels that hosts write into packets, such as the source port of UDP, and by which switches choose their
-// ways: a flow uses every label once, in an order that chance makes anew each time.
+// ways. A flow uses every label once, in an order that chance makes anew each time.
 #pragma once
 
 #include <numeric>
@@ -27,7 +27,7 @@ class PacketLabels {
     }
     return label;
   }
-  // A packet with this label found no room: its turn is left out once more.
+  // A packet with this label found no room, so its turn is left out once more.
   void avoid(const Sender& sender, std::uint16_t label) {
     Flow& flow = flows_[sender];
     if (label < flow.avoided.size() && flow.avoided[label] < most_avoided) ++flow.avoided[label];

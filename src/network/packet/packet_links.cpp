@@ -32,7 +32,7 @@ PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settin
   watches_arrivals_ = any_loss_;
 }
 
-// The transmitter is free first, and the packet arrives then.
+// First the transmitter becomes free, then the packet arrives.
 void PacketLinks::send(LinkId id, PacketId number) {
   PacketPort& port = ports_[id];
   Packet& packet = packets_[number];

@@ -1,4 +1,4 @@
-// The links of a network of packets, with the ports that send into them: time goes on here.
+// The links of a network of packets, with the ports that send into them. Time advances here.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// What happens, by what an event's object is.
+// The kinds of events, with what an event's object and `extra` are.
 enum class PacketHappening : std::uint32_t {
   links_change,
   arrives,        // at the end of a link; the packet
@@ -29,14 +29,14 @@ class PacketNodes {
  public:
   // The port can send its next packet, if there is one.
   virtual void transmit(LinkId port) = 0;
-  // A packet of a queue pair is no more.
+  // A packet of a queue pair no longer exists.
   virtual void lost(std::uint32_t queue_pair) = 0;
 
  protected:
   ~PacketNodes() = default;
 };
 
-// Is told when a node begins or ceases to obey a pause, which is rare.
+// A listener is told when a node begins or ceases to obey a pause, which is rare.
 class PauseListener {
  public:
   virtual void obeyed(LinkId port, bool pauses, Stamp at) = 0;
@@ -45,7 +45,7 @@ class PauseListener {
   ~PauseListener() = default;
 };
 
-// Is told what happens to packets at nodes that are traced.
+// A tracer is told what happens to packets at nodes that are traced.
 class PacketTracer {
  public:
   enum class What : std::uint8_t { received, queued, sent, dropped };
@@ -58,11 +58,11 @@ class PacketTracer {
 
 class PacketLinks {
  public:
-  // Keeps references, but not of the graph, of which all links go both ways.
+  // Keeps references, but not to the graph, all of whose links go both ways.
   PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes);
 
   Stamp now() const { return now_; }
-  // Something happens at a time without an event; it comes before all events of that time.
+  // Sets the time at which something happens without an event. It comes before all events of that time.
   void set_now(Stamp now) {
     now_ = now;
     order_ = 0;
@@ -79,13 +79,14 @@ class PacketLinks {
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return events_.next(); }
-  // Returns the packet whose arrival comes so many places behind the next event in its lane; none: no_packet.
+  // Returns the packet whose arrival comes so many places behind the next event in its lane. If there is
+  // none, returns no_packet.
   PacketId arriving(std::uint32_t places) const {
     const PacketEvent* const event = events_.ahead(places);
     const bool arrives = event && event->what() == static_cast<std::uint32_t>(PacketHappening::arrives);
     return arrives ? event->extra : no_packet;
   }
-  // Takes it, after which its time is the present.
+  // Takes the next event. Its time is the present from then on.
   PacketEvent take() {
     const PacketEvent event = events_.pop();
     now_ = event.at;
@@ -93,7 +94,7 @@ class PacketLinks {
     return event;
   }
   std::size_t events() const { return events_.size(); }
-  // Returns whether everything has arrived that was sent into a link.
+  // Returns whether everything that was sent into a link has arrived.
   bool is_empty(LinkId link) const {
     return events_.size() == 0 || now_ > ports_[link].free_at + ports_[link].delay;
   }
@@ -101,7 +102,7 @@ class PacketLinks {
     events_.push(at, marked(next_order_++, what), object, extra);
   }
 
-  // Something may be to send at a port.
+  // Says that a port may have something to send.
   void kick(LinkId id) {
     PacketPort& port = ports_[id];
     if (is_free(port))
@@ -115,18 +116,18 @@ class PacketLinks {
   }
   // Sends a packet, which has left its queue, into the link.
   void send(LinkId port, PacketId packet);
-  // Says whether a packet that has passed a link is lost; each time anew.
+  // Returns whether a packet that has passed a link is lost. Each call decides anew.
   bool is_lost(LinkId link) { return any_loss_ && random_.fraction() < ports_[link].loss; }
   // Returns whether packets that arrive may be lost, or are traced.
   bool watches_arrivals() const { return watches_arrivals_; }
-  // Bytes of data are sent for a second time or more often.
+  // Counts bytes of data that are sent for a second time or more often.
   void count_resent(LinkId port, std::uint64_t bytes) {
     ports_[port].resent += bytes;
     totals_.resent_bytes += bytes;
   }
-  // A packet is lost at a port, with all that is known of it.
+  // Loses a packet at a port, with all that is known about it.
   void lose(LinkId port, PacketId packet);
-  // Tells the sender at the other end of a port something of a priority.
+  // Tells the sender at the other end of a port something about a priority.
   void ask(LinkId port, PacketKind what, int priority, std::uint64_t sequence = 0);
 
   // Keeps a reference.
@@ -159,11 +160,12 @@ class PacketLinks {
   PacketEvents events_;
   PacketPool packets_;
   Random random_;
-  std::vector<PacketPort> ports_;  // by link
+  std::vector<PacketPort> ports_;  // by the link that leaves there
   bool any_loss_ = false;
-  bool watches_arrivals_ = false;  // some are lost, or traced
+  bool watches_arrivals_ = false;  // some packets are lost, or traced
   Stamp now_ = 0;
-  std::uint64_t order_ = 0, next_order_ = 1;  // of the event at work, and of the next one
+  // Numbers of the event that is being handled, and of the next one.
+  std::uint64_t order_ = 0, next_order_ = 1;
   PacketTotals totals_;
   PauseListener* pause_listener_ = nullptr;
   PacketTracer* tracer_ = nullptr;

@@ -1,5 +1,5 @@
-// Follows a network of packets while it runs, and keeps what it sees. The network does the same with it and
-// without, and packets cost the same.
+// Follows a network of packets while it runs, and keeps what it sees. With or without a log, the network does
+// the same, and packets cost the same.
 #pragma once
 
 #include "network/packet/packet_events.hpp"
@@ -15,9 +15,10 @@ class PacketLog {
 
   // The network has been made, and nothing has happened yet.
   virtual void begin(PacketNetwork& /*network*/) {}
-  // Returns when it looks next, before all events of that time; PacketEvents::never: not any more.
+  // Returns when it looks next, before all events of that time. PacketEvents::never means that it does not
+  // look any more.
   virtual Stamp next_look() const { return PacketEvents::never; }
-  // That time has come.
+  // Called when that time has come.
   virtual void look(PacketNetwork& /*network*/) {}
 };
 

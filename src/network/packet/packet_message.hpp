@@ -11,20 +11,20 @@ namespace orrery {
 struct PacketMessage {
   int source = 0, destination = 0;  // NPUs, which differ
   Channel channel;
-  std::uint32_t stripe = 0;  // of those into which it is divided
+  std::uint32_t stripe = 0;  // number of this stripe among those into which it is divided
   std::uint64_t bytes = 0;   // one at least
   int priority = 0;
-  std::uint32_t number = 0;  // by which the listener knows it
+  std::uint32_t number = 0;  // number by which the listener knows it
 };
 
 // A message, or one of its stripes, that its sender knows to have arrived.
 struct AcknowledgedMessage {
   std::uint32_t number = 0;
   std::uint32_t queue_pair = 0;
-  std::uint64_t bytes = 0, resent = 0;  // in all, and that were sent again
+  std::uint64_t bytes = 0, resent = 0;  // bytes in all, and bytes that were sent again
 };
 
-// Is told what became of messages.
+// A listener is told what became of messages.
 class PacketListener {
  public:
   virtual void delivered(std::uint32_t message, Stamp at) = 0;

@@ -1,4 +1,4 @@
-// The network model `packet`. What a packet is depends on the topology, of which each kind has a family.
+// The network model `packet`. What a packet is depends on the kind of topology; each kind has a family.
 #include <array>
 
 #include <fmt/format.h>

@@ -62,8 +62,8 @@ void PacketNetwork::look_for_idleness() {
   if (idle_events_ >= most_idle_events) report_idleness();
 }
 
-// Takes the next event, and has the memory fetched that those soon after it need. A packet comes first, as it
-// says which port it needs.
+// Takes the next event, and tells the processor to fetch the memory that the events soon after it need. An
+// event of a packet comes first, because it says which port it needs.
 PacketEvent PacketNetwork::take() {
   if (!fetches_ahead_) return links_.take();
   constexpr std::uint32_t far = 4, near = 2;
@@ -81,7 +81,7 @@ void PacketNetwork::report_idleness() const {
                    stall());
 }
 
-// Links that are to change may yet put an end to it.
+// Links that will change may still end a deadlock.
 void PacketNetwork::look_for_deadlock() {
   constexpr Stamp gap = 1'000'000'000;
   if (links_.now() < next_look_ || next_change_ < changes_.size()) return;
@@ -146,7 +146,7 @@ void PacketNetwork::plan_change() {
     links_.push(links_.clock().not_before(changes_[next_change_].at.ps()), PacketHappening::links_change, 0);
 }
 
-// What is sent into a broken link is lost; flows look for their ways again.
+// Data that are sent into a broken link are lost, and flows look for their ways again.
 void PacketNetwork::change_links() {
   for (; next_change_ < changes_.size() && changes_[next_change_].at.ps() <= links_.now(); ++next_change_)
     change(changes_[next_change_].link, changes_[next_change_].share);

@@ -1,7 +1,7 @@
 // A network of switches, NICs and links that passes on packets (docs/models/network-packet.md).
 //
-// It has events of its own, many per packet, and runs on until told to stop; PacketTransport has it follow
-// the event loop.
+// It has events of its own, many per packet, and runs on until it is told to stop. PacketTransport makes it
+// follow the event loop.
 #pragma once
 
 #include <span>
@@ -19,12 +19,12 @@ namespace orrery {
 
 class PacketNetwork final : private PacketNodes {
  public:
-  // Keeps references. The topology has a graph whose links go both ways. `ways` finds the ways of flows;
-  // without it they are those of the routing.
+  // Keeps references. The topology has a graph whose links go both ways. `ways` finds the ways of flows. If
+  // it is null, the ways are those of the routing.
   PacketNetwork(const Topology& topology, const PacketSettings& settings, PacketListener& listener,
                 std::unique_ptr<WayChoice> ways = nullptr);
 
-  // `now` must not be earlier than the last event that was carried out.
+  // Sends a message. `now` must not be earlier than the last event that was carried out.
   void send(const PacketMessage& message, Stamp now) {
     links_.set_now(now);
     hosts_.send(message);
@@ -36,20 +36,20 @@ class PacketNetwork final : private PacketNodes {
     return hosts_.pairs().lead(channel, source, destination, std::move(through));
   }
 
-  // Returns how many bytes the receiver of a queue pair has; they are numbered in the order of their first
-  // messages.
+  // Returns how many bytes the receiver of a queue pair has got. Queue pairs are numbered in the order of
+  // their first messages.
   std::uint64_t arrived(std::uint32_t queue_pair) { return hosts_.pairs()[queue_pair].expected; }
   // Returns the time that a message of so many bytes would take if nothing else were sent.
   Time time_alone(std::uint32_t queue_pair, std::uint64_t bytes);
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return links_.next(); }
-  // Carries out all events before `limit`, or up to a stop(); returns false after one.
+  // Carries out all events before `limit`, or up to a stop(). Returns false after a stop().
   bool run(Stamp limit);
-  // Has run() return before the next event.
+  // Makes run() return before the next event.
   void stop() { limit_ = stopped; }
 
-  // Says why messages that have not arrived never will; no lines where none is under way.
+  // Says why messages that have not arrived never will. There are no lines where no message is under way.
   std::vector<std::string> stall() const { return explain_stall(parts_of_stall()); }
 
   PacketLinks& links() { return links_; }
@@ -67,7 +67,7 @@ class PacketNetwork final : private PacketNodes {
  private:
   void transmit(LinkId port) override;
   void lost(std::uint32_t queue_pair) override { hosts_.lost(queue_pair); }
-  // Carries out all but arrivals.
+  // Carries out all events except arrivals.
   void handle(const PacketEvent& event);
   PacketEvent take();
   void arrive(LinkId link, PacketId packet);
@@ -76,7 +76,7 @@ class PacketNetwork final : private PacketNodes {
   // Throws StallError where events go on, but nothing has been acknowledged for very long.
   void look_for_idleness();
   [[noreturn]] void report_idleness() const;
-  // A flow has waited in vain: it may be that some links wait for one another for ever.
+  // A flow has waited in vain, perhaps because some links wait for one another for ever.
   void look_for_deadlock();
   StalledPackets parts_of_stall() const {
     return {graph_, settings_, links_, switches_.flow_control(), hosts_.pairs()};
@@ -96,13 +96,15 @@ class PacketNetwork final : private PacketNodes {
   std::unordered_map<std::uint32_t, std::vector<LoneHop>> lone_hops_;  // by way, as links are now
   std::span<const LinkChange> changes_;                                // by time
   std::size_t next_change_ = 0;
-  Stamp next_look_ = 0;         // for deadlocks, not before this
+  Stamp next_look_ = 0;         // no look for deadlocks before this time
   bool fetches_ahead_ = false;  // the ports take more memory than caches hold
   static constexpr Stamp stopped = -1;
   Stamp limit_ = 0;
   static constexpr std::uint64_t events_between_looks = 1 << 16;
-  std::uint64_t events_until_look_ = events_between_looks;  // whether bytes have been acknowledged
-  std::uint64_t idle_events_ = 0;                           // since they were, as of the last look
+  // Events until it looks whether bytes have been acknowledged.
+  std::uint64_t events_until_look_ = events_between_looks;
+  // Events since bytes were acknowledged, as of the last look.
+  std::uint64_t idle_events_ = 0;
 };
 
 }  // namespace orrery

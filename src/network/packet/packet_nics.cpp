@@ -7,7 +7,7 @@ void PacketHosts::transmit(LinkId id) {
   if (send_answer(id)) return;
   PacketPort& port = links_.port(id);
   if (port.has_lanes) return transmit_lane(id);
-  // A host that forwards sends packets of others and its own by turns.
+  // A host that forwards takes turns between packets of others and its own.
   if (port.forwards) {
     port.passed_on = !port.passed_on && switches_.transmit(id);
     if (port.passed_on) return;
@@ -17,7 +17,8 @@ void PacketHosts::transmit(LinkId id) {
   if (!port.passed_on) turns_.plan_wake(id);
 }
 
-// Lanes take turns. In a lane what waits in its queue, such as acknowledgements, and the flows take turns.
+// Lanes take turns. Within a lane, the packets in its queue, such as acknowledgements, take turns with the
+// flows.
 void PacketHosts::transmit_lane(LinkId id) {
   PacketPort& port = links_.port(id);
   const unsigned queued = switches_.flow_control().ready_lanes(id);

@@ -11,7 +11,7 @@ PacketSettings roce_v2_packets() {
   return {};
 }
 
-// Packets of 1500 bytes, in which IP and TCP take 40; around them Ethernet has 18, and 20 between frames.
+// Packets have 1500 bytes, of which IP and TCP take 40. Ethernet adds 18 around them, and 20 between frames.
 PacketSettings tcp_packets() {
   PacketSettings packets;
   packets.sizes.payload = 1460;
@@ -23,8 +23,8 @@ PacketSettings tcp_packets() {
   return packets;
 }
 
-// Headers are LRH 8, BTH 12, ICRC 4 and VCRC 2 bytes, and AETH 4 in acknowledgements. A receiver says only
-// once that something is missing. A sender without news for 4.096 us * 2^14 sends again, seven times.
+// Headers are LRH 8, BTH 12, ICRC 4 and VCRC 2 bytes, and AETH 4 in acknowledgements. A receiver reports only
+// once that something is missing. A sender that hears nothing for 4.096 us * 2^14 sends again, seven times.
 PacketSettings infiniband_packets() {
   PacketSettings packets;
   packets.sizes = {.payload = 4096,
@@ -56,8 +56,8 @@ PacketSettings ns3_packets() {
   return packets;
 }
 
-// A pause takes the latency of a link and no time to send. Switches pause what comes in by a port when they
-// hold more than 15 packets of it, and have it go on below 12; they never lose any.
+// A pause takes the latency of a link and no time to send. A switch pauses the traffic that enters by a port
+// when it holds more than 15 packets of it, and lets it go on below 12; switches never lose any.
 PacketSettings htsim_packets() {
   PacketSettings packets;
   packets.sizes = {

@@ -10,13 +10,13 @@
 namespace orrery {
 
 PacketSettings roce_v2_packets();
-// CUBIC over Ethernet that loses packets.
+// Returns the settings of CUBIC over Ethernet that loses packets.
 PacketSettings tcp_packets();
-// Reliable connections over links with credits.
+// Returns the settings of reliable connections over links with credits.
 PacketSettings infiniband_packets();
-// ns-3's back end of ASTRA-sim, which counts in whole nanoseconds.
+// Returns the settings of ns-3's back end of ASTRA-sim, which counts in whole nanoseconds.
 PacketSettings ns3_packets();
-// The RoCE drivers of htsim.
+// Returns the settings of htsim's RoCE drivers.
 PacketSettings htsim_packets();
 
 using PacketProfile = PacketSettings (*)();

@@ -1,4 +1,4 @@
-// What a network of switches and NICs that pass on packets is made of, apart from its topology. The page
+// The settings of a network of switches and NICs that pass on packets, apart from its topology. The page
 // docs/models/network-packet.md explains every rule.
 #pragma once
 
@@ -16,18 +16,19 @@ namespace orrery {
 
 // The bytes that packets have on a wire beside what they carry.
 struct PacketSizes {
-  std::uint32_t payload = 4096;    // of data per packet, at most
-  std::uint32_t data_header = 82;  // around a payload, with what stands between packets
+  std::uint32_t payload = 4096;    // most bytes of data in a packet
+  std::uint32_t data_header = 82;  // bytes around a payload, including what stands between packets
   std::uint32_t ack_header = 84;
   std::uint32_t least_ack = 84;  // an acknowledgement is not shorter, whatever it carries
   std::uint32_t pause = 84;
-  std::uint32_t credits = 8;                                // a message that says how many there are
-  std::uint32_t least_payload = 64, most_payload = 65'000;  // that users may choose
+  // Bytes of a message that says how many credits there are.
+  std::uint32_t credits = 8;
+  std::uint32_t least_payload = 64, most_payload = 65'000;  // sizes that users may choose
   bool padded = false;  // the last packet of a message is as long as the others
 
   // Returns the bytes that are left of data without its payload.
   std::uint32_t header(std::uint32_t telemetry) const { return std::max(1u, data_header + telemetry); }
-  // Return the bytes of packets with that much telemetry.
+  // Returns the bytes of packets with that much telemetry.
   std::uint32_t data(std::uint32_t bytes, std::uint32_t telemetry) const {
     return (padded ? payload : bytes) + data_header + telemetry;
   }
@@ -35,29 +36,30 @@ struct PacketSizes {
 };
 
 struct SharedBufferSettings {
-  std::uint64_t bytes = 32u << 20;         // of a switch
-  std::uint32_t reserve = 4096;            // that only one port can use
-  std::uint32_t resume_offset = 3 * 1024;  // below the threshold, until a paused sender goes on
+  std::uint64_t bytes = 32u << 20;         // bytes of a switch
+  std::uint32_t reserve = 4096;            // bytes that only one port can use
+  std::uint32_t resume_offset = 3 * 1024;  // bytes below the threshold at which a paused sender goes on
   int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free
-  std::uint64_t queue = 0;                 // of a port's priority, bytes; what comes beyond is lost; 0: any
-  // Instead of the threshold: what came in by a port makes its sender pause when it is more than this, and go
-  // on when it is less. 0: none.
+  // Limit of the queue of a port's priority, bytes; what comes beyond it is lost; 0: no limit.
+  std::uint64_t queue = 0;
+  // These replace the threshold: when more than this has come in by a port, the switch makes its sender
+  // pause, and when it is less, go on. 0: they are not used.
   std::uint64_t pause_above = 0, resume_below = 0;
-  // A pool that is too small counts as endless, as in ns-3's back end; else it is refused.
+  // A pool that is too small counts as endless, as in ns-3's back end. Otherwise it is refused.
   bool wraps = false;
 };
 
 struct EcnSettings {
   bool on = false;
-  // In the order of their rates. A link has those of its own rate; with `scaled` a link of any rate has the
-  // first ones in proportion to its rate.
+  // Thresholds in the order of their rates. A link has those of its own rate. With `scaled`, a link of any
+  // rate has the first ones in proportion to its rate.
   std::vector<EcnThresholds> thresholds;
   bool scaled = false;
 };
 
 struct WindowSettings {
-  bool limited = true;          // else a flow may have any number of bytes under way
-  std::uint64_t bytes = 0;      // that it may have; 0: what its way carries in a round trip
+  bool limited = true;          // otherwise a flow may have any number of bytes under way
+  std::uint64_t bytes = 0;      // bytes that it may have under way; 0: what its way carries in a round trip
   bool largest_of_all = false;  // all flows have the window and round trip of the pair with the longest ones
   bool follows_rate = true;     // the window shrinks with the rate of a flow
 };
@@ -73,23 +75,25 @@ struct ReliabilitySettings {
   // Null: go-back-N, or selective repeat where packets may come in another order or the congestion control
   // needs it.
   const ReliabilityKind* kind = nullptr;
-  std::uint32_t reordering = 3;            // packets that may overtake another until that counts as lost
+  std::uint32_t reordering = 3;            // packets that may overtake another before that one counts as lost
   std::uint64_t ack_interval = 1;          // bytes that have to arrive before a receiver acknowledges any
   std::uint64_t chunk = 4000;              // bytes; a receiver acknowledges their multiples in any case
   bool back_to_chunk = false;              // what is lost is sent again from the start of its chunk
   std::int64_t nack_gap_ps = 500'000'000;  // between two requests for the same bytes
-  bool timeouts = true;                    // what nobody acknowledges is sent again
+  bool timeouts = true;                    // what is not acknowledged is sent again
   std::int64_t least_timeout_ps = 1'000'000'000, largest_timeout_ps = 100'000'000'000;
-  // After which a sender sends again, however long round trips take; 0: what they take decides.
+  // Time after which a sender sends again, however long round trips take. 0: the times of round trips decide.
   std::int64_t fixed_timeout_ps = 0;
-  int retries = 16;  // without progress, until the run fails
+  int retries = 16;  // timeouts without progress until the run fails
 };
 
-// NICs that take nothing in now and then, as those do whose host is slow or that are broken.
+// NICs that now and then take nothing in, because their host is slow or they are broken.
 struct NicPauseSettings {
-  int times = 0;                                                // that each of them stops; 0: none does
-  std::int64_t length_ps = 10'000'000, gap_ps = 1'000'000'000;  // of a stop, and from there to the next one
-  std::vector<int> npus = {};                                   // whose NICs do; empty: all
+  // Number of stops of each of them; 0: none stops.
+  int times = 0;
+  // Length of a stop, and the time from its end to the next one.
+  std::int64_t length_ps = 10'000'000, gap_ps = 1'000'000'000;
+  std::vector<int> npus = {};  // NPUs whose NICs stop; empty: all
 };
 
 struct FlowControlKind;
@@ -104,28 +108,31 @@ struct PacketSettings {
   WindowSettings window;
   ReliabilitySettings reliability;
   CongestionSettings congestion;
-  bool whole_nanoseconds = false;  // every time is one
+  bool whole_nanoseconds = false;  // all times are whole nanoseconds
   bool rate_bound = true;          // flows keep to the rates that congestion control gives them
   bool urgent_acks = false;        // hosts send acknowledgements even while data is paused
   // What a NIC asks of its switch waits behind its acknowledgements and pauses with them, as in ns-3's back
   // end, so that both may wait for each other for ever.
   bool answers_hold_pauses = false;
-  bool ns3_ways = false;  // flows choose ways by the hash of ns-3's back end; else by the routing
-  // Routings under which packets choose keep flows to a link for so long, or until they pause for so long.
+  bool ns3_ways = false;  // flows choose ways by the hash of ns-3's back end; otherwise by the routing
+  // Routings under which packets choose keep flows to a link for this long, or until they pause for this
+  // long.
   std::optional<std::int64_t> choice_interval_ps;
-  std::uint64_t choice_grade = 0;  // bytes by which they tell queues apart; 0: every byte counts
-  std::uint32_t labels = 0;        // of a flow, where hosts write one into every packet; 0: the usual 128
-  bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair
-  // A NIC waits for the time at which the first of its flows may send, also of those that their window holds
-  // back, so that one of these keeps it from waking for the others; as in ns-3's back end.
+  std::uint64_t choice_grade = 0;  // bytes by which routings tell queues apart; 0: every byte counts
+  // Number of labels of a flow, where hosts write one into every packet; 0: the usual 128.
+  std::uint32_t labels = 0;
+  // Otherwise messages of a channel follow one another in one queue pair.
+  bool queue_pair_per_message = false;
+  // A NIC waits for the time at which the first of its flows may send, and flows that their window holds back
+  // count, too. So such a flow keeps it from waking for the others, as in ns-3's back end.
   bool wakes_for_all_flows = false;
-  bool refuses_empty = false;           // messages of no bytes, which ns-3's back end never ends
+  bool refuses_empty = false;           // refuses messages of no bytes, which ns-3's back end never ends
   bool ends_when_acknowledged = false;  // a message is delivered when its sender knows that it has arrived
-  bool every_packet = true;             // else messages flow at the rates that packets settle at
-  int priority = 3;                     // of messages that say none
+  bool every_packet = true;             // otherwise messages flow at the rates that packets settle at
+  int priority = 3;                     // priority of messages that state none
   NicPauseSettings nic_pauses;
-  double loss = 0;         // share of packets lost on links that say none
-  std::uint64_t seed = 1;  // of marks and losses
+  double loss = 0;         // share of packets that is lost on links that state none
+  std::uint64_t seed = 1;  // seed of marks and losses
 };
 
 }  // namespace orrery

@@ -49,15 +49,15 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
     return forward_watched(entry_port, number, exit);
   PacketPort& port = links_.port(exit);
   const int priority = packet.priority;
-  const std::uint32_t bytes = packet.bytes;  // flow control may move the packets
+  const std::uint32_t bytes = packet.bytes;  // flow control may move the packets in memory
   const bool at_once = goes_at_once(port, priority);
   const bool passes = at_once && priority != 0 && flow_control_.pass(port.node, entry_port, packet);
   if (!passes && priority != 0 && !flow_control_.admit(port.node, entry_port, packet)) {
     links_.lose(exit, number);
     return;
   }
-  // Most packets find nobody before them, and need no queue. A pause that the packet brought about may be on
-  // its way out of the port now.
+  // Most packets find the port free, and need no queue. A pause that the packet brought about may be on its
+  // way out of the port now.
   if (at_once && (passes || goes_at_once(port, priority))) {
     port.longest_queue.rise_to(bytes);
     port.queues.pass(priority);
@@ -90,8 +90,8 @@ bool PacketSwitches::has_room(const PacketPort& port, const Packet& packet) cons
          port.queues.bytes(packet.priority) + packet.bytes <= settings_.buffer.queue;
 }
 
-// Chance says whether the packet that comes or the last one that waits is trimmed, so that flows which
-// come in step fare alike. Headers have a queue as long as that of data; beyond it they are lost.
+// Chance decides whether the packet that comes or the last one that waits is trimmed, so that flows which
+// come in step are treated alike. Headers have a queue as long as that of data; if it is full, they are lost.
 void PacketSwitches::forward_or_trim(LinkId entry, PacketId number, LinkId exit) {
   Packet& packet = links_.packets()[number];
   PacketPort& port = links_.port(exit);
@@ -183,7 +183,8 @@ void PacketSwitches::mark(LinkId id, Packet& packet) {
         static_cast<double>(behind - ecn.least_bytes) / static_cast<double>(ecn.most_bytes - ecn.least_bytes);
     if (links_.random().fraction() >= ecn.probability * share) return;
   }
-  if (packet.kind == PacketKind::data) packet.marked = true;  // what an acknowledgement says stands
+  // An acknowledgement keeps the mark that it reports.
+  if (packet.kind == PacketKind::data) packet.marked = true;
   ++port.marks;
   ++links_.totals().marks;
 }

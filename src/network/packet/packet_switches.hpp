@@ -1,4 +1,4 @@
-// What nodes do that pass on packets: they keep them in their queues and mark them
+// Simulates nodes that pass on packets: they keep packets in their queues and mark them
 // (docs/models/network-packet.md).
 #pragma once
 
@@ -16,16 +16,16 @@ class PacketSwitches {
   PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                  const StoredWays& ways);
 
-  // What goes into queues is traced from now on.
+  // Makes packets that go into queues be traced from now on.
   void watch_queues() { watches_queues_ = true; }
-  // Has switches write into packets of data from now on.
+  // Makes switches write into packets of data from now on.
   void set_telemetry(SwitchTelemetry* telemetry) {
     telemetry_ = telemetry;
     writes_into_packets_ = settings_.ecn.on || telemetry;
   }
   // A packet has come in by a port.
   void forward(LinkId entry, PacketId packet);
-  // Sends the next packet that waits at a port; false when none may go.
+  // Sends the next packet that waits at a port. Returns false when none may go.
   bool transmit(LinkId port);
   // A message of flow control has come in by a port.
   void obey(LinkId entry, PacketId message);
@@ -59,9 +59,9 @@ class PacketSwitches {
   FlowControl flow_control_;
   PacketForks forks_;
   bool trims_;
-  bool watches_queues_;         // they have limits, or what goes into them is traced
-  bool writes_into_packets_;    // that leave: marks, or telemetry
-  std::uint32_t header_bytes_;  // of trimmed packets
+  bool watches_queues_;         // queues have limits, or what goes into them is traced
+  bool writes_into_packets_;    // packets that leave get marks or telemetry
+  std::uint32_t header_bytes_;  // bytes of trimmed packets
   SwitchTelemetry* telemetry_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Sends again what nobody acknowledges.
+// Sends packets again that nobody acknowledges.
 #include <fmt/format.h>
 
 #include "base/diagnostics.hpp"

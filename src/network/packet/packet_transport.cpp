@@ -51,7 +51,7 @@ void PacketTransport::plan() {
   loop_.at(next, Event{handler_, 0, 0, ++wake_, 0});
 }
 
-// All else of an instant comes first.
+// Everything else that happens in an instant comes first.
 void PacketTransport::handle(const Event& event) {
   constexpr std::uint64_t events_of_a_wake = 256;  // of packets, about
   if (event.object != wake_) return;               // an earlier one has been asked for since
@@ -93,7 +93,7 @@ void PacketTransport::delivered(std::uint32_t message, Stamp at) {
   network_.stop();
 }
 
-// Stripes count as if they did not meet.
+// Stripes count as if they did not share links.
 void PacketTransport::tell(MessageFacts& facts, const AcknowledgedMessage& message) {
   facts.resent = facts.resent.value_or(Bytes()) + Bytes(message.resent);
   facts.alone =

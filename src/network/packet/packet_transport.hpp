@@ -14,7 +14,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
  public:
   // Keeps references. The topology has a graph.
   PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings, EventLoop& loop);
-  // Call these before anything is sent.
+  // These functions must be called before anything is sent.
   void keep_history();
   void keep_message_times() { times_.emplace(); }
   void add_log(std::shared_ptr<PacketLog> log);
@@ -48,9 +48,9 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   struct Message {
     Event delivered;
     std::optional<Event> acknowledged;
-    std::uint32_t undelivered, unacknowledged;  // stripes
+    std::uint32_t undelivered, unacknowledged;  // numbers of stripes
     MessageFacts* facts;                        // null: the sender does not ask for them
-    // Where times are kept.
+    // The following members are used where times are kept.
     Bytes bytes;
     Stamp start, end;
     MessageFacts own_facts;
@@ -60,9 +60,9 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   void acknowledged(const AcknowledgedMessage& message, Stamp at) override;
   void tell(MessageFacts& facts, const AcknowledgedMessage& message);
   void keep_time(const Message& message);
-  // Has the loop wake the network for its next event.
+  // Makes the loop wake the network for its next event.
   void plan();
-  // Has the network run up to `limit`, or to a stop, and the logs look at it when their times have come.
+  // Makes the network run up to `limit`, or to a stop. Logs look at it when their times have come.
   void run(Stamp limit);
   Stamp next_look() const;
   void look(Stamp at);
@@ -74,7 +74,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   Numbered<Message> messages_;
   std::optional<MessageTimes> times_;  // none: they are not kept
   std::vector<std::shared_ptr<PacketLog>> logs_;
-  std::shared_ptr<PacketHistory> history_;  // one of them; null: none is kept
+  std::shared_ptr<PacketHistory> history_;  // one of the logs; null: no history is kept
   Stamp wakes_at_ = PacketEvents::never;
   std::uint32_t wake_ = 0;  // number of the last event that was asked for
 };

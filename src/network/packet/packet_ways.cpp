@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// Nodes are stored from the destination back, so that all ways to it share what they have in common.
+// Nodes are stored from the destination back, so that all ways to it share their common parts.
 std::uint32_t StoredWays::store_spread(const NetworkGraph& graph, LinkId first, const Route& route) {
   std::map<NodeId, std::vector<LinkId>> ahead;
   for (const Route::Part& part : route.parts) ahead[graph.link(part.link).from].push_back(part.link);

@@ -1,4 +1,4 @@
-// Which links the packets of a flow take, and those of its acknowledgements.
+// Chooses the links that the packets of a flow take, and those of its acknowledgements.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct PacketSettings;
 
 struct PacketWays {
   std::vector<LinkId> data, acks;  // link by link
-  std::uint32_t flow = 0;          // by which the flow finds its way again
-  std::uint32_t way = 0;           // by which add_load() knows it
-  // Behind the first of the links, packets choose among all of these routes; null: they do not. They are
-  // valid until the next flow looks for its ways.
+  std::uint32_t flow = 0;          // number by which the flow finds its way again
+  std::uint32_t way = 0;           // number by which add_load() knows the way
+  // After the first of the links, packets choose among all of these routes. Null: they do not choose. They
+  // are valid until the next flow looks for its ways.
   const Route *data_spread = nullptr, *ack_spread = nullptr;
 };
 
-// The ways of all flows. One is known by the place of its first link; a place behind the last one holds
+// The ways of all flows. A way is known by the place of its first link; the place after its last link holds
 // `no_link`. Where packets choose, a place holds a fork instead of a link.
 class StoredWays {
  public:
@@ -43,7 +43,7 @@ class StoredWays {
     }
     return known->second;
   }
-  // Stores a way over a link and then any of a route's links that lead on.
+  // Stores a way that leads over a link and then over any of a route's links that lead on.
   std::uint32_t store_spread(const NetworkGraph& graph, LinkId first, const Route& route);
 
   // Returns the links that packets of the way at a place may take, hop by hop.
@@ -69,26 +69,27 @@ struct PairFacts {
   Stamp rtt = 0;           // ps: the delays there and back, and a payload on each link of the way there
   std::uint64_t rate = 0;  // bit/s, of the slowest link there
   std::uint64_t window =
-      0;  // bytes that a flow has to have under way so that it never waits for others' news
+      0;  // bytes that a flow has to have under way so that it never waits for news of others
 };
 
 class WayChoice {
  public:
   virtual ~WayChoice() = default;
-  // Returns into how many stripes a message is divided, each of which is a flow of its own.
+  // Returns into how many stripes a message is divided. Each stripe is a flow of its own.
   virtual std::uint32_t stripes(int /*source*/, int /*destination*/, Channel /*channel*/) { return 1; }
-  // Returns the ways of a new flow between two NPUs. Throws InputError where none leads there.
+  // Returns the ways of a new flow between two NPUs. Throws InputError where no way leads there.
   virtual PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) = 0;
-  // Returns the ways of a flow that has had others until links changed.
+  // Returns the ways of a flow that had others until links changed.
   virtual PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) = 0;
-  // A flow has so many bytes more to send by its way, or less, for choices that look at it.
+  // Says that a flow has so many bytes more, or fewer, to send by its way, for choices that look at it.
   virtual void add_load(std::uint32_t /*way*/, double /*bytes*/) {}
-  // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow.
+  // Sets the share of its bandwidth that a link has from now on; with 0 it is broken. links_changed() has to
+  // follow.
   virtual void set_share(LinkId link, double share) = 0;
   virtual void links_changed() = 0;
-  // Returns what holds for the pair; `ways` are those that were chosen last for it.
+  // Returns the facts about the pair. `ways` are those that were chosen last for it.
   virtual PairFacts facts(int source, int destination, const PacketWays& ways) = 0;
-  // Has messages of a channel pass these nodes from now on, and returns the latency of such a way.
+  // Makes messages of a channel pass these nodes from now on, and returns the latency of such a way.
   virtual Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) = 0;
 };
 

@@ -17,27 +17,28 @@ struct PacketTotals {
   std::uint64_t resent_bytes = 0, delivered_bytes = 0;  // of payload
 };
 
-// What every packet reads or changes stands in front, so that it shares few cache lines.
+// Members that every packet reads or changes stand in front, so that a packet touches few cache lines.
 struct alignas(64) PacketPort {
-  // Of the transmitter: it is busy until the event of this time and number, which need not be in the list of
-  // events as long as nothing waits for it.
+  // The transmitter is busy until the event of this time and number, which need not be in the list of events
+  // as long as nothing waits for it.
   Stamp free_at = 0;
   std::uint64_t free_order = 0;
   Stamp delay = 0;
   std::array<std::uint32_t, 2> known_sizes{};  // bytes: sizes of packets, of which there are few
-  std::array<Stamp, 2> known_times{};          // for which their transmission takes
+  std::array<Stamp, 2> known_times{};          // times that their transmissions take
   LinkId reverse = 0;                          // port of the node at the other end
   NodeId node = 0;                             // whose port it is
-  bool free_is_coming = false;                 // its event is in the list
-  bool is_nic = false;                         // of a host
-  bool forwards = false;                       // the node passes on what is meant for others
+  bool free_is_coming = false;                 // the event that makes it free is in the list
+  bool is_nic = false;                         // the port of a host
+  bool forwards = false;                       // the node passes on packets that are meant for others
   bool unusual = false;                        // broken or traced
-  bool passed_on = false;                      // of a NIC that forwards: the last packet was one of others
-  bool has_flows = false;                      // of a NIC: flows are listed there
-  bool has_lanes = false;                      // which take turns, with buffers of their own at the other end
-  Stamp busy = 0;                              // for how long it has sent
-  std::uint64_t packets = 0, bytes = 0;        // sent
-  HighWaterMark longest_queue;                 // bytes
+  bool passed_on = false;                      // at a NIC that forwards: the last packet came from others
+  bool has_flows = false;                      // at a NIC: flows are listed there
+  // It has lanes, which take turns and have buffers of their own at the other end.
+  bool has_lanes = false;
+  Stamp busy = 0;                        // for how long it has sent
+  std::uint64_t packets = 0, bytes = 0;  // sent
+  HighWaterMark longest_queue;           // bytes
   EgressQueues queues;
   NodeId peer = 0;         // the node at the other end
   bool broken = false;     // what is sent is lost
@@ -45,20 +46,21 @@ struct alignas(64) PacketPort {
   std::uint64_t rate = 0;  // bit/s
   double loss = 0;         // share of packets
   EcnThresholds ecn;
-  std::uint64_t drops = 0, marks = 0, trims = 0;  // of packets to send
-  HoldTimer holds;                                // by pauses, or for want of credits
-  std::uint64_t flows = 0;                        // that began, of data
-  // Bytes that left the queues, times when they did, less bytes that came into them, times when those did;
-  // bytes * 1024 ps, modulo 2^64. With what still waits this is the area below the curve of what waited.
+  std::uint64_t drops = 0, marks = 0, trims = 0;  // packets that were to be sent here
+  HoldTimer holds;                                // times of pauses, or of waiting for credits
+  std::uint64_t flows = 0;                        // flows of data that began here
+  // Bytes that left the queues, times the moments when they did, less bytes that came into them, times the
+  // moments when those did. The unit is bytes * 1024 ps, modulo 2^64. With the bytes that still wait this is
+  // the area below the curve of the bytes that waited.
   std::uint64_t waited = 0;
   std::uint64_t resent = 0;  // bytes of data that had been sent before
 
-  // Returns the priority of what a host answers here to data of a priority. Hosts that only send what is
-  // their own have a queue for it, unless lanes have credits of their own; where switches trim it goes first.
+  // Returns the priority of a host's answer to data of a priority. Hosts that only send their own data have a
+  // queue for it, unless lanes have credits of their own; where switches trim packets it goes first.
   std::uint8_t answer_priority(std::uint8_t of_data, bool goes_first) const {
     return (forwards || has_lanes) && !goes_first ? of_data : 0;
   }
-  // So many bytes come into the queues, or leave them.
+  // These functions say that so many bytes come into the queues, or leave them.
   void wait_from(Stamp now, std::uint32_t packet_bytes) { waited -= area(packet_bytes, now); }
   void wait_until(Stamp now, std::uint32_t packet_bytes) { waited += area(packet_bytes, now); }
   // Returns the bytes that have waited on average from the beginning until now.
@@ -66,7 +68,7 @@ struct alignas(64) PacketPort {
     if (now < 1 << area_shift) return 0;
     return static_cast<double>(waited + area(queues.bytes(), now)) / static_cast<double>(now >> area_shift);
   }
-  // Has what stands in front brought from memory for soon.
+  // Fetches the members in front into the cache, which will be needed soon.
   void fetch() const {
     constexpr std::size_t line = 64;
     const char* const start = reinterpret_cast<const char*>(this);

@@ -16,9 +16,9 @@ namespace orrery {
 
 struct QueuePair {
   struct Message {
-    std::uint64_t end = 0;     // the first byte of the stream behind it
-    std::uint32_t number = 0;  // by which it was given
-    std::uint64_t resent = 0;  // of its bytes
+    std::uint64_t end = 0;     // the first byte of the stream after it
+    std::uint32_t number = 0;  // number that it was given
+    std::uint64_t resent = 0;  // how many of its bytes were sent again
   };
 
   struct Piece {
@@ -28,39 +28,39 @@ struct QueuePair {
 
   Sender sender;
   // Messages are a stream of bytes.
-  std::uint64_t size = 0;                   // of the stream until now
-  std::uint64_t message_end = 0;            // of the message that is being sent
+  std::uint64_t size = 0;                   // bytes of the stream until now
+  std::uint64_t message_end = 0;            // end of the message that is being sent
   std::uint64_t sent_once = 0;              // all bytes before this one have been sent at least once
   std::uint32_t data_way = 0, ack_way = 0;  // places among the ways
   LinkId port = 0;                          // of the sender's NIC
   int source = 0, destination = 0;
   Channel channel;
   std::uint32_t stripe = 0;
-  std::uint32_t flow = 0;  // by which it finds its way again
-  std::uint32_t way = 0;   // by which the choice of ways knows it
+  std::uint32_t flow = 0;  // number by which it finds its way again
+  std::uint32_t way = 0;   // number by which the choice of ways knows it
   std::uint8_t priority = 0;
   bool urgent = false;          // `again` may be sent whatever the window
   bool ended = false;           // all bytes have been acknowledged
   bool listed = false;          // at the NIC
-  bool in_use = false;          // else its place is free
-  std::uint32_t under_way = 0;  // packets of it that are somewhere
+  bool in_use = false;          // otherwise its place is free
+  std::uint32_t under_way = 0;  // its packets that are somewhere in the network
 
-  Piece again;  // to send before what is new; of no bytes: nothing
+  Piece again;  // piece to send before new ones; of no bytes: there is none
 
-  // Of the receiver.
+  // These members belong to the receiver.
   std::uint64_t expected = 0;  // the first byte that has not arrived
   std::uint64_t nacked = ~std::uint64_t{0};
-  Stamp next_nack = 0;  // not before this for the same bytes
+  Stamp next_nack = 0;  // no request for the same bytes before this time
 
   std::vector<Message> messages;                // the oldest first
-  std::size_t delivered = 0, acknowledged = 0;  // of them
+  std::size_t delivered = 0, acknowledged = 0;  // numbers of messages that were
 
   std::array<std::uint32_t, most_timers> timers{};  // numbers of their last settings
 
-  // Of retransmission.
-  Stamp deadline = 0;  // for news of its bytes
+  // These members belong to retransmission.
+  Stamp deadline = 0;  // time until which news of its bytes are due
   Stamp smoothed_rtt = 0, rtt_variation = 0;
-  int timeouts = 0;         // since the last progress
+  int timeouts = 0;         // number since the last progress
   bool watched = false;     // an event looks at the deadline
   std::uint32_t watch = 0;  // number of that event
 
@@ -75,7 +75,7 @@ struct QueuePair {
     *this = std::move(fresh);
   }
 
-  // Takes note of a round trip, with the weights of RFC 6298.
+  // Takes note of a round trip's time, with the weights of RFC 6298.
   void measure_rtt(Stamp rtt) {
     if (smoothed_rtt == 0) {
       smoothed_rtt = rtt;
@@ -87,7 +87,7 @@ struct QueuePair {
     smoothed_rtt += (rtt - smoothed_rtt) / 8;
   }
 
-  // Returns how long to wait for news: RFC 6298, with a base that an empty network needs at least.
+  // Returns how long to wait for news: as RFC 6298 says, with at least the time that an empty network needs.
   Stamp timeout(const ReliabilitySettings& rules) const {
     if (rules.fixed_timeout_ps > 0) return rules.fixed_timeout_ps;
     const Stamp usual =
@@ -98,7 +98,7 @@ struct QueuePair {
                                                      : usual * factor;
   }
 
-  // Returns the bytes of the next packet, of so many at most, which counts as sent.
+  // Returns the bytes of the next packet, at most so many, and counts them as sent.
   Piece take_new(std::uint32_t most) {
     const std::uint64_t first = sender.sent;
     const std::uint64_t bytes = std::min<std::uint64_t>(most, message_end - first);
@@ -107,8 +107,8 @@ struct QueuePair {
     return {first, static_cast<std::uint32_t>(bytes)};
   }
 
-  // Return the next message that has arrived, or that the sender knows to have arrived; each of them once,
-  // and then null.
+  // Return the next message that has arrived, or that the sender knows to have arrived. Each message is
+  // returned once, and then null.
   const Message* take_delivered() { return take(delivered, expected); }
   const Message* take_acknowledged() { return take(acknowledged, sender.acknowledged); }
   std::uint64_t bytes_of(const Message& message) const {
@@ -142,7 +142,7 @@ struct QueuePair {
     return in_flight() >= window;
   }
 
-  // Says whether the window leaves room for what is to be sent, if anything is.
+  // Returns whether there is something to send and the window leaves room for it.
   bool may_send(bool follows_rate) const {
     if (!sender.has_credit) return false;
     if (again.bytes == 0) return left() > 0 && !is_window_bound(follows_rate);
@@ -155,7 +155,7 @@ struct QueuePair {
   bool is_finished() const { return sender.acknowledged >= size; }
 
  private:
-  // `next` is the place of the next message, which is taken when all before `end` is there.
+  // Takes the next message when all bytes before `end` are there. `next` is its place.
   const Message* take(std::size_t& next, std::uint64_t end) const {
     return next == messages.size() || messages[next].end > end ? nullptr : &messages[next++];
   }

@@ -1,4 +1,4 @@
-// All queue pairs: which one a message belongs to, and which way it takes.
+// All queue pairs. It says which queue pair a message belongs to, and which way it takes.
 #pragma once
 
 #include <map>
@@ -27,14 +27,14 @@ class QueuePairs {
   // Returns the queue pair of a message, and whether it is a new one. Throws InputError where no way leads to
   // the destination.
   std::pair<std::uint32_t, bool> pair_of(const PacketMessage& message);
-  // Leaves the place of a queue pair to another when nothing refers to it any more.
+  // Frees the place of a queue pair for another one when nothing refers to it any more.
   void release(QueuePair& pair) {
     if (!pair.ended || pair.listed || pair.under_way > 0 || !pair.in_use) return;
     pair.in_use = false;
     free_.push_back(pair.sender.number);
   }
 
-  // A queue pair has so many bytes more to send, or less.
+  // Says that a queue pair has so many bytes more, or fewer, to send.
   void add_load(const QueuePair& pair, double bytes);
   void set_share(LinkId link, double share) { choice_->set_share(link, share); }
   // Finds the ways of all queue pairs again, and calls moved(pair, port) for those that left by another port.

@@ -18,9 +18,9 @@ RoutedWays::RoutedWays(const Topology& topology, const PacketSettings& settings)
       data_bytes_(settings.sizes.payload + settings.sizes.data_header),
       ack_bytes_(settings.sizes.ack_header) {}
 
-// Stripes take the links that lead on by turns, at every node that several come to. Behind the first node
-// flows begin with different ones, by a hash, so that their stripes do not all meet on the same links. Where
-// packets choose behind the first link, there are as many stripes as first links.
+// At every node to which several stripes come, they take the links that lead on by turns. Behind the first
+// node, flows begin with different links, by a hash, so that their stripes do not all meet on the same ones.
+// Where packets choose behind the first link, there are as many stripes as first links.
 const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(std::uint32_t way, int source,
                                                                int destination) {
   if (way >= stripes_.size()) stripes_.resize(way + 1);
@@ -92,9 +92,9 @@ PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {
     facts.window = product_over(static_cast<std::uint64_t>(facts.rtt), least, 8'000'000'000'000);
     return facts;
   }
-  // The flow is not to wait where others send the other way and every acknowledgement finds a packet ahead of
-  // it. A packet may be sent when less than the window is under way, and one more has to be on its way to be
-  // so.
+  // A flow should not have to wait when others send the other way and every acknowledgement finds a packet
+  // ahead of it. A packet may be sent when less than the window is under way, so the window includes one
+  // packet more.
   facts.window =
       product_over(static_cast<std::uint64_t>(facts.rtt + waiting), least, 8'000'000'000'000) + payload_;
   return facts;

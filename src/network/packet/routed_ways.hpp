@@ -11,7 +11,8 @@ class RoutedWays final : public WayChoice {
   // Keeps a reference to the topology, which has a graph.
   RoutedWays(const Topology& topology, const PacketSettings& settings);
 
-  // Where the routing divides a message among several links, so many flows carry it.
+  // Returns the number of flows that carry a message. There are several where the routing divides a message
+  // among several links.
   std::uint32_t stripes(int source, int destination, Channel channel) override;
   PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) override;
   PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) override {

@@ -9,18 +9,18 @@ namespace orrery {
 
 // The end of a flow that sends.
 struct Sender {
-  std::uint32_t number = 0;        // of the flow; one that has ended leaves it to another
+  std::uint32_t number = 0;        // number of the flow; another flow takes it when this one has ended
   std::uint64_t sent = 0;          // the next byte to send; it goes back when bytes were lost
-  std::uint64_t acknowledged = 0;  // all bytes before this one
+  std::uint64_t acknowledged = 0;  // all bytes before this one have been acknowledged
   std::uint64_t rate = 0;          // bit/s
   std::uint64_t line_rate = 0;     // bit/s, of the link out of the NIC
   std::uint64_t window = 0;        // bytes that may be under way at the line rate; 0: any number
-  Stamp base_rtt = 0;              // of an empty network
-  Stamp next_send = 0;             // not before this
-  std::uint64_t gone = 0;          // of the bytes sent and not acknowledged: those known not to be under way
-  std::uint32_t last_bytes = 0;    // on the wire, of the packet that was sent last
-  bool has_credit = true;          // else its receiver has to grant the next packet first
-  bool recovering = false;         // from a loss, for which the window has been made smaller
+  Stamp base_rtt = 0;              // round trip in an empty network
+  Stamp next_send = 0;             // nothing is sent before this time
+  std::uint64_t gone = 0;          // bytes sent and not acknowledged that are known not to be under way
+  std::uint32_t last_bytes = 0;    // size on the wire of the packet that was sent last
+  bool has_credit = true;          // otherwise its receiver has to grant the next packet first
+  bool recovering = false;         // it recovers from a loss, for which the window has been made smaller
 };
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// NICs that take nothing in for a while now and then, as those do whose host is slow or that are broken. That
+// NICs that now and then take nothing in for a while, because their host is slow or they are broken. That
 // stops their switch, by pauses or for want of credits.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace orrery {
 
 class SlowNics {
  public:
-  // Keeps references. Throws InputError where one is named that the graph has not.
+  // Keeps references. Throws InputError where an NPU is named that the graph does not have.
   SlowNics(const NicPauseSettings& settings, const NetworkGraph& graph, PacketLinks& links,
            FlowControl& flow_control);
 
@@ -23,8 +23,8 @@ class SlowNics {
 
  private:
   struct Nic {
-    int left = 0;         // stops
-    Stamp next_stop = 0;  // not before this
+    int left = 0;         // number of stops that are left
+    Stamp next_stop = 0;  // no stop before this time
   };
 
   void stop(LinkId port, int priority);
@@ -32,7 +32,7 @@ class SlowNics {
   const NicPauseSettings& settings_;
   PacketLinks& links_;
   FlowControl& flow_control_;
-  std::vector<Nic> nics_;  // by port; empty where none stops
+  std::vector<Nic> nics_;  // by port; empty where no NIC stops
 };
 
 }  // namespace orrery

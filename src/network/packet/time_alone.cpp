@@ -10,15 +10,15 @@ namespace {
 
 constexpr std::uint64_t bit_ps_of_a_byte = 8'000'000'000'000;
 
-// Returns the ps that a packet of so many bytes takes over all hops.
+// Returns the ps that a packet of this many bytes takes over all hops.
 Stamp passage(const std::vector<LoneHop>& hops, const PacketClock& clock, std::uint64_t bytes) {
   Stamp sum = 0;
   for (const LoneHop& hop : hops) sum += hop.delay + clock.transmission(bytes, hop.rate);
   return sum;
 }
 
-// Returns for how long the last of several packets waits for a hop at least, if all before it are full and
-// come at once, without the time that the one right before it takes there.
+// Returns how long the last of several packets waits for a hop at least, if all packets before it are full
+// and come at once. The time that the one right before it takes there is not included.
 Stamp queueing(const LoneHop& hop, const PacketClock& clock, std::uint64_t full, std::uint64_t packets) {
   const Stamp one = clock.transmission(full, hop.rate);
   if (hop.links == 1) return static_cast<Stamp>(packets - 2) * one;
@@ -26,9 +26,9 @@ Stamp queueing(const LoneHop& hop, const PacketClock& clock, std::uint64_t full,
   return static_cast<Stamp>(product_over(before * full, bit_ps_of_a_byte, hop.all_rate)) - one;
 }
 
-// Returns the ps that several packets take, of which the last has other bytes than the others. It waits for
-// the full ones where the way is slowest, and where it catches up with the one before it, there or later. The
-// longest of the sums over both places counts.
+// Returns the ps that several packets take, where the last one has another number of bytes. It waits for the
+// full ones at the slowest place of the way, and at the place where it catches up with the one before it,
+// which is the same or a later one. The longest of the sums over both places counts.
 Stamp passage_of_several(const std::vector<LoneHop>& hops, const PacketClock& clock, std::uint64_t full,
                          std::uint64_t last, std::uint64_t packets) {
   Stamp longest = 0, until_here = 0, from_here = passage(hops, clock, last), longest_wait = 0;

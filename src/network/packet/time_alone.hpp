@@ -1,4 +1,4 @@
-// How long a message takes in an empty network, by which its slowdown is measured
+// Computes how long a message takes in an empty network, by which its slowdown is measured
 // (docs/models/network-packet.md, Slowdown).
 #pragma once
 
@@ -10,19 +10,19 @@
 
 namespace orrery {
 
-// A hop of a way: links of which packets take any.
+// A hop of a way: links of which packets take any one.
 struct LoneHop {
-  std::uint64_t rate = 0;      // bit/s, of the fastest
-  std::uint64_t all_rate = 0;  // bit/s, of all together
+  std::uint64_t rate = 0;      // bit/s of the fastest link
+  std::uint64_t all_rate = 0;  // bit/s of all links together
   std::uint64_t links = 0;
-  Stamp delay = 0;  // ps, the least
+  Stamp delay = 0;  // least delay of the links, ps
 
   void add(std::uint64_t link_rate, Stamp link_delay);
 };
 
-// Returns the ps until the last byte has arrived or, where a message has ended when its sender knows that,
-// until the acknowledgement has come back. One flow carries the message, of one byte at least, and nothing
-// holds it up but the links.
+// Returns the ps until the last byte has arrived. Where a message ends only when its sender knows that, it is
+// the ps until the acknowledgement has come back. One flow carries the message, which has at least one byte,
+// and nothing holds it up but the links.
 Stamp time_alone(const std::vector<LoneHop>& there, const std::vector<LoneHop>& back,
                  const PacketSettings& settings, std::uint64_t bytes);
 

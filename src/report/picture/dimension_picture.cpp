@@ -29,7 +29,7 @@ Point on_circle(int place, int places, double radius) {
   return {radius * std::sin(turn), radius * std::cos(turn)};
 }
 
-// Every second dimension leads to the right, the others up; a dimension's groups stand apart from one
+// Every second dimension leads to the right, the others lead up. A dimension's groups stand apart from one
 // another.
 class Grid {
  public:
@@ -60,7 +60,7 @@ class Grid {
     return at;
   }
 
-  // Beside the middle of its group, so that it hides no NPU.
+  // A switch is beside the middle of its group, so that it hides no NPU.
   Point of_switch(std::size_t d, int npu) const {
     const LogicalDimension& groups = map_.groups(d);
     const int base = groups.base(npu);
@@ -74,7 +74,8 @@ class Grid {
     return {middle.x + (steps_[d].x > 0 ? 0 : 0.5), middle.y + (steps_[d].x > 0 ? 0.5 : 0)};
   }
 
-  // Lines between neighbours are straight but for what keeps both ways apart; others go around those between.
+  // Lines between neighbours are straight, except that they bend so far that both directions can be told
+  // apart. Other lines go around the nodes between their ends.
   double bend(std::size_t d, int from, int to) const {
     if (only_one_ || from == to) return bend_beside;
     const LogicalDimension& groups = map_.groups(d);

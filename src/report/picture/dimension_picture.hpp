@@ -1,5 +1,5 @@
-// Networks that are described by dimensions, as they can be drawn: NPUs in a grid, or where there are too
-// many, one group of each dimension.
+// Draws networks that are described by dimensions: NPUs in a grid, or where there are too many NPUs, one
+// group of each dimension.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@
 
 namespace orrery {
 
-// `map` numbers the topology's links; where it has a graph, that is a product of these dimensions.
+// `map` numbers the topology's links. Where the topology has a graph, the graph is a product of these
+// dimensions.
 NetworkPicture dimension_picture(const Topology& topology, const LinkMap& map, const KnownLoads& loads);
 
 }  // namespace orrery

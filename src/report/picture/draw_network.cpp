@@ -21,24 +21,26 @@ constexpr std::array<Word<NetworkPicture::Shows>, 4> shows_words{{
 }};
 
 constexpr Column<PictureNodeRow> node_columns_of_picture[] = {
-    {"node", "", "Its name; of several the first and the last.",
+    {"node", "",
+     "Name of the node. Where the row stands for several nodes, the names of the first and the last.",
      [](auto& row) { return std::string_view(row.node.name); }},
-    {"kind", "", "`npu`, `nic`, `cpu`, `pcie-switch` or `switch`.", [](auto& row) { return row.node.kind; }},
-    {"nodes", "", "How many nodes it stands for.", [](auto& row) { return row.node.nodes; }},
-    {"x", "", "Where it stands: so many steps to the right.",
+    {"kind", "", "Kind of the node: `npu`, `nic`, `cpu`, `pcie-switch` or `switch`.",
+     [](auto& row) { return row.node.kind; }},
+    {"nodes", "", "Number of nodes that the row stands for.", [](auto& row) { return row.node.nodes; }},
+    {"x", "", "Horizontal position, in steps to the right.",
      [](auto& row) {
        return Real{row.node.x, 4};
      }},
-    {"y", "", "Likewise upwards.",
+    {"y", "", "Vertical position, in steps upwards.",
      [](auto& row) {
        return Real{row.node.y, 4};
      }},
-    {"dimension", "", "Where each dimension is drawn by itself, that dimension.",
+    {"dimension", "",
+     "Dimension that the node is drawn for. The cell is empty unless each dimension is drawn by itself.",
      [](auto& row) { return std::string_view(row.node.dimension); }},
     {"shows", "",
-     "What the drawing shows: `all` nodes, nodes with the same neighbours `joined`, `classes` of nodes whose "
-     "names "
-     "differ by a number, or of all `dimensions` the group of NPU 0.",
+     "What the drawing shows. `all`: every node. `joined`: nodes with the same neighbours as one. `classes`: "
+     "nodes whose names differ by a number as one. `dimensions`: the group of NPU 0 in each dimension.",
      [](auto& row) { return word_of(shows_words, row.picture.shows); }},
 };
 
@@ -48,75 +50,88 @@ const PictureLink& link_of(const PictureLinkRow& row) {
 const PictureLoad& load_of(const PictureLinkRow& row) {
   return link_of(row).load;
 }
-// Only networks of packets know more than loads.
+// Only networks of packets know more about links than loads.
 Cell of_packets(const PictureLinkRow& row, const auto& value) {
   return load_of(row).longest_queue ? Cell(value) : Cell();
 }
 
 constexpr Column<PictureLinkRow> link_columns_of_picture[] = {
-    {"link", "", "Its number.", [](auto& row) { return row.number; }},
+    {"link", "", "Number of the line.", [](auto& row) { return row.number; }},
     {"from", "", "Node from which it leads.",
      [](auto& row) { return std::string_view(row.picture.nodes[link_of(row).from].name); }},
     {"to", "", "Node to which it leads.",
      [](auto& row) { return std::string_view(row.picture.nodes[link_of(row).to].name); }},
-    {"dimension", "", "Its dimension, where the network is described by dimensions.",
+    {"dimension", "", "Dimension that the line belongs to, where the network is described by dimensions.",
      [](auto& row) { return std::string_view(link_of(row).dimension); }},
-    {"links", "", "How many links it stands for.", [](auto& row) { return load_of(row).links; }},
-    {"of_all", "", "`yes`: for all of its dimension, as it is not known which of them carried what.",
+    {"links", "", "Number of links that the line stands for.", [](auto& row) { return load_of(row).links; }},
+    {"of_all", "",
+     "`yes`: the line stands for all links of its dimension, because it is not known which of them carried "
+     "what.",
      [](auto& row) { return link_of(row).of_all ? Cell("yes") : Cell(); }},
-    {"both_ways", "", "`yes`: it carries what goes either way.",
+    {"both_ways", "", "`yes`: the line stands for the links in both directions.",
      [](auto& row) { return link_of(row).both_ways ? Cell("yes") : Cell(); }},
-    {"x1", "", "Where it begins, as the node has it.",
+    {"x1", "", "Horizontal position of the line's beginning, in the steps of the nodes' `x`.",
      [](auto& row) {
        return Real{row.picture.nodes[link_of(row).from].x, 4};
      }},
-    {"y1", "", "Likewise.",
+    {"y1", "", "Vertical position of the line's beginning, in the steps of the nodes' `y`.",
      [](auto& row) {
        return Real{row.picture.nodes[link_of(row).from].y, 4};
      }},
-    {"x2", "", "Where it ends.",
+    {"x2", "", "Horizontal position of the line's end.",
      [](auto& row) {
        return Real{row.picture.nodes[link_of(row).to].x, 4};
      }},
-    {"y2", "", "Likewise.",
+    {"y2", "", "Vertical position of the line's end.",
      [](auto& row) {
        return Real{row.picture.nodes[link_of(row).to].y, 4};
      }},
-    {"bend", "", "How far its line bends to the left, by its length.",
+    {"bend", "", "How far the line bends to its left, as a share of its length.",
      [](auto& row) {
        return Real{link_of(row).bend, 4};
      }},
-    {"utilization", "share", "Busy time by the time of the run, of the busiest of these links.",
+    {"utilization", "share", "Busy time of the busiest of these links, as a share of the time of the run.",
      [](auto& row) {
        return Real{load_of(row).most, 6};
      }},
-    {"mean_utilization", "share", "The mean of them.",
+    {"mean_utilization", "share", "Busy time of these links as a share of the time of the run, on average.",
      [](auto& row) {
        return Real{load_of(row).mean(), 6};
      }},
-    {"bytes", "bytes", "What the busiest of them has carried.", [](auto& row) { return load_of(row).bytes; }},
+    {"bytes", "bytes", "Bytes that the busiest of these links has carried.",
+     [](auto& row) { return load_of(row).bytes; }},
     {"longest_queue", "bytes",
-     "What waited for one of them in a switch, at most; where packets are simulated.",
+     "Most bytes that waited in a switch for one of these links. It is known only where packets are "
+     "simulated.",
      [](auto& row) { return of_packets(row, load_of(row).longest_queue); }},
-    {"drops", "", "Packets that were lost there; likewise.",
+    {"drops", "",
+     "Number of packets that were lost on these links. It is known only where packets are simulated.",
      [](auto& row) { return of_packets(row, load_of(row).drops); }},
-    {"marks", "", "Packets that were marked; likewise.",
+    {"marks", "",
+     "Number of packets that were marked when they left for these links. It is known only where packets are "
+     "simulated.",
      [](auto& row) { return of_packets(row, load_of(row).marks); }},
-    {"pauses", "", "How often a priority had to pause; likewise.",
+    {"pauses", "",
+     "Number of times that a priority had to pause. It is known only where packets are simulated.",
      [](auto& row) { return of_packets(row, load_of(row).pauses); }},
-    {"paused_us", "us", "For how long one had to, of the link with the longest; likewise.",
+    {"paused_us", "us",
+     "Longest time for which a priority had to pause on one of these links. It is known only where packets "
+     "are simulated.",
      [](auto& row) { return of_packets(row, load_of(row).paused); }},
 };
 
 constexpr Column<PictureMomentRow> moment_columns[] = {
     {"link", "", "Number of the link in topology-links.csv.", [](auto& row) { return row.moment.link; }},
-    {"start_us", "us", "Begin of the interval.", [](auto& row) { return row.moment.start; }},
-    {"end_us", "us", "Its end.", [](auto& row) { return row.moment.end; }},
-    {"use", "share", "What it carries in it by what it can carry; of several links the largest.",
+    {"start_us", "us", "Beginning of the interval.", [](auto& row) { return row.moment.start; }},
+    {"end_us", "us", "End of the interval.", [](auto& row) { return row.moment.end; }},
+    {"use", "share",
+     "Bytes that the link carries in the interval as a share of what it can carry. Where the line stands for "
+     "several links, it is the largest of their shares.",
      [](auto& row) {
        return Real{row.moment.use, 6};
      }},
-    {"queue", "bytes", "What waited for it in a switch, at most; where packets are simulated.",
+    {"queue", "bytes",
+     "Most bytes that waited for the link in a switch. It is known only where packets are simulated.",
      [](auto& row) { return row.moment.longest_queue; }},
 };
 

@@ -25,8 +25,8 @@ extern const Table<PictureNodeRow> picture_node_table;      // topology-nodes.cs
 extern const Table<PictureLinkRow> picture_link_table;      // topology-links.csv
 extern const Table<PictureMomentRow> picture_moment_table;  // topology-history.csv
 
-// `ring_ways_apart` as LinkMap has it, `end` is that of the run. Returns no nodes where nothing is known of
-// links.
+// `ring_ways_apart` is as in LinkMap, and `end` is the end of the run. Returns no nodes where nothing is
+// known about links.
 NetworkPicture draw_network(const Topology& topology, bool ring_ways_apart, const std::vector<LinkUse>& uses,
                             const LinkHistory& history, Time end);
 

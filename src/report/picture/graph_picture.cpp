@@ -58,7 +58,7 @@ class GraphPicture {
  private:
   using Shows = NetworkPicture::Shows;
 
-  // Links that are not told apart are at least of the same classes of nodes.
+  // Links that are drawn as one at least join the same classes of nodes.
   void choose_groups() {
     groups_ = groups_by<NodeId>(graph_, [](NodeId node) { return node; });
     if (fits(Shows::all)) return;

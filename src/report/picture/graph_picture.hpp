@@ -1,5 +1,5 @@
-// Networks that are graphs, as they can be drawn: NPUs below, and a row above for each level and kind of
-// node; a circle where all are in one row.
+// Draws networks that are graphs: NPUs below, and above them a row for each level and kind of node. Where all
+// nodes are in one row, they form a circle.
 #pragma once
 
 #include "report/picture/known_loads.hpp"

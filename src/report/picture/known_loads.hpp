@@ -1,4 +1,4 @@
-// What is known of the load of each link of a network.
+// Knows what is known about the load of each link of a network.
 #pragma once
 
 #include <map>
@@ -15,16 +15,17 @@ namespace orrery {
 
 class KnownLoads {
  public:
-  // `end` is that of the run. Keeps a reference to the history.
+  // `end` is the end of the run. Keeps a reference to the history.
   KnownLoads(const std::vector<LinkUse>& uses, const LinkHistory& history, Time end);
 
-  // Returns the loads by the names of the links' ends; those links that are not told apart are all in that of
-  // the first of them. Others have carried nothing.
+  // Returns the loads by the names of the links' ends. Where links are not told apart, the load of all of
+  // them is at the first one. Other links have carried nothing.
   const std::map<LinkEnds, PictureLoad>& by_ends() const { return loads_; }
-  // Return whether it is not known which links of a dimension, and of any, carried what.
+  // Return whether it is not known which links carried what, in a dimension and in any dimension.
   bool is_unclear(int dimension) const { return unclear_.contains(dimension); }
   bool is_any_unclear() const { return !unclear_.empty(); }
-  // Returns the load of each of the links of a dimension, so many, where all are equal; else null.
+  // Returns the load of each link of a dimension, which has `links` of them, where all loads are equal.
+  // Otherwise returns null.
   const PictureLoad* of_each(int dimension, std::uint64_t links) const;
   // Returns the loads of all links of a dimension.
   PictureLoad of_dimension(int dimension) const;

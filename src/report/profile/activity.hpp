@@ -1,4 +1,4 @@
-// What the device of a rank does, be it simulated or measured: kernels, copies and communication.
+// Describes what the device of a rank does, whether simulated or measured: kernels, copies and communication.
 #pragma once
 
 #include <array>
@@ -25,9 +25,9 @@ enum class ActivityKind : std::uint8_t {
   reduction,
   pooling,
   optimizer,
-  layer,  // all that a layer computes, in one go
+  layer,  // everything that a layer computes, in one go
   other,
-  compute,  // of any kind, where one side tells no kinds apart
+  compute,  // compute of any kind, where one side tells no kinds apart
   all_reduce,
   all_gather,
   reduce_scatter,
@@ -47,7 +47,7 @@ enum class ActivityKind : std::uint8_t {
   idle,
 };
 
-// What counts where several things go on at the same time: the first of these.
+// Where several activities go on at the same time, the first of these groups counts.
 enum class ActivityGroup : std::uint8_t { compute, communication, copy, none };
 inline constexpr std::size_t busy_groups = 3;
 
@@ -104,10 +104,12 @@ struct Activity {
   ActivityKind kind = ActivityKind::other;
   std::uint32_t name = 0;  // in RankActivities::names
   Interval interval;
-  // Of communication:
-  std::optional<Bytes> bytes = {};  // of the whole tensor, that of an all-gather as all members have it then
-  std::uint32_t group_size = 0;     // 0: not known
-  std::uint32_t group = 0;          // in names, a text that all its members have in common; "": not known
+  // These are known for communication:
+  // Bytes of the whole tensor; for an all-gather, those that all members have at the end.
+  std::optional<Bytes> bytes = {};
+  std::uint32_t group_size = 0;  // 0: not known
+  // Number in names of a text that all its members have in common; "": not known.
+  std::uint32_t group = 0;
 };
 
 // A training step as the device sees it.
@@ -116,15 +118,15 @@ struct MarkedStep {
   Time start, end;
 };
 
-// What one rank does, in the order of starts.
+// What one rank does, in the order in which activities start.
 struct RankActivities {
   std::string source;                 // the file, or the run
   std::optional<std::uint32_t> rank;  // none: not known
-  std::vector<std::uint32_t> ranks;   // that do the same, if these are known; ascending
+  std::vector<std::uint32_t> ranks;   // ranks that do the same, if these are known; ascending
   std::size_t ranks_of_run = 0;       // 0: not known
   std::vector<std::string> names{""};
   std::vector<Activity> activities;
-  std::vector<MarkedStep> steps;  // by their starts, each until the next; none: nobody marks them
+  std::vector<MarkedStep> steps;  // steps by their starts, each until the next one; none: no steps are marked
 };
 
 }  // namespace orrery

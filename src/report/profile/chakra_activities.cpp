@@ -18,7 +18,8 @@ namespace {
 using chakra::Node;
 using chakra::NodeType;
 
-// Who carries out nodes one after another. Host and each group of activities have one.
+// Nodes in the same lane are carried out one after another. The host has a lane, and so has each group of
+// activities.
 constexpr std::size_t host_lane = busy_groups, lanes = busy_groups + 1;
 
 Time duration_of(const Node& node) {

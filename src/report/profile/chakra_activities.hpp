@@ -1,4 +1,4 @@
-// The activities of a rank whose execution trace says how long its nodes took.
+// Reads the activities of a rank whose execution trace says how long its nodes took.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace orrery {
 
-// Such traces have no times at which nodes begin, so each begins when what it depends on has ended, and what
-// the device does of its kind before: computing, communicating or copying. Throws InputError where no node
-// has a duration.
+// Such traces do not say when nodes begin. So each node begins when the nodes that it depends on have ended,
+// and the device has ended what it did before of the same kind: computing, communicating or copying. Throws
+// InputError where no node has a duration.
 RankActivities activities_of(const chakra::Trace& trace, const std::string& file);
 
 }  // namespace orrery

@@ -43,7 +43,7 @@ constexpr std::array<Word<std::uint64_t>, 18> datatype_bytes{{
     {"ComplexDouble", 16},
 }};
 
-// What a category says of an event; older profilers write some with capitals.
+// The role that an event's category gives it. Older profilers write some categories with capitals.
 enum class EventRole : std::uint8_t { none, kernel, copy, memset, device_mark, host_mark, launch };
 constexpr std::array<Word<EventRole>, 9> category_words{{
     {"kernel", EventRole::kernel},
@@ -184,7 +184,7 @@ void DeviceActivities::add_activity(const KinetoEvent& event, ActivityKind kind,
   Device& device = devices_[std::string(event.text(Field::process))];
   Activity activity{kind, 0, interval};
   if (is_communication(kind)) add_communication(event, device, activity);
-  // What takes no time is no kernel: simulated layers without work.
+  // An event that takes no time is no kernel. Simulated layers without work have such events.
   else if (interval.end == interval.start)
     return;
   else

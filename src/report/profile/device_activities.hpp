@@ -20,7 +20,7 @@ class DeviceActivities {
  public:
   explicit DeviceActivities(const std::string& file) : file_(file) {}
 
-  // Of the file as a whole.
+  // Facts about the file as a whole.
   void set_rank(std::uint32_t rank) { rank_ = rank; }
   void set_ranks(std::size_t ranks) { ranks_ = ranks; }
 
@@ -33,8 +33,8 @@ class DeviceActivities {
     RankActivities activities;
     std::unordered_map<std::string, std::uint32_t> names;
     std::vector<std::pair<std::uint64_t, Interval>> launched;  // by correlation
-    std::map<std::int64_t, Interval> steps;                    // that the device marks
-    std::optional<std::uint32_t> rank;                         // by its collectives
+    std::map<std::int64_t, Interval> steps;                    // steps that the device marks
+    std::optional<std::uint32_t> rank;                         // as its collectives say
   };
 
   struct ByNumber {
@@ -52,10 +52,11 @@ class DeviceActivities {
   const std::string& file_;
   std::optional<std::uint32_t> rank_;
   std::size_t ranks_ = 0;
-  std::optional<std::int64_t> origin_;                    // microseconds; all times count from it
-  std::map<std::string, Device, ByNumber> devices_;       // by process
-  std::map<std::int64_t, Interval> host_steps_;           // by number
-  std::vector<std::pair<std::uint64_t, Time>> launches_;  // when the host launched what has a correlation
+  std::optional<std::int64_t> origin_;               // microseconds; all times count from it
+  std::map<std::string, Device, ByNumber> devices_;  // by process
+  std::map<std::int64_t, Interval> host_steps_;      // by number
+  // Times at which the host launched activities, by correlation.
+  std::vector<std::pair<std::uint64_t, Time>> launches_;
   std::size_t events_ = 0, ends_before_it_begins_ = 0;
   SourceLocation first_such_;
 };

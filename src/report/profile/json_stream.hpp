@@ -29,10 +29,10 @@ class JsonStream {
     ++line_;
     column_ = 0;
   }
-  // The character that was read last.
+  // Returns the place of the character that was read last.
   SourceLocation where() const { return {file_, line_, column_}; }
 
-  // For nlohmann's parser; one without a stream is the end.
+  // An iterator for nlohmann's parser. One without a stream is the end.
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -59,7 +59,7 @@ class JsonStream {
   bool refill() {
     end_ = bytes_.read(block_.data(), block_.size());
     place_ = 0;
-    // The parser would take it for the end of the text.
+    // The parser would take a zero for the end of the text.
     if (end_ > 0 && std::memchr(block_.data(), 0, end_) != nullptr)
       throw InputError({file_, line_, column_},
                        "no valid JSON: a zero byte comes after this; copy the file again");

@@ -1,4 +1,4 @@
-// Tells from names what kernels and collectives are.
+// Tells the kinds of kernels and collectives from their names.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,12 @@
 
 namespace orrery {
 
-// Returns what a kernel of PyTorch, cuBLAS, cuDNN, Triton and the like computes, or `other`; of a kernel that
-// communicates, what kind of communication it is.
+// Returns what a kernel of PyTorch, cuBLAS, cuDNN, Triton and the like computes, or `other`. For a kernel
+// that communicates, returns what kind of communication it is.
 ActivityKind kind_of_kernel(std::string_view name);
 
-// Returns the kind of communication that PyTorch calls so, such as `_allgather_base`; none: not known.
+// Returns the kind of communication that has this name in PyTorch, such as `_allgather_base`. None: it is not
+// known.
 std::optional<ActivityKind> kind_of_collective(std::string_view name);
 
 // Returns the kind of an operator that is simulated.

@@ -15,9 +15,9 @@ namespace orrery {
 // A number as the file has it. Times since 1970 in microseconds have more digits than a double.
 struct ExactNumber {
   std::int64_t whole = 0;
-  std::int64_t millionths = 0;  // of the sign of the number
+  std::int64_t millionths = 0;  // with the sign of the number
 
-  // None where it is too large, or no number.
+  // Returns none where the number is too large, or where it is no number.
   static std::optional<ExactNumber> of(double value, std::string_view digits);
 };
 
@@ -28,7 +28,7 @@ enum class EventField : std::uint8_t {
   process,
   start,
   duration,
-  // In `args`:
+  // Fields in `args`:
   correlation,
   collective,
   elements_in,
@@ -69,7 +69,7 @@ inline constexpr std::array<Word<EventField>, 13> argument_keys{{
     {"duration_ps", EventField::duration_ps},
 }};
 
-// What was not in the file is empty.
+// Fields that were not in the file are empty.
 class KinetoEvent {
  public:
   SourceLocation where;
@@ -96,7 +96,7 @@ class KinetoEvent {
   std::optional<ExactNumber> number(EventField field) const {
     return at(field).kind == Kind::number ? std::optional(at(field).number) : std::nullopt;
   }
-  // Returns a whole number from 0 to `most`; none where there is none or it is another one.
+  // Returns a whole number from 0 to `most`. Returns none where there is no number or it is another one.
   std::optional<std::uint64_t> count(EventField field, std::uint64_t most) const {
     const auto found = number(field);
     if (!found || found->whole < 0 || static_cast<std::uint64_t>(found->whole) > most) return std::nullopt;

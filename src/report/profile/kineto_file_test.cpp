@@ -32,8 +32,8 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-// As torch.profiler writes a step on an H100, cut to what matters. Microseconds behind 5735423000, with the
-// kernels of a step behind the launches of the host by some 300:
+// This is a step on an H100 as torch.profiler writes it, cut to what matters. Times are in microseconds after
+// 5735423000, and the kernels of a step come some 300 after the launches of the host:
 //
 //   host     0 [--------- ProfilerStep#3 ---------] 1000 [----- ProfilerStep#4 -----] 2000
 //   stream 7   310 gemm 510 norm 550 flash 650     860 copy 870   1250 memset 1255 adam 1300 1310 gemm 1510

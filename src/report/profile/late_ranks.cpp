@@ -18,7 +18,7 @@ using Collectives = std::vector<std::vector<MemberPart>>;
 
 using CollectiveKey = std::tuple<std::string_view, ActivityKind, std::uint64_t>;
 
-// Rank by rank, the collectives of a key are numbered as they come.
+// Returns the collectives of each key, rank by rank, numbered as they come.
 std::map<CollectiveKey, std::map<std::size_t, std::vector<MemberPart>>> parts_of(
     const std::vector<RankActivities>& ranks) {
   std::map<CollectiveKey, std::map<std::size_t, std::vector<MemberPart>>> parts;
@@ -33,7 +33,7 @@ std::map<CollectiveKey, std::map<std::size_t, std::vector<MemberPart>>> parts_of
   return parts;
 }
 
-// Where ranks took part in differently many, nobody knows which belong together.
+// If ranks took part in different numbers of collectives, it is not known which of them belong together.
 Collectives matched(const std::map<std::size_t, std::vector<MemberPart>>& by_rank) {
   Collectives collectives(by_rank.begin()->second.size());
   for (const auto& [rank, parts] : by_rank) {
@@ -52,7 +52,8 @@ std::vector<LateRank> cut_off_waits(std::vector<RankActivities>& ranks) {
     const Interval& interval = ranks[part.rank].activities[part.activity].interval;
     return interval.end - interval.start;
   };
-  // What is cut is of no other key, and keys refer to the names of groups alone.
+  // A collective that is cut off has no key in common with others, and keys refer only to the names of
+  // groups.
   for (const auto& [key, by_rank] : parts_of(ranks))
     for (const std::vector<MemberPart>& members : matched(by_rank)) {
       const auto [last, first] = std::ranges::minmax_element(members, {}, duration);

@@ -13,8 +13,9 @@ namespace orrery {
 
 namespace {
 
-// Returns the place of the simulated rank that does what a measured one does: the one that stands for it,
-// else the last one that is not behind it, as those that do the same mostly follow one another.
+// Returns the place of the simulated rank that does the same as a measured one. That is the rank which stands
+// for it; if none does, the last simulated rank that does not come behind it, because ranks that do the same
+// mostly follow one another.
 std::size_t counterpart(const std::vector<RankActivities>& simulated, const RankActivities& measured,
                         std::size_t place) {
   if (!measured.rank) return std::min(place, simulated.size() - 1);
@@ -32,7 +33,8 @@ struct Counterparts {
   std::vector<std::size_t> of_measured;  // in ranks
 };
 
-// Simulated ranks wait for one another as far as measured ones show it, so only those count.
+// Only the simulated ranks that have a measured counterpart count, because waiting can be compared only as
+// far as measured ranks show it.
 Counterparts counterparts_of(std::vector<RankActivities> simulated,
                              const std::vector<RankActivities>& measured) {
   Counterparts made;
@@ -98,36 +100,41 @@ std::vector<StepPart> parts_of(const StepProfile& simulated, const StepProfile& 
 
 constexpr Column<StepPart> step_part_columns[] = {
     {"what", "",
-     "A part of the step; what stands behind `-` is a part of the line above, and the others but the last "
-     "add "
-     "up to the last.",
+     "Name of a part of the step. A part whose name begins with `-` belongs to the line above it. All other "
+     "parts add up to the last line.",
      [](auto& row) { return row.what; }, "part of the step"},
-    {"simulated_us", "us", "What it takes in the simulated step.", [](auto& row) { return row.simulated; },
-     "simulated"},
-    {"measured_us", "us", "What it takes in the measured step.", [](auto& row) { return row.measured; },
-     "measured"},
-    {"change_us", "us", "How much longer that is; below 0 where it is shorter.",
+    {"simulated_us", "us", "Time that this part takes in the simulated step.",
+     [](auto& row) { return row.simulated; }, "simulated"},
+    {"measured_us", "us", "Time that this part takes in the measured step.",
+     [](auto& row) { return row.measured; }, "measured"},
+    {"change_us", "us",
+     "How much longer the measured step takes for it. The number is negative where it is shorter.",
      [](auto& row) { return row.measured - row.simulated; }},
 };
 
 constexpr Column<RankPair> rank_pair_columns[] = {
     {"file", "", "File with the measured rank.", [](auto& row) { return std::string_view(row.file); }},
-    {"rank", "", "Its number; empty where the file does not tell.", [](auto& row) { return row.rank; },
-     "rank"},
-    {"simulated_rank", "", "The simulated rank that does what it does.",
+    {"rank", "", "Number of the measured rank. The cell is empty where the file does not tell it.",
+     [](auto& row) { return row.rank; }, "rank"},
+    {"simulated_rank", "", "Simulated rank that does the same work as the measured one.",
      [](auto& row) { return row.simulated_rank; }, "beside"},
-    {"simulated_step_us", "us", "The step of that one.", [](auto& row) { return row.simulated_step; },
-     "simulated"},
-    {"step_us", "us", "The measured step.", [](auto& row) { return row.step; }, "measured"},
-    {"compute_us", "us", "Time of it in which the rank computes.", [](auto& row) { return row.compute; },
-     "computes"},
-    {"exposed_us", "us", "Time in which it only communicates.", [](auto& row) { return row.exposed; },
-     "exposed"},
-    {"waits_us", "us", "Time in collectives until the last rank has come to them, as far as ranks are known.",
+    {"simulated_step_us", "us", "Length of the simulated rank's step.",
+     [](auto& row) { return row.simulated_step; }, "simulated"},
+    {"step_us", "us", "Length of the measured rank's step.", [](auto& row) { return row.step; }, "measured"},
+    {"compute_us", "us", "Time in the measured step in which the rank computes.",
+     [](auto& row) { return row.compute; }, "computes"},
+    {"exposed_us", "us", "Time in the measured step in which the rank only communicates.",
+     [](auto& row) { return row.exposed; }, "exposed"},
+    {"waits_us", "us",
+     "Time that the rank spends in collectives until the last rank has come to them, as far as the ranks are "
+     "known.",
      [](auto& row) { return row.waits; }, "waits"},
-    {"idle_us", "us", "Time in which it does nothing.", [](auto& row) { return row.idle; }, "idle"},
-    {"late", "", "Collectives to which it came last.", [](auto& row) { return row.late; }, "late"},
-    {"awaited_us", "us", "Time for which others waited for it there.", [](auto& row) { return row.awaited; }},
+    {"idle_us", "us", "Time in the measured step in which the rank does nothing.",
+     [](auto& row) { return row.idle; }, "idle"},
+    {"late", "", "Number of collectives to which this rank came last.", [](auto& row) { return row.late; },
+     "late"},
+    {"awaited_us", "us", "Time for which other ranks waited for this one in those collectives.",
+     [](auto& row) { return row.awaited; }},
 };
 
 std::string_view side_of(const auto& pair) {
@@ -136,55 +143,58 @@ std::string_view side_of(const auto& pair) {
                                                            : "simulated";
 }
 
-// How much use both sides make of row.pair.
+// These columns say how much both sides use row.pair.
 template <class Row>
 struct UseColumns {
   static constexpr Column<Row> simulated_count() {
-    return {"simulated_count", "", "How often it comes in the simulated step.",
+    return {"simulated_count", "", "How often it occurs in the simulated step.",
             [](auto& row) { return row.pair.simulated.count; }};
   }
   static constexpr Column<Row> measured_count() {
-    return {"measured_count", "", "How often it comes in the measured step.",
+    return {"measured_count", "", "How often it occurs in the measured step.",
             [](auto& row) { return row.pair.measured.count; }};
   }
   static constexpr Column<Row> simulated_busy() {
-    return {"simulated_busy_us", "us", "Sum of its times in the simulated step.",
+    return {"simulated_busy_us", "us", "Sum of the durations that it has in the simulated step.",
             [](auto& row) { return row.pair.simulated.busy; }};
   }
   static constexpr Column<Row> measured_busy() {
-    return {"measured_busy_us", "us", "Sum of its times in the measured step.",
+    return {"measured_busy_us", "us", "Sum of the durations that it has in the measured step.",
             [](auto& row) { return row.pair.measured.busy; }};
   }
 };
 
 constexpr Column<ActivityRow> activity_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }, "", Form::csv},
-    {"activity", "", "What it is, in words.", [](auto& row) { return label_of(row.pair); }},
-    {"kind", "", "Kind of the activity, such as `matrix product` or `all-reduce`; `idle`: what is left.",
+    {"activity", "", "Name of the activity in words.", [](auto& row) { return label_of(row.pair); }},
+    {"kind", "",
+     "Kind of the activity, such as `matrix product` or `all-reduce`. `idle` is the rest of the time.",
      [](auto& row) { return words_of(row.pair.kind).word; }},
     {"bytes", "bytes", "Size of the collective's whole tensor or of the message, where both sides know it.",
      [](auto& row) { return row.pair.bytes; }},
-    {"measured_bytes", "bytes", "Size as measured, where it is another one than simulated.",
+    {"measured_bytes", "bytes", "Measured size, where it differs from the simulated one.",
      [](auto& row) { return row.pair.measured_bytes; }},
     {"group_size", "", "How many ranks take part in the collective, where both sides know it.",
      [](auto& row) { return row.pair.group_size > 0 ? Cell(row.pair.group_size) : Cell(); }},
-    {"side", "", "Who has it: `both`, `simulated` or `measured`.",
+    {"side", "", "Step in which the activity occurs: `both`, `simulated` or `measured`.",
      [](auto& row) { return side_of(row.pair); }},
     UseColumns<ActivityRow>::simulated_count(),
     UseColumns<ActivityRow>::measured_count(),
     UseColumns<ActivityRow>::simulated_busy(),
     UseColumns<ActivityRow>::measured_busy(),
-    {"simulated_share_us", "us", "What it takes up of the simulated step, behind nothing else.",
+    {"simulated_share_us", "us", "Time of the simulated step that belongs to it alone.",
      [](auto& row) { return row.pair.simulated.share; }},
-    {"measured_share_us", "us", "What it takes up of the measured step, likewise.",
+    {"measured_share_us", "us", "Time of the measured step that belongs to it, counted in the same way.",
      [](auto& row) { return row.pair.measured.share; }},
-    {"change_us", "us", "How much more that is. These add up to the difference of the steps.",
+    {"change_us", "us",
+     "How much more time of the measured step than of the simulated one belongs to it. These changes add up "
+     "to the difference of the two steps.",
      [](auto& row) { return row.pair.change(); }},
 };
 
 constexpr Column<KernelRow> kernel_columns[] = {
     {"kind", "", "Kind of the kernel.", [](auto& row) { return words_of(row.pair.kind).word; }},
-    {"name", "", "Its name.", [](auto& row) { return std::string_view(row.pair.name); }},
+    {"name", "", "Name of the kernel.", [](auto& row) { return std::string_view(row.pair.name); }},
     UseColumns<KernelRow>::simulated_count(),
     UseColumns<KernelRow>::measured_count(),
     UseColumns<KernelRow>::simulated_busy(),

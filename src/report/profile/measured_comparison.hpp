@@ -1,4 +1,4 @@
-// A simulated step beside a measured one: where they differ, and by how much each.
+// Compares a simulated step with a measured one: where they differ, and by how much.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +14,35 @@
 
 namespace orrery {
 
-// What a part of the step takes on either side.
+// The time that a part of the step takes on either side.
 struct StepPart {
   std::string_view what;
   Time simulated, measured;
 };
 extern const Table<StepPart> step_part_table;
 
-// One measured rank beside the simulated one that does the same.
+// One measured rank, beside the simulated rank that does the same.
 struct RankPair {
   std::string file;
   std::optional<std::uint32_t> rank;  // none: not known
   std::uint32_t simulated_rank = 0;
   Time simulated_step, step, compute, exposed, waits, idle;
   std::size_t late = 0;  // collectives to which it came last
-  Time awaited;          // by the rank that waited for it longest, in all of these
+  Time awaited;          // time that the longest waiting rank waited for it, in all of these
 };
 extern const Table<RankPair> rank_pair_table;
 
 struct MeasuredComparison {
   std::string run;
-  std::size_t steps = 1;  // of the measured side, over which figures are means
+  std::size_t steps = 1;  // number of measured steps over which figures are means
   std::vector<RankPair> ranks;
   std::vector<StepPart> parts;           // the last one is the step
-  std::vector<ActivityPair> activities;  // with what is idle, the largest change of the step first
+  std::vector<ActivityPair> activities;  // including idle time; the largest change of the step comes first
   std::vector<KernelPair> kernels;
 
   Time simulated_step() const { return parts.back().simulated; }
   Time measured_step() const { return parts.back().measured; }
-  // Whether both sides have all activities.
+  // Returns whether both sides have all activities.
   bool all_matched() const;
 };
 
@@ -56,13 +56,13 @@ struct KernelRow {
 };
 extern const Table<KernelRow> kernel_table;
 
-// Compares the means over the measured ranks and the simulated ones that do what they do. Throws InputError
+// Compares the means over the measured ranks and over the simulated ones that do the same. Throws InputError
 // where a side has no such step.
 MeasuredComparison compare_with_measured(const std::string& run, std::vector<RankActivities> simulated,
                                          std::vector<RankActivities> measured,
                                          std::optional<std::int64_t> step, Warnings& warnings);
 
-// What differs most, in sentences; `most` of them at most.
+// Returns the largest differences in sentences, at most `most` of them.
 std::vector<std::string> findings(const MeasuredComparison& comparison, std::size_t most);
 
 // `unicode` draws with block characters, else with ASCII.

@@ -24,7 +24,7 @@ std::string counts(const ActivityUse& simulated, const ActivityUse& measured) {
   return before == after ? before : before + " / " + after;
 }
 
-// Of what a side lacks there is no time.
+// A side that lacks an activity has no time for it.
 std::string busy(const ActivityUse& use, bool idle = false) {
   return use.count == 0 && !idle ? "-" : readable(use.busy);
 }
@@ -133,8 +133,8 @@ std::string activities_text(const MeasuredComparison& comparison) {
   return text;
 }
 
-// Kernels of the same name, where both sides have some that differ; else what measured kernels nobody knows
-// the kind of.
+// Lists kernels of the same name if both sides have some that differ. Otherwise lists measured kernels of
+// unknown kinds.
 std::string kernels_text(const MeasuredComparison& comparison) {
   const auto table_of = [](std::string_view title, const std::vector<const KernelPair*>& pairs) {
     TextTable table{{{std::string(title), true}, {"count"}, {"simulated"}, {"measured"}, {"time"}}, {}};

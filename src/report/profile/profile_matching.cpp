@@ -24,7 +24,7 @@ bool has(const Classes& classes, auto condition) {
   return std::ranges::any_of(classes, [&](const auto& entry) { return condition(entry.first); });
 }
 
-// What both sides tell apart.
+// The details by which both sides tell activities apart.
 class CommonDetail {
  public:
   CommonDetail(const Classes& simulated, const Classes& measured) {
@@ -77,13 +77,13 @@ void join(std::vector<ActivityPair>& pairs, std::size_t simulated, std::size_t m
   pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(measured));
 }
 
-// Returns by which factor the larger size is larger.
+// Returns the factor between the larger size and the smaller one.
 double ratio(const ActivityPair& a, const ActivityPair& b) {
   const double small = std::min(a.bytes->as_double(), b.bytes->as_double()) + 1;
   return (std::max(a.bytes->as_double(), b.bytes->as_double()) + 1) / small;
 }
 
-// Joins the two classes, one on each side, whose sizes are nearest, as often as `accepts` some.
+// Joins the two classes, one on each side, whose sizes are nearest, as long as `accepts` accepts a pair.
 void join_nearest(std::vector<ActivityPair>& pairs, auto accepts) {
   for (bool joined = true; joined;) {
     joined = false;
@@ -112,7 +112,7 @@ void join_sizes(std::vector<ActivityPair>& pairs) {
   // Buckets and padding differ a little.
   join_nearest(pairs,
                [](const ActivityPair&, const ActivityPair&, double distance) { return distance <= much; });
-  // What happens equally often is the same, of another size.
+  // Activities that occur equally often are taken for the same ones with another size.
   join_nearest(pairs, [](const ActivityPair& simulated, const ActivityPair& measured, double distance) {
     const double more = std::abs(simulated.simulated.count - measured.measured.count);
     return distance <= other_datatype && more <= rounding * simulated.simulated.count;

@@ -1,4 +1,4 @@
-// The activities of simulated ranks, from the timeline of any kind of run.
+// Takes the activities of simulated ranks from the timeline of any kind of run.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// Takes what Kineto files have of a timeline, as they have it.
+// Takes the same slices of a timeline as Kineto files, in the same form.
 class SimulatedActivities final : public TimelineSink {
  public:
   explicit SimulatedActivities(std::string run) : run_(std::move(run)) {}
@@ -21,7 +21,7 @@ class SimulatedActivities final : public TimelineSink {
   void add(const TimelineCounter&) override {}
   std::size_t most_slices() const override { return std::numeric_limits<std::size_t>::max(); }
 
-  // A rank for each process that is one, in their order.
+  // Returns a rank for each process that is one, in their order.
   std::vector<RankActivities> take();
 
  private:
@@ -29,7 +29,7 @@ class SimulatedActivities final : public TimelineSink {
   void add_communication(const TimelineSlice& slice, Activity& activity);
 
   std::string run_;
-  bool is_rank_ = false;  // the present process
+  bool is_rank_ = false;  // whether the present process is a rank
   std::vector<RankActivities> ranks_;
   std::unordered_map<std::string, std::uint32_t> names_;
 };

@@ -50,7 +50,7 @@ class Division {
       edges.push_back({activities[i].interval.start, true, i});
       edges.push_back({activities[i].interval.end, false, i});
     }
-    // What takes no time begins before it ends.
+    // An activity that takes no time begins before it ends.
     std::ranges::stable_sort(edges, {}, &Edge::at);
     Time now;
     for (const Edge& edge : edges) {

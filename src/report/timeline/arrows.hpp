@@ -1,4 +1,5 @@
-// Numbers the arrows of a timeline, within a process and from a send to its receive in another.
+// Numbers the arrows of a timeline, both those within a process and those from a send to its receive in
+// another process.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ class Arrows {
     const std::uint64_t number = std::uint64_t{process_} << 32 | ++count_;
     ends_.insert(ends_.end(), {{from, number}, {to, number}});
   }
-  // When all arrows are there, before of() is called.
+  // Must be called when all arrows are there, before of().
   void sort() { std::ranges::sort(ends_); }
   std::vector<std::uint64_t> of(std::uint32_t slice) const {
     std::vector<std::uint64_t> numbers;
@@ -43,7 +44,8 @@ class Arrows {
   std::vector<End> ends_;  // slice and arrow
 };
 
-// Arrows from sends to receives: what is received n-th by one from another, with some tag, was sent n-th.
+// Arrows from sends to receives. The n-th receive of a rank from another with some tag gets that rank's n-th
+// send with the tag.
 class MessageArrows {
  public:
   struct Channel {
@@ -58,8 +60,8 @@ class MessageArrows {
 
  private:
   struct Seen {
-    std::uint64_t number;                   // of the channel
-    std::array<std::uint32_t, 2> messages;  // sent and received
+    std::uint64_t number;                   // number of the channel
+    std::array<std::uint32_t, 2> messages;  // numbers of messages sent and received
   };
 
   std::uint64_t next(const Channel& channel, std::size_t end) {
@@ -71,8 +73,8 @@ class MessageArrows {
   std::map<Channel, Seen> seen_;
 };
 
-// Returns the arrow of the message that an operation sends or receives; none of others. `here`: the part or
-// the rank whose operation it is, and whose operations come in the order of time.
+// Returns the arrow of the message that an operation sends or receives, and none for other operations. `here`
+// is the part or the rank whose operation it is. Its operations come in the order of time.
 inline std::optional<std::uint64_t> message_of(const Operation& operation, std::uint32_t here,
                                                MessageArrows& messages) {
   const MessageEnd& message = operation.message;
@@ -81,7 +83,7 @@ inline std::optional<std::uint64_t> message_of(const Operation& operation, std::
   return std::nullopt;
 }
 
-// Numbers what comes, such as arrows, from 1 in the order in which it comes first.
+// Numbers things, such as arrows, from 1 in the order in which they first come.
 class SmallNumbers {
  public:
   std::uint32_t of(std::uint64_t what) {
@@ -92,7 +94,8 @@ class SmallNumbers {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
-// Returns the number of the message of each operation of a rank that sends or receives one; 0 of others.
+// Returns the number of the message of each operation of a rank that sends or receives one. It is 0 for other
+// operations.
 std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
                                                const std::vector<Interval>& operations,
                                                MessageArrows& messages, SmallNumbers& numbers);

@@ -28,7 +28,7 @@ class KinetoSink : public TimelineSink {
  public:
   explicit KinetoSink(std::string folder) : folder_(std::move(folder)) {}
 
-  // Profilers know ranks only, so that a process that is none, such as the network's links, is left out.
+  // Profilers know only ranks, so a process that is no rank, such as the network's links, is left out.
   void begin(const TimelineProcess& process) override {
     finish();
     streams_ = {};

@@ -21,8 +21,8 @@ int process_of(const KinetoWriter::Row& row) {
   return row.on_device ? device_process : host_process;
 }
 
-// What PyTorch calls a collective, and NCCL's kernel for it; all-to-alls and those with a root that NCCL
-// lacks are sends and receives.
+// PyTorch's name of a collective, and the name of NCCL's kernel for it. All-to-alls, and collectives with a
+// root that NCCL lacks, are sends and receives.
 struct CollectiveNames {
   std::string_view collective, kernel;
 };
@@ -50,7 +50,8 @@ CollectiveNames names_of(const TimelineSlice& slice) {
   return value_of(collective_names, slice.communication->kind).value_or(message_names);
 }
 
-// Returns what readers tell kinds of work by: a category, and for communication and copies the name.
+// Returns the words by which readers recognize kinds of work: a category, and for communication and copies
+// the name.
 std::string_view category_of(const TimelineSlice& slice, const KinetoWriter::Row& row) {
   if (!row.on_device) return "cpu_op";
   return slice.stream == Stream::memory ? "gpu_memcpy" : "kernel";
@@ -60,7 +61,7 @@ std::string name_of(const TimelineSlice& slice) {
   return slice.stream == Stream::memory ? "Memcpy " + slice.name : slice.name;
 }
 
-// Returns what a rank has of a collective behind it.
+// Returns the bytes that a rank has after a collective.
 Bytes bytes_made(const TimelineCommunication& among) {
   const auto kind = value_of(collective_kind_words, among.kind);
   if (!kind || among.group_size == 0) return among.bytes;
@@ -94,7 +95,7 @@ KinetoWriter::KinetoWriter(const std::string& path, const TimelineProcess& proce
   add_steps(process.step_ends);
 }
 
-// As torch.profiler marks them where the program says `profiler.step()`.
+// Marks the steps as torch.profiler does where the program says `profiler.step()`.
 void KinetoWriter::add_steps(const std::vector<Time>& ends) {
   if (!ends.empty()) name(kineto_steps_row, "training steps");
   Time start;
@@ -117,7 +118,7 @@ void KinetoWriter::name(const Row& row, const std::string& name) {
        {"args", {{"name", row.on_device ? fmt::format("stream {}: {}", row.number, name) : name}}}});
 }
 
-// Where a file has several steps, readers drop the kernels that the host has launched in none of them.
+// Where a file has several steps, readers drop all kernels that the host has launched in none of the steps.
 void KinetoWriter::add_launch(Time start) {
   put({{"ph", "X"},
        {"cat", "cuda_runtime"},
@@ -153,7 +154,7 @@ Json KinetoWriter::arguments_of(const Row& row, const TimelineSlice& slice) {
     const TimelineCommunication& among = *slice.communication;
     const bool is_message = slice.stream != Stream::collective;
     arguments["Collective name"] = names_of(slice).collective;
-    // Of the element types, this one has a byte: what elements are is not known.
+    // The element type is one of a single byte, because the real type of elements is not known.
     arguments["dtype"] = "Byte";
     arguments["In msg nelems"] = among.bytes.count();
     arguments["Out msg nelems"] = bytes_made(among).count();

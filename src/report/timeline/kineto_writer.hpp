@@ -17,14 +17,14 @@ class KinetoWriter {
   // The process has to be a rank.
   KinetoWriter(const std::string& path, const TimelineProcess& process);
 
-  // A row of the device, which profilers call a stream, or of the host. Rows are numbered from 1, as 0 stands
-  // for an idle processor in some readers.
+  // A row of the device, which profilers call a stream, or of the host. Rows are numbered from 1, because 0
+  // stands for an idle processor in some readers.
   struct Row {
     bool on_device = true;
     std::size_t number = 1;
   };
   void name(const Row& row, const std::string& name);
-  // Slices of a row come by their starts and do not overlap.
+  // Slices of a row have to come in the order of their starts, and must not overlap.
   void add(const Row& row, const TimelineSlice& slice);
   void add(const TimelineCounter& counter);
   void finish();

@@ -13,7 +13,8 @@ namespace orrery {
 
 class Lanes {
  public:
-  // Returns the lane of the next interval, the first one that is free; intervals come by their starts.
+  // Returns the lane of the next interval, which is the first one that is free. Intervals have to come in the
+  // order of their starts.
   std::size_t place(const Interval& interval) {
     for (; !busy_.empty() && busy_.top().first <= interval.start; busy_.pop()) free_.push(busy_.top().second);
     std::size_t lane = lanes_;
@@ -31,7 +32,7 @@ class Lanes {
   template <class T>
   using SmallestFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  SmallestFirst<std::pair<Time, std::size_t>> busy_;  // until when
+  SmallestFirst<std::pair<Time, std::size_t>> busy_;  // times until which they are, with their lanes
   SmallestFirst<std::size_t> free_;
   std::size_t lanes_ = 0;
 };

@@ -1,4 +1,4 @@
-// What links carry and switches hold over time, as counters of a timeline.
+// Shows what links carry and switches hold over time, as counters of a timeline.
 #pragma once
 
 #include "network/link_history.hpp"

@@ -1,8 +1,8 @@
 // Writes a trace in Perfetto's protobuf format, which ui.perfetto.dev and the trace processor read.
 //
-// A trace is a series of packets, so it is written as it comes. Names are written once, and referred to by
-// number from then on. Perfetto counts in nanoseconds, so times are cut to these, and a slice has the exact
-// ones as annotations.
+// A trace is a series of packets, so it can be written piece by piece. Names are written once, and referred
+// to by number from then on. Perfetto counts in nanoseconds, so times are cut to these, and a slice has the
+// exact times as annotations.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class PerfettoWriter {
   Track add_track(Track process, std::string_view name, std::int32_t place);
   Track add_counter(Track process, std::string_view name, TimelineCounter::Unit unit);
 
-  // Slices of a track come by their starts and do not overlap.
+  // Slices of a track have to come in the order of their starts, and must not overlap.
   void add(Track track, const TimelineSlice& slice);
   void add(Track counter, Time time, double value);
 
@@ -35,12 +35,12 @@ class PerfettoWriter {
   class Names {
    public:
     explicit Names(std::uint32_t field) : field_(field) {}
-    // Returns the name's number, and adds it to the interned data where it is new; 0 where there are too many
-    // to remember, as in traces whose nodes have names of their own.
+    // Returns the name's number, and adds it to the interned data where it is new. Returns 0 where there are
+    // too many names to remember, as in traces whose nodes have names of their own.
     std::uint64_t number(std::string_view name, std::string& interned);
 
    private:
-    std::uint32_t field_;  // of the interned data
+    std::uint32_t field_;  // field of the interned data
     std::map<std::string, std::uint64_t, std::less<>> numbers_;
   };
 

@@ -46,7 +46,7 @@ std::string_view group_of(const TimelineRow& row) {
   return is_collective(row) ? std::string_view(row.program.communicators[number].name) : std::string_view();
 }
 
-// Returns how many ranks take part; 0 where nothing is collective.
+// Returns how many ranks take part; 0 if this is no collective.
 std::size_t group_size_of(const TimelineRow& row) {
   if (!is_collective(row)) return 0;
   const CollectiveRequest& request = row.operation.collective;
@@ -69,48 +69,52 @@ Cell unless_none(std::string_view words) {
 
 constexpr Column<TimelineRow> timeline_columns[] = {
     {"part", "",
-     "Name of the part, such as `stage 0`, or of execution traces its ranks; `all` where all ranks do the "
-     "same.",
+     "Name of the part, such as `stage 0`. For execution traces it names the ranks, and it is `all` where "
+     "all ranks do the same.",
      [](auto& row) { return row.part.name.empty() ? std::string_view("all") : row.part.name; }, "",
      Form::csv},
-    {"operation", "", "`compute`, `collective`, `send` or `receive`.",
+    {"operation", "", "Kind of the operation: `compute`, `collective`, `send` or `receive`.",
      [](auto& row) { return word_of(operation_words, row.operation.kind); }, "", Form::csv},
     {"layer", "",
-     "Name of the layer; of training steps the passed part of the model, or what is exchanged; of execution "
-     "traces the node.",
+     "Name of the layer. In training steps it names the part of the model that is passed, or what is "
+     "exchanged; in execution traces it names the node.",
      [](auto& row) { return unless_none(row.layer); }},
     {"pass", "",
-     "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
+     "Pass of the training: `forward`, `input-gradient` or `weight-gradient`; in training steps `forward`, "
+     "`backward` or `update`.",
      [](auto& row) { return unless_none(row.pass); }},
-    {"iteration", "", "Training iteration, from 0.",
+    {"iteration", "", "Number of the training iteration, from 0.",
      [](auto& row) { return is_named(row) ? Cell() : Cell(row.operation.iteration); }},
-    {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
+    {"micro_batch", "",
+     "Number of the micro-batch, from 0. The cell is empty for operations that belong to none.",
      [](auto& row) { return row.operation.micro_batch < 0 ? Cell() : Cell(row.operation.micro_batch); }},
-    {"start_us", "us", "When it starts.", [](auto& row) { return row.interval.start; }, "", Form::csv},
-    {"end_us", "us", "When it ends; a send ends when the message has arrived.",
+    {"start_us", "us", "Time at which the operation starts.", [](auto& row) { return row.interval.start; },
+     "", Form::csv},
+    {"end_us", "us", "Time at which the operation ends. A send ends when the message has arrived.",
      [](auto& row) { return row.interval.end; }, "", Form::csv},
     {"collective", "", "Kind of the collective, such as `all-reduce`.",
      [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }},
     {"bytes", "bytes",
      "Size of the collective on one rank, of the message that is sent, or of the memory access.",
      [](auto& row) { return unless_none(bytes_of(row).count()); }},
-    {"message", "", "Number of the message, from 1: the same where it is sent and where it is received.",
+    {"message", "",
+     "Number of the message, from 1. It is the same where the message is sent and where it is received.",
      [](auto& row) { return unless_none(row.message); }, "", Form::csv},
 };
 
 constexpr Column<TimelineRow> timeline_fact_columns[] = {
-    {"node", "", "Id of the node of an execution trace.",
+    {"node", "", "Id of the node in the execution trace.",
      [](auto& row) { return is_named(row) ? Cell(row.part.graph.number(row.id)) : Cell(); }, "", Form::json},
-    {"operator", "", "Name of the operator, of training steps whose operators are told apart.",
+    {"operator", "", "Name of the operator. It is given for training steps whose operators are told apart.",
      [](auto& row) { return row.work ? Cell(std::string_view(row.work->name)) : Cell(); }, "", Form::json},
-    {"kernel_kind", "", "What kind of kernel it is, such as `matrix product`.",
+    {"kernel_kind", "", "Kind of the kernel, such as `matrix product`.",
      [](auto& row) { return row.work ? Cell(words_of(kind_of_work(*row.work)).word) : Cell(); }, "",
      Form::json},
-    {"group", "", "Name of the ranks among which the collective is.",
+    {"group", "", "Name of the group of ranks that take part in the collective.",
      [](auto& row) { return unless_none(group_of(row)); }, "", Form::json},
-    {"group_size", "", "How many of them there are.",
+    {"group_size", "", "Number of ranks in this group.",
      [](auto& row) { return unless_none(group_size_of(row)); }, "", Form::json},
-    {"peer", "", "Part or rank that gets the message, or that it comes from.",
+    {"peer", "", "Part or rank to which the message goes, or from which it comes.",
      [](auto& row) {
        if (!is_message(row)) return Cell();
        const std::uint32_t peer = row.operation.message.peer;
@@ -184,12 +188,12 @@ std::optional<Stream> stream_of(const Operation& operation, const Interval& inte
   }
 }
 
-// The slices of one part or rank, with arrows to collectives and from them, from what is received to what
-// waits for it, and from a send to its receive.
+// The slices of one part or rank, with arrows to and from collectives, from a received message to the
+// operation that waits for it, and from a send to its receive.
 class PartSlices {
  public:
-  // `recording`: of the part; null where ranks issue in slots, so that no program waits. `number`: of the
-  // part or rank, as messages name it.
+  // `recording` is that of the part; it is null where ranks issue in slots, so that no program waits.
+  // `number` is the number of the part or rank that names it in messages.
   PartSlices(const Program& program, const ProgramPart& part, std::uint32_t number,
              const std::vector<Interval>& operations, const PartRecording* recording, const PassWords& passes,
              MessageArrows& messages)
@@ -224,8 +228,8 @@ class PartSlices {
   }
 
  private:
-  // Returns the waits of the program before anything is left out, by their starts. What goes on beside the
-  // beginning of the next step is not waited for at the end.
+  // Returns the waits of the program by their starts, before anything is left out. Operations that continue
+  // while the next step begins are not waited for at the end.
   std::vector<Wait> waits() const {
     std::vector<Wait> all;
     for (Id id = 0; id < left_out_from_; ++id) {
@@ -363,7 +367,7 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   return limit;
 }
 
-// Every class of ranks is recorded there, of which the one of each part's lowest rank is written.
+// Every class of ranks is recorded there. The class of each part's lowest rank is written.
 TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;

@@ -1,5 +1,5 @@
-// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges, or,
-// where ranks issue in slots, each rank that was simulated.
+// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges. Where
+// ranks issue in slots, it has each rank that was simulated.
 #pragma once
 
 #include <array>
@@ -23,19 +23,19 @@ struct TimelineRow {
   ExecutionGraph::Id id;
   std::string_view layer, pass;
   const Interval& interval;
-  std::uint32_t message = 0;       // its number; 0: none
+  std::uint32_t message = 0;       // number of the message; 0: none
   const WorkName* work = nullptr;  // null: nobody says what it computes
 };
 extern const Table<TimelineRow> timeline_table;       // timeline.csv, in the order of the program
 extern const Table<TimelineRow> timeline_fact_table;  // what other formats say besides
 
-// Words by Pass: of layers, and of transformers, whose backward passes are simulated as a whole.
+// Words by Pass, for layers and for transformers, whose backward passes are simulated as a whole.
 using PassWords = std::array<std::string_view, passes_of_a_layer>;
 inline constexpr PassWords layer_passes{"forward", "input-gradient", "weight-gradient"};
 inline constexpr PassWords whole_passes{"forward", "backward", "update"};
 
-// All that it is given has to outlive it. `memory` returns that of the program's parts, for formats that show
-// it; none: it is not known.
+// Everything that it is given has to outlive it. `memory` returns the memory of the program's parts, for
+// formats that show it. Null: it is not known.
 class ProgramTimeline : public Timeline {
  public:
   ProgramTimeline(const Program& program, const Recording& recording, const PassWords& passes,
@@ -47,7 +47,7 @@ class ProgramTimeline : public Timeline {
   std::string_view csv_name() const override { return "timeline.csv"; }
 
  protected:
-  // Adds counters of a rank that is shown by itself.
+  // Adds the counters of a rank that is shown by itself.
   virtual void add_counters_of(std::uint32_t /*rank*/, TimelineSink& /*sink*/) const {}
 
  private:

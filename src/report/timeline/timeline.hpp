@@ -1,5 +1,6 @@
-// What happens in a run over time, in a form of which every format of a timeline can be made. A kind of run
-// describes itself by a Timeline, a format takes that in by a TimelineSink, and neither knows the other.
+// Describes what happens in a run over time, in a form from which every format of a timeline can be made. A
+// kind of run describes itself by a Timeline, a format takes that in by a TimelineSink, and neither knows the
+// other.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@
 
 namespace orrery {
 
-// Who does something in a process, so the rows in which a timeline is drawn.
+// Who does something in a process. Each stream is a row of a drawn timeline.
 enum class Stream : std::uint8_t {
   compute,
   wait,  // of the program, which does nothing else
@@ -49,19 +50,20 @@ constexpr const StreamWords& words_of(Stream stream) {
   return stream_words[static_cast<std::size_t>(stream)];
 }
 
-// A rank that stands for all that do the same, or a part of the machine.
+// A rank that stands for all ranks that do the same, or a part of the machine.
 struct TimelineProcess {
   std::string name;
   std::optional<std::uint32_t> rank = {};  // none: it is no rank
-  std::size_t ranks = 1;                   // that do the same
-  std::size_t all_ranks = 1;               // of the run
-  std::vector<Time> step_ends = {};        // of training steps, each of which begins where the last one ended
+  std::size_t ranks = 1;                   // number of ranks that do the same
+  std::size_t all_ranks = 1;               // number of ranks of the run
+  // Ends of training steps, each of which begins where the last one ended.
+  std::vector<Time> step_ends = {};
 };
 
-// What is said of one slice: names with values.
+// Facts about one slice: names with values.
 using TimelineFacts = std::vector<std::pair<std::string_view, Cell>>;
 
-// Adds the cells of a row that its table has for JSON; empty ones are left out.
+// Adds the cells of a row that its table has for JSON. Empty cells are left out.
 template <class Row>
 void add_facts(TimelineFacts& facts, Table<Row> table, const Row& row) {
   for (const Column<Row>& column : table) {
@@ -71,23 +73,23 @@ void add_facts(TimelineFacts& facts, Table<Row> table, const Row& row) {
   }
 }
 
-// Whom a collective or message is among.
+// The ranks among which a collective or message is.
 struct TimelineCommunication {
-  std::string_view kind;  // of a collective, such as "all-reduce"
+  std::string_view kind;  // kind of a collective, such as "all-reduce"
   Bytes bytes;
   std::string_view group;
   std::size_t group_size = 0;  // 0: not known
 };
 
-// Something that takes time.
+// A slice is something that takes time.
 struct TimelineSlice {
   Stream stream = Stream::compute;
   std::string name;
   Interval interval;
   TimelineFacts facts = {};
-  std::optional<TimelineCommunication> communication = {};  // of collectives, sends and receives
-  // Numbers of arrows from or to other slices of the process, from the one that begins earlier. No message
-  // has such a number.
+  std::optional<TimelineCommunication> communication = {};  // for collectives, sends and receives
+  // Numbers of arrows from or to other slices of the process. The slice that begins earlier has the tail. No
+  // message has such a number.
   std::vector<std::uint64_t> arrows = {};
   std::optional<std::uint64_t> message = {};  // number of the message that it sends or receives
 };
@@ -98,27 +100,27 @@ struct TimelineCounter {
 
   std::string name;
   Unit unit = Unit::bytes;
-  std::vector<std::pair<Time, double>> values;  // from each time on
+  std::vector<std::pair<Time, double>> values;  // values from each time on
 };
 
-// What is added belongs to the process that was begun last.
+// Whatever is added belongs to the process that was begun last.
 class TimelineSink {
  public:
   virtual ~TimelineSink() = default;
   virtual void begin(const TimelineProcess& process) = 0;
-  // Slices of a stream come by their starts; they may overlap.
+  // Slices of a stream have to come in the order of their starts; they may overlap.
   virtual void add(const TimelineSlice& slice) = 0;
   virtual void add(const TimelineCounter& counter) = 0;
-  // Returns how many slices it takes at most, about.
+  // Returns roughly the most slices that it takes.
   virtual std::size_t most_slices() const { return TimelineLimit::most_operations; }
 };
 
 class Timeline {
  public:
   virtual ~Timeline() = default;
-  // Return what was left out, as a timeline has a limited length.
+  // Return what was left out, because a timeline has a limited length.
   virtual TimelineLimit describe(TimelineSink& sink) const = 0;
-  // Writes a table with a line per operation, which each kind of run has a name and columns of its own for.
+  // Writes a table with a line per operation. Each kind of run has a name and columns of its own for it.
   virtual TimelineLimit write_csv(FileWriter& file) const = 0;
   virtual std::string_view csv_name() const = 0;
 };

@@ -14,7 +14,7 @@ namespace orrery {
 struct TimelineFormat {
   // Writes the files of a timeline, whose paths begin with `prefix`.
   void (*write)(const Timeline& timeline, const std::string& prefix, Warnings& warnings);
-  // Returns the files that stand there and that write() has or may have made; folders come last.
+  // Returns the files that exist and that write() has or may have made. Folders come last.
   std::vector<std::string> (*files)(const std::string& prefix);
 };
 
@@ -28,7 +28,7 @@ inline constexpr std::array<Word<const TimelineFormat*>, 3> timeline_format_word
     {"kineto", &kineto_timeline},
 }};
 
-// What a run writes, each format once.
+// The formats that a run writes, each once.
 using TimelineFormats = std::vector<const TimelineFormat*>;
 
 void write_timeline(const Timeline& timeline, const TimelineFormats& formats, const std::string& prefix,

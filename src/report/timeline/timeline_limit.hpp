@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// Hands out the places of a timeline: each part of the program has the same number of them, for its first
+// Hands out the places of a timeline. Each part of the program has the same number of places, for its first
 // operations.
 class TimelineLimit {
  public:

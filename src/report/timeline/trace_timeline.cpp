@@ -19,11 +19,12 @@ std::string_view type_of(const NodeRow& row) {
 constexpr Column<NodeRow> node_columns[] = {
     {"rank", "", "Number of the NPU.", [](auto& row) { return row.rank; }},
     {"node", "", "Id of the node.", [](auto& row) { return row.graph.number(row.node); }},
-    {"name", "", "Its name.", [](auto& row) { return row.graph.name(row.node); }},
-    {"type", "", "Its type, as `orrery inspect` calls it.", [](auto& row) { return type_of(row); }},
-    {"issued_ns", "ns", "When it was issued.", [](auto& row) { return row.interval.start; }},
-    {"finished_ns", "ns", "When it finished.", [](auto& row) { return row.interval.end; }},
-    {"message", "", "Number of the message, from 1: the same where it is sent and where it is received.",
+    {"name", "", "Name of the node.", [](auto& row) { return row.graph.name(row.node); }},
+    {"type", "", "Type of the node, as `orrery inspect` calls it.", [](auto& row) { return type_of(row); }},
+    {"issued_ns", "ns", "Time at which the node was issued.", [](auto& row) { return row.interval.start; }},
+    {"finished_ns", "ns", "Time at which the node finished.", [](auto& row) { return row.interval.end; }},
+    {"message", "",
+     "Number of the message, from 1. It is the same where the message is sent and where it is received.",
      [](auto& row) { return row.message > 0 ? Cell(row.message) : Cell(); }},
 };
 

@@ -1,4 +1,4 @@
-// The timeline of a run of execution traces: the nodes of each rank, or of one where all are equal.
+// The timeline of a run of execution traces: the nodes of each rank, or of one rank where all are equal.
 #pragma once
 
 #include "report/timeline/program_timeline.hpp"
@@ -11,11 +11,11 @@ struct NodeRow {
   const ExecutionGraph& graph;
   ExecutionGraph::Id node;
   const Interval& interval;
-  std::uint32_t message = 0;  // its number; 0: none
+  std::uint32_t message = 0;  // number of the message; 0: none
 };
 extern const Table<NodeRow> node_table;  // nodes.csv, of all ranks
 
-// All that it is given has to outlive it.
+// Everything that it is given has to outlive it.
 class TraceTimeline final : public ProgramTimeline {
  public:
   TraceTimeline(const TraceProgram& traces, const TraceRules& rules, const Recording& recording)

@@ -45,9 +45,9 @@ void FinishWatch::skips(std::uint32_t rank, Time now) {
   if (ranks_[rank].at == now) ranks_[rank].skips = true;
 }
 
-// Whoever vacates a slot issues the first operation that waits for it, its own children included. Another
-// order would issue another one if somebody else frees one that comes before. A slot that is free takes what
-// is freed first.
+// The operation that vacates a slot issues the first operation that waits for it, including its own children.
+// In another order it would issue another one if somebody else frees an operation that comes before. A slot
+// that is free takes the operation that is freed first.
 void FinishWatch::check(const Instant& instant) {
   if (instant.finishes < 2) return;
   bool matters = instant.skips || instant.of[no_slot].others > 1;

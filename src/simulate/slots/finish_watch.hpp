@@ -1,5 +1,5 @@
-// Watches for instants in which several operations of a rank finish and it depends on their order, which is
-// not known, what the rank issues next. (docs/design.md, "Traces in one go")
+// Watches for instants in which several operations of a rank finish and their order, which is not known,
+// decides what the rank issues next. (docs/design.md, "Traces in one go")
 #pragma once
 
 #include <array>
@@ -38,10 +38,11 @@ class FinishWatch {
 
  private:
   struct Slot {
-    bool occupied = false;  // when the instant began
+    bool occupied = false;  // whether it was when the instant began
     bool vacated = false;
     std::uint8_t issued = 0;  // up to 2
-    std::uint8_t others = 0;  // operations that freed others for the slot without vacating it, up to 2
+    // Number of operations that freed others for the slot without vacating it, up to 2.
+    std::uint8_t others = 0;
     std::uint32_t first = no_operation;  // first operation that waited, or that the vacating one freed
     std::uint32_t first_of_others = no_operation;
   };

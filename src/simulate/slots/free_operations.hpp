@@ -1,4 +1,4 @@
-// Operations that may be issued, the lowest first.
+// Keeps the operations that may be issued, the lowest first.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-// Small, as there are several for each of thousands of ranks that act in turn, and without memory of its own
-// as long as there is never more than one, which is mostly so.
+// This class is small, because there are several for each of thousands of ranks that act in turn. It needs no
+// memory elsewhere as long as there is never more than one operation, which is mostly so.
 class FreeOperations {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
 
   bool empty() const { return first_ == none; }
-  // Returns the first; `none` if there is none.
+  // Returns the first operation, or `none` if there is none.
   std::uint32_t first() const { return first_; }
 
   void push(std::uint32_t operation) {

@@ -31,7 +31,8 @@ void MemoryServers::request(std::uint32_t rank, Bytes bytes, const Event& done) 
   }
 }
 
-// The requester hears of its bytes before the server is free: what it asks for then queues behind the others.
+// The requester learns that its bytes have arrived before the server is free. So what it asks for then queues
+// behind the others.
 void MemoryServers::serve(std::uint32_t server, const Request& request) {
   servers_[server].busy = true;
   const Time service = service_time(request.bytes);

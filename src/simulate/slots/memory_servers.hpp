@@ -14,7 +14,7 @@ class MemoryServers final : public EventHandler {
  public:
   MemoryServers(EventLoop& loop, RankTimers& timers, const RemoteMemory& config, int npus);
 
-  // Dispatches `done` when `rank` has its bytes. RemoteMemory::service_ns() of them has to fit a Time.
+  // Dispatches `done` when `rank` has its bytes. Their RemoteMemory::service_ns() has to fit a Time.
   void request(std::uint32_t rank, Bytes bytes, const Event& done);
   void handle(const Event& event) override;
 

@@ -1,8 +1,8 @@
 // Defines what a run keeps of an operation, in the place of the interval that is recorded.
 //
-// Thousands of ranks act in turn, and what a rank needs is in no cache when its turn comes. So all that
-// happens to an operation touches this one place: before it is issued, how many others it waits for, its slot
-// and what it asks for; then when it was issued; at last when it ended, too.
+// Thousands of ranks act in turn, and what a rank needs is in no cache when its turn comes. So everything
+// that happens to an operation touches this one place. Before it is issued, the place holds how many others
+// it waits for, its slot and what it asks for; then when it was issued; and finally also when it ended.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace orrery {
 
-// What most operations ask for: a time, or a collective of a number (ExecutionGraph::collective_number()).
-// What others ask for stands in the graph only. It is a number itself, so that it takes little room.
+// What most operations ask for: a time, or the number of a collective (ExecutionGraph::collective_number()).
+// What other operations ask for is only in the graph. This is a number itself, so that it takes little room.
 class OperationAsks {
  public:
   static OperationAsks time(Time duration) { return OperationAsks(duration.ps()); }
@@ -38,8 +38,8 @@ namespace operation_state {
 inline constexpr Time not_yet = Time::from_ps(-1);
 inline constexpr std::int64_t all_slots = operation_slots + 1;
 
-// The start of an operation that has not been issued is negative: its slot, and how many of its predecessors
-// are not complete.
+// The start of an operation that has not been issued is negative. It holds the slot, and how many of the
+// predecessors are not complete.
 inline Interval waiting(std::size_t predecessors, Slot slot, OperationAsks asks) {
   return {Time::from_ps(
               -1 - (static_cast<std::int64_t>(predecessors) * all_slots + static_cast<std::int64_t>(slot))),
@@ -48,7 +48,7 @@ inline Interval waiting(std::size_t predecessors, Slot slot, OperationAsks asks)
 inline Slot slot_of(const Interval& waiting) {
   return static_cast<Slot>((-1 - waiting.start.ps()) % all_slots);
 }
-// One of its predecessors is complete. Returns whether that was the last one.
+// Called when one of its predecessors is complete. Returns whether that was the last one.
 inline bool releases(Interval& waiting) {
   waiting.start += Time::from_ps(all_slots);
   return waiting.start >= Time::from_ps(-all_slots);

@@ -103,7 +103,7 @@ class FaultFinder {
     }
   }
 
-  // Returns whether all ranks meet. If dimensions are left out, fewer do.
+  // Returns whether all ranks meet. If dimensions are left out, only some of them do.
   bool spans_machine(const CollectiveRequest& request) const {
     const auto& algorithms = machine_.streams.algorithms_of(request.kind);
     const bool symmetric = is_symmetric(request.kind);
@@ -157,11 +157,11 @@ class FaultFinder {
   Warnings& warnings_;
   MemberAgreement agreement_;
   const std::uint32_t ranks_;
-  bool compares_ = true;  // what ranks do
+  bool compares_ = true;  // whether it compares what ranks do
   std::optional<StreamPlanner> planner_;
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> collectives_;  // by communicator and rank
   std::set<std::uint32_t> not_counted_;  // communicators whose collectives are not those of all members
-  // By tag, source, destination and bytes.
+  // Messages by tag, source, destination and bytes.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>, Count> messages_;
 };
 

@@ -1,4 +1,5 @@
-// Finds what is wrong with a program whose ranks issue in slots, as far as that shows without simulating it.
+// Finds what is wrong with a program whose ranks issue in slots, as far as that shows without simulating the
+// program.
 #pragma once
 
 #include <string>
@@ -25,8 +26,8 @@ class Faults {
 
 // Adds faults in the words of the errors that the run would end with: what the machine cannot be, what
 // collectives cannot do, receives that no send meets, and groups whose members do not start equally many
-// collectives. Sends that nobody receives, which only rendezvous waits for, are warnings otherwise. What
-// could be a consequence of faults that are there already is not looked for.
+// collectives. Sends that nobody receives are faults with rendezvous, which waits for them, and warnings
+// otherwise. Faults that could be consequences of others that have been found are not looked for.
 void find_faults(const Program& program, const Machine& machine, Faults& faults, Warnings& warnings);
 
 }  // namespace orrery

@@ -106,8 +106,9 @@ void SlotExecutor::start(CollectiveIssuer& collectives, Messenger& messenger, Me
   }
 }
 
-// Operations that skipped ones free wait for the next pass. If none would come, another pass follows at once,
-// as the rank would be stuck (docs/models/execution-traces.md, Nodes that skipped nodes free).
+// Operations that became free by skipped ones wait for the next pass. If no pass would come, another one
+// follows at once, because the rank would be stuck (docs/models/execution-traces.md, Nodes that skipped nodes
+// free).
 void SlotExecutor::try_issue(std::uint32_t number) {
   Rank& rank = ranks_[number];
   do {

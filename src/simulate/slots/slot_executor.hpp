@@ -1,8 +1,8 @@
-// Runs the graphs of ranks that issue in slots: it decides which operation is issued when
-// (docs/models/execution-traces.md, Slots), and has it do what it asks for.
+// Runs the graphs of ranks that issue in slots. It decides which operation is issued when
+// (docs/models/execution-traces.md, Slots), and starts what the operation asks for.
 //
-// A rank has three slots - host, compute, communication - that hold an operation each; some operations need
-// none. Free operations are issued in the order of their ids where their slot is empty.
+// A rank has three slots - host, compute, communication - each of which holds one operation; some operations
+// need no slot. Free operations are issued in the order of their ids where their slot is empty.
 #pragma once
 
 #include <array>
@@ -36,19 +36,19 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
  public:
   using Id = ExecutionGraph::Id;
 
-  // Keeps references. Simulates the first `ranks` ranks. `watch`: throws OrderMatters when the order of what
-  // happens to a rank within an instant matters.
+  // Keeps references. Simulates the first `ranks` ranks. With `watch`, throws OrderMatters when the order of
+  // what happens to a rank within an instant matters.
   SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
                std::uint32_t ranks, bool watch);
 
-  // Rank 0 issues its free operations, then rank 1, and so on. Throws InputError, then and while the loop
+  // Rank 0 issues its free operations, then rank 1, and so on. Throws InputError, here and while the loop
   // runs, when an operation cannot be carried out.
   void start(CollectiveIssuer& collectives, Messenger& messenger, MemoryServers& memory);
 
   void handle(const Event& event) override { finish(event.rank, event.object); }
   void collective_completed(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
-  // These two fetch into the cache what will be needed when something happens to a rank: prefetch() the rank,
-  // and prefetch_operations(), once that is there, what it points to.
+  // The following two functions fetch into the cache what will be needed when something happens to a rank:
+  // prefetch() fetches the rank, and prefetch_operations(), once that is there, what it points to.
   void prefetch(std::uint32_t rank) const;
   void prefetch_operations(std::uint32_t rank) const;
 
@@ -57,7 +57,7 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
   bool finished() const;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
   bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
-  // For a stalled run: return the collectives and all operations under way.
+  // Return the collectives and all operations under way, for the report of a stalled run.
   std::vector<WaitingCollective> waiting_collectives() const;
   std::vector<WaitingOperation> waiting_operations() const;
   // Returns the number of collectives that a rank has started in a group.
@@ -76,16 +76,16 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
     const ExecutionGraph* graph;
     std::shared_ptr<const GraphEdges> successors;  // shared by parts with the same edges
   };
-  // Two cache lines: all that is needed of a rank every time something happens to it, see
-  // operation_state.hpp.
+  // Two cache lines that hold everything that is needed of a rank whenever something happens to it (see
+  // operation_state.hpp).
   struct alignas(64) Rank {
     std::array<FreeOperations, operation_slots + 1> free;  // operations that may be issued, by slot
-    Interval* operations = nullptr;                        // of its recording
+    Interval* operations = nullptr;                        // operations of its recording
     const GraphEdges* successors = nullptr;
     const Part* part = nullptr;
     std::array<std::uint32_t, operation_slots> at_work{no_operation, no_operation, no_operation};  // by slot
     std::uint32_t running = 0;
-    bool passing = false;  // through its free operations
+    bool passing = false;  // it is going through its free operations
     bool ended = false;
 
     Slot slot_of_running(std::uint32_t operation) const;
@@ -116,7 +116,8 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
   std::vector<std::vector<Interval>> intervals_;  // by rank
   std::vector<Time> finish_;                      // by rank
   std::vector<GroupCounters> collectives_of_;     // by rank: numbers of collectives started
-  std::vector<std::uint32_t> just_freed_;         // by operations skipped in the pass at work, one rank's
+  // Operations that skipped ones have freed in the pass that is going on, of one rank.
+  std::vector<std::uint32_t> just_freed_;
   std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;
   std::uint64_t finished_operations_ = 0, all_operations_ = 0;

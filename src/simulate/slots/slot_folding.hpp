@@ -14,18 +14,18 @@ struct SlotFolding {
     messages,  // every message of every rank
     phases,    // every rank; phases of collectives in one go
     one_rank,  // one rank, which stands for all; phases of collectives in one go
-    in_step,   // one rank, message by message; tells in which order ranks end in an instant
+    in_step,   // one rank, message by message; says in which order ranks end in an instant
   };
   Level level = Level::messages;
-  std::string why;  // in words, as `--explain` says it
-  // There are so few messages that all can be simulated if ranks end in the same instant and their order is
-  // not known.
+  std::string why;  // the reason in words, as `--explain` gives it
+  // There are so few messages that all of them can be simulated if ranks end in the same instant and their
+  // order is not known.
   bool few_messages = false;
 };
 
 SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted);
 
-// Returns the folding to try next if `folding`, of `ranks` ranks, has failed for `reason`: it simulates more.
+// Returns the folding to try next if `folding`, of `ranks` ranks, has failed for `reason`. It simulates more.
 SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, std::size_t ranks);
 
 }  // namespace orrery

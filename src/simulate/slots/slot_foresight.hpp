@@ -1,5 +1,5 @@
-// Fetches what ranks need before their turn comes: thousands act in turn, so that nothing of a rank is in the
-// caches when something happens to it. That saves a fifth of the time of 4,096 graphs.
+// Fetches what ranks need before their turn comes. Thousands of ranks act in turn, so that nothing of a rank
+// is in the caches when something happens to it. Fetching saves a fifth of the time of 4,096 graphs.
 #pragma once
 
 #include "collective/streams/stream_engine.hpp"
@@ -24,7 +24,7 @@ class SlotForesight final : public EventForesight {
     executor_.prefetch(event.rank);
   }
 
-  // Fetches what comes_soon() could not: its address lies in what that has fetched by now.
+  // Fetches what comes_soon() could not fetch, because its address lies in what that has fetched by now.
   void comes_next(const Event& event) const override {
     if (collectives_.handles(event))
       collectives_.prefetch_phases(event);

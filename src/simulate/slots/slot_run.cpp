@@ -23,7 +23,7 @@ using Level = SlotFolding::Level;
 
 class SlotRun {
  public:
-  // Keeps references.
+  // Keeps references to the arguments.
   SlotRun(const Program& program, const Machine& machine, Level level)
       : program_(program),
         machine_(machine),
@@ -139,7 +139,7 @@ class SlotRun {
   std::optional<RankForAll> for_all_;
   std::optional<EventLoop> loop_;
   std::unique_ptr<Transport> links_;                // counts what passes over them
-  ContentionFreeTransport* closed_form_ = nullptr;  // the same, unless every message is simulated
+  ContentionFreeTransport* closed_form_ = nullptr;  // the same object, unless every message is simulated
   std::unique_ptr<Transport> uncounted_;            // carries the messages of the one rank
 };
 

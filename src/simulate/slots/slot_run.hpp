@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-// Throws what plan_simulation() does.
+// Throws what plan_simulation() throws.
 SimulationPlan plan_slot_run(const Program& program, const Machine& machine, bool fold_wanted);
 
 }  // namespace orrery

@@ -38,7 +38,7 @@ class StallReport {
   }
 
  private:
-  // A send and a receive that agree in everything else.
+  // Reports a send and a receive that agree in everything but their sizes.
   void report_sizes() {
     for (const auto& send : unmatched_) {
       if (!send.is_send) continue;
@@ -68,7 +68,7 @@ class StallReport {
     }
   }
 
-  // Senders that wait until they may send.
+  // Reports senders that wait until they may send.
   void report_handshakes() {
     for (const MessageKey& key : handshakes_) {
       const std::uint32_t sender = key.destination, receiver = key.source;
@@ -80,7 +80,7 @@ class StallReport {
     }
   }
 
-  // Reports, for each group, the first two different collectives that the members take for the same one.
+  // Reports, for each group, the first two different collectives that its members take for the same one.
   void report_different_collectives() {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // tag base of the group, number
     std::map<Key, WaitingCollective> first;
@@ -131,7 +131,7 @@ class StallReport {
     }
   }
 
-  // Follows who waits for whom until a rank comes again.
+  // Follows who waits for whom until a rank occurs twice.
   void report_circle() {
     for (const auto& [start, ignored] : waits_) {
       std::vector<std::uint32_t> path;

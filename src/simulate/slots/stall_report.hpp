@@ -9,9 +9,9 @@
 
 namespace orrery {
 
-// A line each: messages whose sizes differ, what never comes because its rank has ended, collectives that
-// ranks take for the same although they differ, who is missing in a collective, circles of ranks that wait
-// for each other, and what each rank waits for.
+// Returns one line for each of these: messages whose sizes differ, what never comes because its rank has
+// ended, collectives that ranks take for the same although they differ, ranks that are missing in a
+// collective, circles of ranks that wait for each other, and what each rank waits for.
 std::vector<std::string> explain_stall(const Program& program, const SlotExecutor& executor,
                                        const Messenger& messenger, const CollectiveIssuer& collectives);
 

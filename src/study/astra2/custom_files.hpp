@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-// Gives the machine, whose topology is known, the algorithms that its system file names, and says in the
-// rules who has them. Throws InputError.
+// Gives the machine, whose topology is known, the algorithms that its system file names, and notes in the
+// rules which collectives use them. Throws InputError.
 void read_custom_algorithms(const SystemFileNames& names, Machine& machine, TraceRules& rules);
 
 }  // namespace orrery

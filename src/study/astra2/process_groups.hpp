@@ -1,5 +1,5 @@
-// PyTorch's traces define process groups in the text of a metadata node (docs/models/execution-traces.md,
-// Process groups).
+// Reads the process groups that PyTorch's traces define in the text of a metadata node
+// (docs/models/execution-traces.md, Process groups).
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 namespace orrery {
 
 // `text` is a JSON list of objects with `pg_name`, a number in quotes, and `ranks`, with two more characters
-// on each side. Throws InputError when it is none.
+// on each side. Throws InputError when it is no such list.
 std::vector<ProcessGroup> read_process_groups(const std::string& text);
 
-// Returns those that a trace defines, null: none. What defines none is ignored, with a warning that names the
-// trace's file.
+// Returns the groups that a trace defines. Null: it defines none. A text that defines none is ignored, with a
+// warning that names the trace's file.
 std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
                                                        const std::string& file, Warnings& warnings);
 

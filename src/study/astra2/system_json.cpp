@@ -38,7 +38,7 @@ constexpr std::array<Word<RemoteMemory::Kind>, 4> memory_kinds{{
 constexpr int largest_value = 1'000'000'000;
 constexpr double fastest = 1e15;
 
-// What a system file describes, while it is read.
+// The content of a system file, while it is read.
 struct Draft : TraceRules {
   StreamConfig streams;
   SystemFileNames names;
@@ -48,7 +48,7 @@ struct Draft : TraceRules {
   Warnings& warnings;
 };
 
-// 0, 1, true or false.
+// Reads 0, 1, true or false.
 bool truth(const InputNode& node, const KeyFacts& key) {
   if (node.may_be(InputNode::Kind::boolean)) return bool_of(node, key.name);
   const auto number = node.may_be(InputNode::Kind::number) ? parse_signed(node.text) : std::nullopt;
@@ -79,7 +79,7 @@ void read_custom(const InputNode& node, const KeyFacts& key, Draft& draft) {
   draft.names.custom[static_cast<std::size_t>(kind)] = {scalar_of(prefix, key.name), prefix.where};
 }
 
-// A list of words, or one.
+// Reads a list of words, or a single one.
 template <CollectiveKind kind>
 void read_rooted(const InputNode& node, const KeyFacts& key, Draft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
@@ -127,7 +127,7 @@ constexpr auto rooted(Text name) {
       "switches the kind on: `ring`, `tree` or `direct` for all dimensions, or one word per dimension, see "
       "[rooted collectives](#rooted-collectives-and-barriers)");
 }
-// Cut to whole nanoseconds.
+// The value is cut to whole nanoseconds.
 template <auto member>
 constexpr auto bus_number(Text name, Text value, Text meaning) {
   return key::real<&Draft::bus_values, member>(name, 0, largest_value, "0", meaning).of(value);
@@ -162,26 +162,30 @@ constexpr Key<Draft> keys_of_system[] = {
         "per-node-custom-implementation", "none", "YAML: such prefixes by the id of a trace's node")
         .of("file"),
     key::integer<streams, &StreamConfig::splits>("preferred-dataset-splits", 1, 1'000'000, "1",
-                                                 "chunks of a collective"),
-    key::integer<streams, &CollectiveConfig::active_chunks>("active-chunks-per-dimension", 1, largest_value,
-                                                            "1", "chunks served at a time"),
-    key::integer<&Draft::endpoint_delay_ns>("endpoint-delay", 0, largest_value, "10",
-                                            "before each message and behind the last")
+                                                 "number of chunks that a collective is cut into"),
+    key::integer<streams, &CollectiveConfig::active_chunks>(
+        "active-chunks-per-dimension", 1, largest_value, "1",
+        "number of chunks that a dimension serves at a time"),
+    key::integer<&Draft::endpoint_delay_ns>(
+        "endpoint-delay", 0, largest_value, "10",
+        "time that an NPU spends before each message and after the last one")
         .of("ns, 0 to 10⁹"),
     key::real<roofline, &Roofline::memory_gb_per_s>(
         "local-mem-bw", 0, fastest, "0",
-        "what reductions and the roofline read from; 0: reductions cost nothing")
+        "bandwidth of the memory that reductions and the roofline read from; 0: reductions cost nothing")
         .of("GB/s"),
-    key::real<roofline, &Roofline::peak_tflop_per_s>("peak-perf", 0, fastest, "0", "of the roofline")
+    key::real<roofline, &Roofline::peak_tflop_per_s>("peak-perf", 0, fastest, "0",
+                                                     "compute rate of the roofline")
         .of("TFLOP/s"),
     switch_key<roofline, &Roofline::enabled>(
-        "roofline-enabled", "compute by operations and bytes; needs `peak-perf` and `local-mem-bw`"),
-    switch_key<&Draft::replay_only>("replay-only", "every node takes its duration"),
-    switch_key<&Draft::bus>("model-shared-bus", "the memory bus"),
-    bus_number<&SharedBusConfig::latency_ns>("L", "ns, 0 to 10⁹, cut to whole ones", "the bus's latency"),
-    bus_number<&SharedBusConfig::overhead_ns>("o", "ns, 0 to 10⁹, cut to whole ones", "its overhead"),
-    bus_number<&SharedBusConfig::gap_ns>("g", "ns, 0 to 10⁹, cut to whole ones", "its gap"),
-    bus_number<&SharedBusConfig::gap_per_byte_ns>("G", "ns per byte, 0 to 10⁹", "its gap per byte"),
+        "roofline-enabled",
+        "whether operations and bytes decide how long computing takes; needs `peak-perf` and `local-mem-bw`"),
+    switch_key<&Draft::replay_only>("replay-only", "whether every node takes its duration"),
+    switch_key<&Draft::bus>("model-shared-bus", "whether the memory bus is modelled"),
+    bus_number<&SharedBusConfig::latency_ns>("L", "ns, 0 to 10⁹, cut to whole ones", "latency of the bus"),
+    bus_number<&SharedBusConfig::overhead_ns>("o", "ns, 0 to 10⁹, cut to whole ones", "overhead of the bus"),
+    bus_number<&SharedBusConfig::gap_ns>("g", "ns, 0 to 10⁹, cut to whole ones", "gap of the bus"),
+    bus_number<&SharedBusConfig::gap_per_byte_ns>("G", "ns per byte, 0 to 10⁹", "gap per byte of the bus"),
     key::integer<&Draft::bus_values, &SharedBusConfig::local_reduction_delay>(
         "local-reduction-delay", 0, 1'000'000, "1", "ns to reduce 100 bytes, with the bus only"),
     useless("boost-mode"),
@@ -189,22 +193,25 @@ constexpr Key<Draft> keys_of_system[] = {
     useless("inter-dimension-scheduling"),
     useless("trace-enabled"),
     switch_key<&Draft::track_local_memory>(
-        "track-local-mem", "follow the tensors in local memory (`inputs` and `outputs` of nodes)"),
+        "track-local-mem",
+        "whether the run follows the tensors in local memory (`inputs` and `outputs` of nodes)"),
     key::text<&Draft::local_memory_file>("local-mem-trace-filename", "`local_mem_trace`",
                                          "NPU i's tensors go to `<prefix>.<i>.json`; the folder has to exist")
         .of("prefix"),
 };
 
 constexpr Key<RemoteMemory> memory_keys[] = {
-    key::word<memory_kinds, &RemoteMemory::kind>("memory-type", "NO_MEMORY_EXPANSION",
-                                                 "whether there is one, and who shares a server of it"),
+    key::word<memory_kinds, &RemoteMemory::kind>(
+        "memory-type", "NO_MEMORY_EXPANSION",
+        "whether there is a remote memory, and who shares one of its servers"),
     key::real<&RemoteMemory::latency_ns>("remote-mem-latency", 0, Time::longest_input().ns(), "0",
-                                         "of a request")
+                                         "latency of a request")
         .of("ns, cut to whole ones"),
-    key::real<&RemoteMemory::bytes_per_ns>("remote-mem-bw", 0, fastest, "0", "of a server")
+    key::real<&RemoteMemory::bytes_per_ns>("remote-mem-bw", 0, fastest, "0", "bandwidth of a server")
         .of("GB/s, cut to whole ones, 1 at least"),
-    key::integer<&RemoteMemory::npus_per_node>("num-npus-per-node", 1, largest_value, "1",
-                                               "NPUs that share a server per node, where it is required"),
+    key::integer<&RemoteMemory::npus_per_node>(
+        "num-npus-per-node", 1, largest_value, "1",
+        "number of NPUs of a node, which share a server; required where servers are shared per node"),
     key::ignored("num-nodes"),
 };
 

@@ -14,18 +14,19 @@
 
 namespace orrery {
 
-// Files that a system file names.
+// A file that a system file names.
 struct NamedFile {
-  std::string path;      // as written there; empty: none
-  SourceLocation where;  // it is named
+  std::string path;      // as it is written there; empty: none
+  SourceLocation where;  // place where it is named
 };
 struct SystemFileNames {
   std::array<NamedFile, collective_kinds> custom;  // prefixes of traces that hold an algorithm
   NamedFile custom_of_nodes;                       // YAML: prefixes by id of a node
-  std::string folder = {};                         // to which these are relative; empty: the present one
+  // Folder to which these are relative; empty: the present one.
+  std::string folder = {};
 };
 
-// Fills what the system file describes: collectives, roofline, replay. `injection_scale` multiplies the
+// Fills in what the system file describes: collectives, roofline, replay. `injection_scale` multiplies the
 // file's endpoint delay, but not the default one. Throws InputError.
 SystemFileNames read_system_json(std::string_view text, const std::string& file, double injection_scale,
                                  StreamConfig& streams, TraceRules& rules, Warnings& warnings);
@@ -33,11 +34,11 @@ SystemFileNames read_system_json(std::string_view text, const std::string& file,
 // Throws InputError.
 RemoteMemory read_memory_json(std::string_view text, const std::string& file, Warnings& warnings);
 
-// Members by the groups' ids, each below `npus`. Throws InputError.
+// Reads the groups: their members by the groups' ids, each below `npus`. Throws InputError.
 std::map<int, std::vector<int>> read_groups_json(std::string_view text, const std::string& file, int npus,
                                                  Warnings& warnings);
 
-// Every key of the system file and of the remote-memory file, those without effect among them.
+// Return every key of the system file and of the remote-memory file, including those without effect.
 std::vector<KeyPath> system_json_keys();
 std::vector<KeyPath> memory_json_keys();
 

@@ -9,8 +9,8 @@
 namespace orrery {
 
 // Returns the files of NPUs 0, 1, ... as long as there are any, `<prefix>.0.et` and so on, or one file that
-// all share: `<prefix>` or `<prefix>.et`. A folder stands for the one set of traces in it. Throws InputError
-// at `where`.
+// all NPUs share: `<prefix>` or `<prefix>.et`. A folder stands for the one set of traces in it. Throws
+// InputError at `where`.
 std::vector<std::string> find_trace_files(const std::string& prefix_or_folder, const SourceLocation& where);
 
 }  // namespace orrery

@@ -51,8 +51,9 @@ std::size_t hash_of_file(const std::string& path) {
   return hash;
 }
 
-// For every path the first one that is likely to hold the same: it is as large and has the same hash. Only
-// files of a size that others have are read for that. A file that cannot be read is like no other.
+// Returns for every path the first path that is likely to have the same content: its file is as large and has
+// the same hash. Only files whose sizes other files have are read for that. A file that cannot be read is
+// like no other.
 std::vector<std::size_t> first_alike(const std::vector<std::string>& paths, int threads) {
   struct Content {
     std::uintmax_t size = 0;

@@ -14,15 +14,16 @@ namespace orrery {
 
 using SharedTraceGraph = std::shared_ptr<const chakra::TraceGraph>;
 
-// Calls `take(i, graph)` on the calling thread for every path, in their order. Equal files make one graph,
-// that of the first, which is kept no longer than others may be equal to it. What is wrong with path i is
-// thrown behind take(i - 1, ...), and take() may throw, too; so which error counts does not depend on the
-// threads. `told` hears of each file that has been read, or of a single one of its megabytes.
+// Calls `take(i, graph)` on the calling thread for every path, in the order of the paths. Equal files make
+// one graph, that of the first file. The graph is kept only as long as other files may be equal to it. An
+// error in path i is thrown after take(i - 1, ...), and take() may throw, too. So the threads do not decide
+// which error is thrown. `told` is called for each file that has been read, or for each megabyte of a single
+// one.
 void load_traces(const std::vector<std::string>& paths, int threads,
                  const std::function<void(std::size_t, const SharedTraceGraph&)>& take,
                  const StepListener& told = {});
 
-// Reads both files from the beginning, as far as they are equal.
+// Reads both files from the beginning, as long as they are equal.
 bool are_equal_files(const std::string& a, const std::string& b);
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All ranks do what one file says.
+// Reads one file whose nodes all ranks run.
 void read_shared_trace(const std::string& path, const Machine& machine, TraceProgramBuilder& program,
                        Warnings& warnings, const StepListener& told) {
   load_traces(

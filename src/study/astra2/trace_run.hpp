@@ -18,9 +18,11 @@ struct TraceFiles {
   double injection_scale = 1;
   int queues_per_dimension = 1;
   bool rendezvous = false;
-  bool real_collectives = false;  // also what ASTRA-sim 2 does not run; as trees, unless the system file says
-  std::string library;            // whose closed forms carry out collectives, such as "nccl"; empty: none
-  std::optional<NetworkModel> model = {};  // none: the one that suits the network
+  // Also runs what ASTRA-sim 2 does not run; as trees, unless the system file says otherwise.
+  bool real_collectives = false;
+  // Library whose closed forms carry out collectives, such as "nccl"; empty: none.
+  std::string library;
+  std::optional<NetworkModel> model = {};  // none: the model that suits the network
 };
 
 struct TraceRun {
@@ -29,12 +31,12 @@ struct TraceRun {
   TraceProgram traces;
 };
 
-// Throws InputError at `where` when, by a rough estimate, the ranks need too much memory for so many nodes of
-// each, and their queues.
+// Throws InputError at `where` when, by a rough estimate, the ranks need too much memory for this many nodes
+// each, and for their queues.
 void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where);
 
-// Throws InputError; unless `fault` hears of it, also what is wrong with nodes. `told` hears of each trace
-// that has been read.
+// Throws InputError, also for errors in nodes unless they go to `fault`. `told` is called for each trace that
+// has been read.
 TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
                         const TraceProgramBuilder::Fault& fault = {}, const StepListener& told = {});
 

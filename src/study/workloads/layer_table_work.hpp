@@ -1,4 +1,4 @@
-// What stands behind the times of a layer table.
+// The work that the times of a layer table come from.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-// `table` is the one before the time of its host is added, and `program` the one that was made of it for
-// `npus`, whose compute times are `scale` times as long. Keeps a reference to the program. Returns null where
-// the table gives its times itself.
+// `table` is the table before the time of its host is added. `program` was made from it for `npus`, and its
+// compute times are `scale` times as long. Keeps a reference to the program. Returns null where the table
+// gives its times itself.
 std::unique_ptr<ComputedWork> work_of_table(const LayerTable& table, const ModelOperators& operators,
                                             const Program& program, int npus, double scale);
 

@@ -14,7 +14,7 @@ namespace orrery {
 
 class LayerTableWorkload final : public Workload {
  public:
-  // Layers that give their times themselves, of whose memory nothing is known.
+  // Takes layers that give their times themselves. Nothing is known about their memory.
   explicit LayerTableWorkload(LayerTable table);
   explicit LayerTableWorkload(TrainedModel trained);
 
@@ -29,9 +29,9 @@ class LayerTableWorkload final : public Workload {
 
  private:
   LayerTable table_;
-  std::optional<MemoryVerdict> memory_;  // of a model on a device
-  TableMemory table_memory_;             // likewise
-  ModelOperators operators_;             // that stand behind the times
+  std::optional<MemoryVerdict> memory_;  // set for a model on a device
+  TableMemory table_memory_;             // set for a model on a device
+  ModelOperators operators_;             // operators that the times come from
 };
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// A training loop that was written down as a trace (`orrery convert`).
+// A training loop that `orrery convert` has written as a trace.
 #pragma once
 
 #include "study/workload.hpp"

@@ -46,7 +46,7 @@ void check_system(const SystemConfig& system) {
   }
 }
 
-// ASTRA-sim 2 runs no collective with a root unless it is told how.
+// ASTRA-sim 2 runs no collective with a root unless its system file names an algorithm for it.
 void leave_out_rooted(CollectiveConfig& config) {
   for (int k = 0; k < collective_kinds; ++k) {
     const auto index = static_cast<std::size_t>(k);
@@ -67,7 +67,7 @@ std::size_t TraceWorkload::size() const {
   return nodes;
 }
 
-// Its ranks wait for one another in no barrier of the machine.
+// Runs of traces have no barrier in which all ranks of the machine wait for one another.
 bool TraceWorkload::runs_by(const Dialect& dialect) const {
   return dialect.phase_barrier == PhaseBarrier::next_group;
 }

@@ -1,4 +1,4 @@
-// Execution traces, which say of each rank what it computes, sends and exchanges (docs/inputs/traces.md).
+// Execution traces, which say for each rank what it computes, sends and exchanges (docs/inputs/traces.md).
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ namespace orrery {
 
 // The keys of an experiment that only traces have.
 struct TraceSettings {
-  SourceLocation where;           // the traces are named
+  SourceLocation where;           // place where the traces are named
   std::vector<RankTrace> traces;  // by rank, or one for all
-  TraceRules rules;               // of the nodes; groups and algorithms depend on the machine
-  double memory_gb_per_s = 0;     // what reductions read and write at; 0: they cost nothing
+  TraceRules rules;               // rules of the nodes; groups and algorithms depend on the machine
+  double memory_gb_per_s = 0;     // rate at which reductions read and write; 0: they cost nothing
   RemoteMemory memory;
   std::string groups, groups_file;  // text of the file with communicator groups, and its name; empty: none
-  SystemFileNames algorithms;       // of collectives, that are traces themselves
+  SystemFileNames algorithms;       // algorithms of collectives that are traces themselves
 };
 
 class TraceWorkload final : public Workload {

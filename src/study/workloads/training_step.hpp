@@ -6,12 +6,12 @@
 
 namespace orrery {
 
-// Returns the machine that a platform is, without a network of its own: its library carries out collectives
-// and messages.
+// Returns the machine of a platform without a network of its own. Its library carries out collectives and
+// messages.
 Machine platform_machine(const TrainingSetup& setup);
 
-// The plan must be one that errors_of_plan() has nothing against. training_step_end() gives the same step in
-// a fraction of the time, and nothing else.
+// The plan must be one for which errors_of_plan() returns nothing. training_step_end() gives only the end of
+// the same step, in a fraction of the time.
 TrainingResult simulate_training_step(const TrainingSetup& setup);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// What stands behind the times of a transformer's training program.
+// The work that the times of a transformer's training program come from.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@ namespace orrery {
 
 class TransformerWork final : public ComputedWork {
  public:
-  // `program` is the one that training_program() wrote with these notes. Keeps references to all.
+  // `program` is the one that training_program() wrote with these notes. Keeps references to all parameters.
   TransformerWork(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                   const TrainingNotes& notes);
 
@@ -30,7 +30,7 @@ class TransformerWork final : public ComputedWork {
   };
   using PassKey = std::tuple<std::uint32_t, int, bool, std::size_t, std::size_t>;
   struct OfBlock {
-    std::vector<ComputedOperator> operators;  // by step; without a name where that is a collective
+    std::vector<ComputedOperator> operators;  // by step; without a name where the step is a collective
     std::vector<CollectiveRequest> requests;  // by step
     ComputedOperator host;
   };
@@ -44,7 +44,7 @@ class TransformerWork final : public ComputedWork {
   const StageCosts& costs_;
   const Program& program_;
   const TrainingNotes& notes_;
-  // Worked out when somebody asks.
+  // These are worked out when they are first asked for.
   mutable PassPieces pieces_;
   mutable std::map<PassKey, WholePass> passes_;
   mutable std::map<std::pair<BlockKind, bool>, OfBlock> blocks_;

@@ -60,7 +60,8 @@ std::optional<std::set<Axis>> axes_within_layers(const TrainingSetup& setup) {
   return axes;
 }
 
-// Returns whether collectives within layers meet nothing on their links, so that they always take the same.
+// Returns whether collectives within layers meet nothing on their links, so that they always take equally
+// long.
 bool layers_have_private_links(const TrainingSetup& setup, const Topology& topology) {
   const std::optional<std::set<Axis>> axes = axes_within_layers(setup);
   if (!axes || !topology.graph) return false;
@@ -78,9 +79,9 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
   return true;
 }
 
-// Returns whether collectives within layers take what they take alone, as messages on the run's network: they
-// have links for themselves. Links that change or are watched need every message, and with ZeRO 2 and 3
-// weights and gradients of layers go over other links.
+// Returns whether collectives within layers, as messages on the run's network, take the time that they take
+// alone, because they have links for themselves. Links that change or are watched need every message, and
+// with ZeRO 2 and 3 weights and gradients of layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
   return by_messages && fold && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
@@ -88,8 +89,8 @@ bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold)
          layers_have_private_links(setup, *spec.topology);
 }
 
-// Returns whether each operator is to be seen: profilers show kernels, and what they write is compared with
-// it.
+// Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
+// with their files.
 bool shows_operators(const RunSpec& spec) {
   return spec.every_operator || std::ranges::find(spec.timelines, &kineto_timeline) != spec.timelines.end();
 }
@@ -195,7 +196,7 @@ std::vector<PartMemory> TransformerWorkload::memory_history(const RunResult& res
 
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {
   std::string text;
-  // Of messages no closed form tells what they take.
+  // No closed form tells what messages take.
   const TrainingDetail& detail = detail_of(result);
   if (result.machine.library) text = training_explanation(spec.name, detail.setup);
   if (!spec.has_network()) return text;

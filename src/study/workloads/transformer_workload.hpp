@@ -1,4 +1,5 @@
-// A transformer's training step, on a platform or on its devices and a network of one's own.
+// A transformer's training step, on a platform, or on the platform's devices and a network that the user
+// describes.
 #pragma once
 
 #include <utility>
@@ -28,7 +29,7 @@ class TransformerWorkload final : public Workload {
   TrainingSetup setup_;
 };
 
-// Returns the training of a run's transformer; null if it trains none.
+// Returns the training of a run's transformer, or null if the run trains none.
 const TrainingSetup* training_of(const RunSpec& spec);
 
 }  // namespace orrery

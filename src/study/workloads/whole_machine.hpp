@@ -1,4 +1,4 @@
-// Programs that all ranks of a machine run.
+// Makes programs that all ranks of a machine run.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// All ranks run the graph, on the dimensions that it was made for.
+// Returns a program in which all ranks run the graph, on the dimensions that it was made for.
 inline Program whole_machine_program(ExecutionGraph graph, const Topology& topology,
                                      const std::optional<DimensionSplit>& split) {
   return program_of_equal_ranks(std::move(graph),

@@ -180,7 +180,7 @@ std::vector<std::uint32_t> ChannelSearch::next_gpus(std::uint32_t step, std::uin
   return nvlink_switch_ ? neighbours_first(next, gpu) : next;
 }
 
-// Behind an NVLink switch all GPUs are equally near, so only those next in number are tried.
+// Behind an NVLink switch all GPUs are equally near, so only the GPUs with the next numbers are tried.
 std::vector<std::uint32_t> ChannelSearch::neighbours_first(const std::vector<std::uint32_t>& next,
                                                            std::uint32_t gpu) const {
   const std::uint32_t before = (gpu + gpus() - 1) % gpus(), after = (gpu + 1) % gpus();
@@ -192,7 +192,7 @@ std::vector<std::uint32_t> ChannelSearch::neighbours_first(const std::vector<std
   return wanted;
 }
 
-// The ports that GPUs use come first, then others from near to far.
+// The ports that GPUs use come first, then the others from near to far.
 std::vector<std::uint32_t> ChannelSearch::ports_for(std::uint32_t first_gpu, std::uint32_t last_gpu) const {
   std::vector<std::uint32_t> ports;
   const auto append = [&](std::uint32_t port) {
@@ -212,7 +212,7 @@ Rate ChannelSearch::rate_between(std::uint32_t from, std::uint32_t to) const {
   return from < gpus() && to < gpus() ? trial_.rate_inside : trial_.rate_outside;
 }
 
-// GPUs before Ampere answer what comes from a NIC with an eighth of it.
+// GPUs before Ampere answer data that come from a NIC with an eighth of them.
 Rate ChannelSearch::back_traffic(std::uint32_t from, const HostGraph::Link& link, Rate rate) const {
   constexpr Rate share = 8;
   const bool answers = host_.generation == GpuGeneration::before_ampere && from >= gpus() && link.to < gpus();

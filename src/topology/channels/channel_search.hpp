@@ -1,6 +1,6 @@
-// Depth-first search for channels of given rates: each takes room on the links of its ways, and the more of
-// them fit, the better. The order of trial and the limits on steps are NCCL 2.27's, as they decide what is
-// found.
+// Searches depth-first for channels of given rates. Each channel takes room on the links of its ways, and the
+// more channels fit, the better. The order of trial and the limits on steps are NCCL 2.27's, because they
+// decide what is found.
 #pragma once
 
 #include "topology/channels/host_channels.hpp"
@@ -13,14 +13,15 @@ class ChannelSearch {
   explicit ChannelSearch(const HostPaths& paths);
 
   struct Outcome {
-    bool most = false;  // as many channels as there may be were found
+    bool most = false;  // whether as many channels as there may be were found
     int steps_left = 0;
   };
-  // Looks for channels such as `trial` describes, and replaces `best` by what is better.
+  // Looks for channels such as `trial` describes, and replaces `best` by a better solution.
   Outcome improve(const HostChannels& trial, ChannelCounts counts, int steps, HostChannels& best);
 
  private:
-  // How a channel chooses its GPUs: in their order, like the channel before it, or by what is near.
+  // How a channel chooses its GPUs: in their order, in the order of the channel before it, or by what is
+  // near.
   enum class Order : std::uint8_t { by_number, repeated, free };
   static constexpr std::uint32_t none = 0xffffffff;
 
@@ -32,8 +33,8 @@ class ChannelSearch {
   void start_at_gpus();
   void start_at_ports();
   void enter_by(std::uint32_t port);
-  // Goes on from a node to a GPU, as the one with that place in the order. At `to_port` the way leads to a
-  // port.
+  // Goes on from a node to a GPU, which then has that place in the order. At step `to_port` the way leads to
+  // a port.
   void try_gpu(std::uint32_t from, std::uint32_t gpu, std::uint32_t step, std::uint32_t to_port, Order order);
   void at_gpu(std::uint32_t step, std::uint32_t to_port, Order order);
   void leave_by_ports(std::uint32_t step, Order order);
@@ -43,7 +44,7 @@ class ChannelSearch {
   std::vector<std::uint32_t> next_gpus(std::uint32_t step, std::uint32_t to_port, Order order) const;
   std::vector<std::uint32_t> neighbours_first(const std::vector<std::uint32_t>& next,
                                               std::uint32_t gpu) const;
-  // Ports in the order in which they are tried, for all GPUs or for one.
+  // Returns the ports in the order in which they are tried, for all GPUs or for one.
   std::vector<std::uint32_t> ports_for(std::uint32_t first_gpu, std::uint32_t last_gpu) const;
 
   bool take(std::uint32_t from, std::uint32_t to, Rate rate);
@@ -57,7 +58,7 @@ class ChannelSearch {
   const HostGraph& host_;
   bool nvlink_switch_;
   std::vector<Rate> room_;       // by link
-  std::vector<Rate> port_room_;  // into the machine
+  std::vector<Rate> port_room_;  // by port, into the machine
   HostChannels trial_;
   HostChannels* best_ = nullptr;
   ChannelCounts counts_;

@@ -22,7 +22,8 @@ HostChannels trees_of(const HostPaths& paths, const HostChannels& ring) {
   return trees;
 }
 
-// NVLink switches reduce from Hopper on, for more than two GPUs: one head for each that is nearest to a port.
+// NVLink switches reduce from Hopper on, for more than two GPUs. There is one head for each GPU that is
+// nearest to a port.
 std::vector<std::uint32_t> heads_of(const HostPaths& paths) {
   const HostGraph& host = paths.host();
   constexpr std::uint32_t fewest = 3;

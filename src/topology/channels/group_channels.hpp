@@ -1,5 +1,5 @@
-// The channels by which NCCL 2.27 carries out collectives of a group: rings and trees over all its members,
-// found by a search on each machine and joined between machines.
+// The channels by which NCCL 2.27 carries out collectives of a group: rings and trees over all members of the
+// group. They are found by a search on each machine and joined between machines.
 //
 //   - Search channel c leaves a machine by the port of its exit and enters the next one, in the order of the
 //     group, by that of its entry. Where rings cross NICs, every other machine swaps channels 2k and 2k + 1,
@@ -18,7 +18,7 @@
 
 namespace orrery {
 
-// From a member to another one, by these nodes: a GPU that passes the data on to its NIC, and the NICs.
+// A hop from a member to another one, by these nodes: a GPU that passes the data on to its NIC, and the NICs.
 struct ChannelHop {
   NodeId from = 0, to = 0;
   std::vector<NodeId> through;
@@ -31,13 +31,12 @@ class GroupChannels {
   // Machines that are alike share what has been found on one of them.
   struct HostPlan {
     HostGraph shape;
-    std::unique_ptr<HostPaths> paths;  // of the shape
+    std::unique_ptr<HostPaths> paths;  // paths of the shape
     HostChannels ring, tree;
-    std::vector<std::uint32_t> heads;  // GPUs that reduce in an NVLink switch (NVLS); none where none does
+    std::vector<std::uint32_t> heads;  // GPUs that reduce in an NVLink switch (NVLS); empty where none does
   };
 
-  // Members are NPUs, in the order of the group. Throws InputError, which blames `where`, if there are no
-  // rings.
+  // Members are NPUs, in the order of the group. Throws InputError at `where` if there are no rings.
   GroupChannels(const NetworkGraph& graph, const std::vector<NodeId>& members, const SourceLocation& where);
 
   std::size_t searched() const { return searched_; }
@@ -45,10 +44,10 @@ class GroupChannels {
   std::size_t executed() const { return executed_; }
   const std::vector<Host>& hosts() const { return hosts_; }
   const HostPlan& plan(std::size_t host) const { return *plans_[plan_of_host_[host]]; }
-  // Returns a channel of a ring as it runs on a machine.
+  // Returns the part of a ring's channel that runs on a machine.
   const HostChannel& ring_on(std::size_t host, std::size_t channel) const;
 
-  // Returns the hops of a channel's ring; each starts where the one before it has ended.
+  // Returns the hops of a channel's ring. Each hop starts where the one before it has ended.
   std::vector<ChannelHop> ring(std::size_t channel) const;
   // Returns the edges of a channel's tree, from children to parents.
   std::vector<ChannelHop> tree(std::size_t channel) const;
@@ -56,13 +55,13 @@ class GroupChannels {
   std::uint32_t port_of(std::size_t host, std::uint32_t gpu) const {
     return plan(host).paths->port_of(gpu, 0).value_or(0);
   }
-  // Returns the way from a GPU of a machine to one of another, by the ports that they use.
+  // Returns the way from a GPU of a machine to a GPU of another one, by the ports that they use.
   ChannelHop by_ports(std::size_t from_host, std::uint32_t from, std::size_t to_host,
                       std::uint32_t to) const {
     return between(from_host, from, port_of(from_host, from), to_host, to, port_of(to_host, to));
   }
-  // Returns the ways between all members, which alltoall takes: to the NIC of the receiver's rail inside the
-  // sender's machine, where an NVLink leads near it.
+  // Returns the ways between all members, which an all-to-all takes: to the NIC of the receiver's rail inside
+  // the sender's machine, where an NVLink leads near it.
   std::vector<ChannelHop> pairs() const;
 
  private:

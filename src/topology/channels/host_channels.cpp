@@ -1,6 +1,6 @@
-// NCCL 2.27 tries rates from high to low; at each, first channels that are all alike and take near ways, then
-// others. Many channels of a high rate are then doubled and halved, and rates are raised again while the same
-// number of channels fits.
+// NCCL 2.27 tries rates from high to low. At each rate it first tries channels that are all alike and take
+// near ways, then others. Many channels of a high rate are then doubled and halved, and rates are raised
+// again as long as the same number of channels fits.
 #include "topology/channels/host_channels.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// Rates of a channel in GB/s that are tried: on one machine, and on several.
+// The rates of a channel in GB/s that are tried: on one machine, and on several.
 constexpr std::array ampere_alone{40., 30., 20., 18., 15., 12., 10., 9., 7., 6., 5., 4., 3.};
 constexpr std::array ampere{48., 30., 28., 24., 20., 18., 15., 12., 10., 9.,
                             7.,  6.,  5.,  4.,  3.,  2.4, 1.2, .24, .12};
@@ -53,7 +53,7 @@ class Attempts {
   }
 
  private:
-  // The nearest and the farthest of the ways that there are, and the highest rate.
+  // Finds the nearest and the farthest of all ways, and the highest rate.
   void look_at_paths() {
     PathType nearest_inside = PathType::sys, nearest_outside = PathType::sys;
     Rate gpu_to_gpu = 0, gpu_to_port = 0;
@@ -75,7 +75,7 @@ class Attempts {
     highest_ = host_.ports > 0 ? gpu_to_port : gpu_to_gpu;
   }
 
-  // By NVLink or by PCIe.
+  // Returns the rate of a GPU's links, by NVLink or by PCIe.
   Rate rate_of(std::uint32_t gpu) const {
     Rate nvlink = 0, pcie = 0;
     for (const std::uint32_t id : host_.nodes[gpu].links) {
@@ -99,7 +99,7 @@ class Attempts {
     return index;
   }
 
-  // These return true when nothing better is to be found.
+  // The following functions return true when nothing better is to be found.
   bool all_rates() {
     constexpr double slower = 0.49;  // of the rate that was found
     const bool may_cross = host_.ports > 1 && trial_.pattern != ChannelPattern::tree;

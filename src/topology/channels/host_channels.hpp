@@ -1,4 +1,4 @@
-// The channels of a machine: orders of its GPUs, and the ports by which data comes and leaves.
+// The channels of a machine are orders of its GPUs, with the ports by which data comes and leaves.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace orrery {
 enum class ChannelPattern : std::uint8_t {
   ring,
   balanced_tree,  // a chain whose first two GPUs share the traffic of the port
-  tree            // a chain whose first GPU has it
+  tree            // a chain whose first GPU has all traffic of the port
 };
 
 struct HostChannel {
@@ -22,8 +22,8 @@ struct HostChannel {
 
 struct HostChannels {
   ChannelPattern pattern = ChannelPattern::ring;
-  // 0: a ring leaves by the port where it came in; 2: an even channel leaves by any port, and the odd one
-  // after it comes and leaves the other way round.
+  // With 0, a ring leaves by the port where it came in. With 2, an even channel leaves by any port, and the
+  // odd one after it comes and leaves the other way round.
   int cross_nic = 0;
   bool same = true;                                          // all channels have the same order
   PathType inside = PathType::nvl, outside = PathType::pix;  // the farthest ways that they take
@@ -38,7 +38,7 @@ struct ChannelCounts {
   std::size_t least = 1, most = 32;
 };
 
-// Returns the channels of a pattern, by the search of NCCL 2.27; none where there are none. Balanced trees
+// Returns the channels of a pattern, as the search of NCCL 2.27 finds them. There may be none. Balanced trees
 // may become trees.
 HostChannels find_channels(const HostPaths& paths, ChannelPattern pattern, ChannelCounts counts);
 

@@ -25,7 +25,7 @@ double fabric_rate(const NetworkGraph& graph, NodeId node) {
   return sum;
 }
 
-// The nodes on the same machine as `first`, in the order of their numbers.
+// Returns the nodes on the same machine as `first`, in the order of their numbers.
 std::vector<NodeId> machine_of(const NetworkGraph& graph, NodeId first, std::vector<std::uint32_t>& machines,
                                std::uint32_t number) {
   std::vector<NodeId> nodes{first};
@@ -141,7 +141,7 @@ class HostReader {
     return rate_of_gb_per_s(least_pcie * std::exp2(std::floor(std::log2(rate / least_pcie))));
   }
 
-  // Links between the same two nodes are one.
+  // All links between the same two nodes become one.
   void add_links() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<Rate, bool>> sums;
     for (const NodeId node : nodes_) {

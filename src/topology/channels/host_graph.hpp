@@ -1,7 +1,7 @@
 // One machine of a network as NCCL sees it: GPUs, PCIe switches, CPUs, one NVLink switch, NICs and their
 // ports.
 //
-// Which nodes of a network form a machine, and what NCCL 2.27 takes links for, follows from these rules:
+// The following rules say which nodes of a network form a machine, and what NCCL 2.27 takes links for:
 //
 //   - A machine is what remains joined when links of the fabric are cut. These are the links of a NIC to a
 //     switch or another NIC, and other links of switches that are not striped. Striped links are NVLinks.
@@ -21,7 +21,8 @@
 
 namespace orrery {
 
-using Rate = std::int64_t;  // MB/s, whole numbers: room that is taken and given back is the same again
+// MB/s in whole numbers, so that room that is taken and given back is the same again.
+using Rate = std::int64_t;
 
 constexpr Rate rate_of_gb_per_s(double gb_per_s) {
   return static_cast<Rate>(gb_per_s * 1000 + 0.5);
@@ -29,11 +30,11 @@ constexpr Rate rate_of_gb_per_s(double gb_per_s) {
 
 enum class HostNodeKind : std::uint8_t { gpu, port, nic, pcie_switch, cpu, nvlink_switch };
 
-// Compute capability, as far as channels depend on it.
+// The compute capability of a GPU, as far as channels depend on it.
 enum class GpuGeneration : std::uint8_t { before_ampere, ampere, hopper, blackwell };
 
-// The shape alone, so machines that are alike are equal. GPUs come first, in the order of the network, then
-// the ports.
+// Only the shape of a machine, so that machines that are alike are equal. GPUs come first, in the order of
+// the network, then the ports.
 struct HostGraph {
   struct Link {
     std::uint32_t to = 0;
@@ -44,19 +45,19 @@ struct HostGraph {
   };
   struct Node {
     HostNodeKind kind;
-    std::vector<std::uint32_t> links;  // that leave it
+    std::vector<std::uint32_t> links;  // links that leave it
     bool operator==(const Node&) const = default;
   };
 
   std::uint32_t gpus = 0, ports = 0;
-  std::vector<std::uint32_t> devices;  // of each GPU, its number among all of the machine
+  std::vector<std::uint32_t> devices;  // by GPU: its number among all GPUs of the machine
   std::vector<Node> nodes;
   std::vector<Link> links;
   GpuGeneration generation = GpuGeneration::before_ampere;
 
   bool operator==(const HostGraph&) const = default;
 
-  std::uint32_t port(std::uint32_t index) const { return gpus + index; }  // as a node
+  std::uint32_t port(std::uint32_t index) const { return gpus + index; }  // number of the port's node
   bool has_nvlink_switch() const;
 };
 
@@ -67,8 +68,8 @@ struct Host {
   std::vector<NodeId> nics;  // by port
 };
 
-// Returns the machines of the members, in the order of the first member of each. Of other NPUs nothing is
-// seen, and where all members are on one machine, no NIC is.
+// Returns the machines of the members, in the order of the first member of each. They show nothing of other
+// NPUs, and no NIC where all members are on one machine.
 std::vector<Host> hosts_of(const NetworkGraph& graph, const std::vector<NodeId>& members);
 
 }  // namespace orrery

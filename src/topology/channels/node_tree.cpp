@@ -24,7 +24,7 @@ TreePlace place_in_first(std::uint32_t node, std::uint32_t nodes) {
 
 }  // namespace
 
-// The second tree is the first one mirrored or, of an odd number of nodes, shifted by one.
+// The second tree is the first one mirrored or, if the number of nodes is odd, shifted by one.
 TreePlace place_in_tree(std::uint32_t node, std::uint32_t nodes, bool second) {
   if (!second) return place_in_first(node, nodes);
   const bool mirrored = nodes % 2 == 0;

@@ -1,6 +1,6 @@
-// The two binary trees over machines by which NCCL reduces: inner nodes of one are leaves of the other, where
-// their number is even (Sanders, Speck, Traff, "Two-tree algorithms for full bandwidth broadcast, reduction
-// and scan", Parallel Computing 2009).
+// The two binary trees over machines by which NCCL reduces. Inner nodes of one tree are leaves of the other,
+// where the number of nodes is even (Sanders, Speck, Traff, "Two-tree algorithms for full bandwidth
+// broadcast, reduction and scan", Parallel Computing 2009).
 #pragma once
 
 #include <array>

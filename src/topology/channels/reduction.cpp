@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t unreached = 0xffffffff;
 
-// Distances to a port by switches that reduce, which are the nodes on the way.
+// Returns the distances to a port along switches that reduce.
 std::vector<std::uint32_t> distances_to(const NetworkGraph& graph, NodeId port) {
   std::vector<std::uint32_t> left(graph.nodes(), unreached);
   left[port] = 0;
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> distances_to(const NetworkGraph& graph, NodeId port) 
   return left;
 }
 
-// The switches with the least way to the farthest port.
+// Returns the switches whose way to the farthest port is shortest.
 std::vector<NodeId> roots_of(const NetworkGraph& graph, const std::vector<NodeId>& ports) {
   std::vector<std::uint32_t> farthest(graph.nodes());
   for (const NodeId port : ports) {
@@ -69,7 +69,8 @@ std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::
                                           std::size_t number) {
   const std::vector<NodeId> roots = roots_of(graph, ports);
   if (roots.empty()) return {};
-  // From the root down, breadth first: each node hangs below the one from which it was reached.
+  // The search goes from the root down, breadth first: each node hangs below the one from which it was
+  // reached.
   std::vector<NodeId> above(graph.nodes(), unreached);
   std::vector<NodeId> queue{roots[number % roots.size()]};
   std::vector<bool> reached(graph.nodes());

@@ -1,5 +1,5 @@
-// Switches that add up what comes from below (NetworkNode::reduces): those of a machine, as for NVLS, and
-// trees of them in the fabric, as for SHARP (Graham et al., "Scalable Hierarchical Aggregation Protocol
+// Finds switches that add up what comes from below (NetworkNode::reduces): those of a machine, as for NVLS,
+// and trees of them in the fabric, as for SHARP (Graham et al., "Scalable Hierarchical Aggregation Protocol
 // (SHArP)", COMHPC 2016).
 #pragma once
 
@@ -9,19 +9,20 @@
 
 namespace orrery {
 
-// A switch to which NVLinks of all GPUs lead, and its share of their bandwidth.
+// A switch to which NVLinks of all GPUs lead, and the switch's share of their bandwidth.
 struct ReducingSwitch {
   NodeId node = 0;
   double share = 0;
 };
-// Returns those of a machine; none where a switch of its GPUs does not reduce.
+// Returns such switches of a machine. There are none where one switch of its GPUs does not reduce.
 std::vector<ReducingSwitch> reducing_switches(const NetworkGraph& graph, const Host& host);
 
 struct ReductionEdge {
   NodeId below = 0, above = 0;
 };
-// Returns the edges of a tree of switches from these ports up, each behind those above it. Of roots that are
-// equally near to all ports, different numbers take different ones. Empty: there is no such tree.
+// Returns the edges of a tree of switches from these ports up, where each edge comes after those above it.
+// Among roots that are equally near to all ports, different numbers take different ones. The list is empty if
+// there is no such tree.
 std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::vector<NodeId>& ports,
                                           std::size_t number);
 

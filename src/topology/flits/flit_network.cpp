@@ -15,8 +15,8 @@ double FlitWires::period(int flit_bits) const {
   return phits(flit_bits) / efficiency;
 }
 
-// Cutting takes a logical and a physical cycle, and so does putting together. One of the four is the one in
-// which the first phit passes.
+// Cutting takes a logical and a physical cycle, and so does putting together. One of these four is the cycle
+// in which the first phit passes.
 int FlitWires::conversion_cycles(int flit_bits) const {
   constexpr int of_both_ends = 3;
   return phits(flit_bits) == 0 ? 0 : static_cast<int>(std::ceil(period(flit_bits))) + of_both_ends;

@@ -1,8 +1,8 @@
-// A network that is simulated flit by flit (docs/models/network-flits.md): what it is built of, in cycles and
+// A network that is simulated flit by flit (docs/models/network-flits.md). Its parts are given in cycles and
 // bits.
 //
-// NPUs have a router each. Packets are cut into flits, and travel in virtual networks (vnets), whose wires
-// and buffers are their own. A vnet is a direction around rings of one dimension, or a way between packages.
+// Each NPU has a router. Packets are cut into flits, and travel in virtual networks (vnets), which have wires
+// and buffers of their own. A vnet is a direction around rings of one dimension, or a way between packages.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,32 @@
 
 namespace orrery {
 
-// Wires of equal kind.
+// Wires of one kind.
 struct FlitWires {
   int width = 128;        // bits per cycle
   int latency = 1;        // cycles
-  double efficiency = 1;  // part of the width that carries flits
+  double efficiency = 1;  // share of the width that carries flits
 
-  // Returns how many phits a flit is cut into; 0: it passes whole, a flit per cycle.
+  // Returns how many phits a flit is cut into. 0: it passes whole, one flit per cycle.
   int phits(int flit_bits) const;
   // Returns the cycles from one flit to the next, in the long run.
   double period(int flit_bits) const;
-  // Returns the cycles that a flit takes beside the latency for being cut and put together again.
+  // Returns the cycles that a flit takes on top of the latency for being cut and put together again.
   int conversion_cycles(int flit_bits) const;
 };
 
-// Rings, or where they do not wrap lines, along one dimension of the NPUs. Every ring has one direction and
-// is a vnet: first those that lead up to the next position, then those that lead down.
+// Rings along one dimension of the NPUs, or lines where they do not wrap. Every ring has one direction and is
+// a vnet. Rings that lead up to the next position come first, then those that lead down.
 struct FlitRings {
   std::string name;
   int size = 1;
-  int up = 0, down = 0;  // how many rings
+  int up = 0, down = 0;  // numbers of rings
   bool wraps = true;
   FlitWires wires = {};
   std::int64_t packet_bytes = 64;
 };
 
-// What joins packages beside rings.
+// What joins packages in addition to rings.
 enum class PackageLinks {
   none,
   switches,  // every NPU has a wire to and from each switch
@@ -46,7 +46,7 @@ enum class PackageLinks {
 // How packets choose a switch.
 enum class SwitchChoice { in_turn, first };
 
-// Which of an NPU's packets sends next in a vnet.
+// The order in which an NPU's packets are sent in a vnet.
 enum class InjectionOrder { fifo, interleave };
 
 struct FlitNetwork {
@@ -54,13 +54,13 @@ struct FlitNetwork {
 
   PackageLinks packages = PackageLinks::none;
   int package_count = 1;
-  int package_npus = 1;  // in each
+  int package_npus = 1;  // NPUs in each package
   int switches = 0;
   int package_vnets = 0;
   FlitWires package_wires;
   std::int64_t package_packet_bytes = 64;
   SwitchChoice switch_choice = SwitchChoice::in_turn;
-  // Short ways over a ring are taken by table, and long ones over a switch (SwitchChoice::first alone).
+  // Short ways over a ring are taken by table, and long ones over a switch (only with SwitchChoice::first).
   static constexpr int longest_table_ring = 2;
 
   int flit_bits = 128;

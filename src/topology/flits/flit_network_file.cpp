@@ -58,7 +58,7 @@ struct FlitDraft {
   FlitNetwork network;
 };
 
-// Numbers with commas between them.
+// Reads numbers with commas between them.
 std::vector<int> numbers_of(const InputNode& node, const KeyFacts& key, int least, int largest) {
   std::vector<int> numbers;
   for (std::size_t begin = 0; begin <= node.text.size();) {
@@ -98,24 +98,29 @@ constexpr auto wire_efficiency(std::string_view name, std::string_view meaning) 
 
 constexpr Key<FlitDraft> flit_keys[] = {
     key::word<form_words, &FlitDraft::form>("topology", "required", "how NPUs and packages are joined"),
-    key::integer<&FlitDraft::npus>("num-npus", 1, most_flit_npus, "required",
-                                   "of all packages; the product of `sizes` for Torus and Mesh"),
+    key::integer<&FlitDraft::npus>(
+        "num-npus", 1, most_flit_npus, "required",
+        "number of NPUs of all packages; the product of `sizes` for Torus and Mesh"),
     key::integer<&FlitDraft::packages>("num-packages", 1, most_flit_npus, "1",
-                                       "a divisor of `num-npus`; not for Torus and Mesh"),
-    key::integer<&FlitDraft::rows>("package-rows", 1, most_flit_npus, "2",
-                                   "of packages, a divisor of `num-packages`; only Torus3D looks at it"),
+                                       "number of packages, a divisor of `num-npus`; not for Torus and Mesh"),
+    key::integer<&FlitDraft::rows>(
+        "package-rows", 1, most_flit_npus, "2",
+        "number of rows of packages, a divisor of `num-packages`; only Torus3D looks at it"),
     key::declared<sizes_of, KeyType::other, &FlitDraft::sizes>(
         "sizes", "none", "NPUs along each dimension of Torus and Mesh, the innermost first")
         .of("numbers with commas, up to 10"),
     key::declared<rings_of, KeyType::other, &FlitDraft::rings>(
-        "rings", "1 each", "of a Torus or Mesh, pairs of rings along each dimension, one for each direction")
+        "rings", "1 each",
+        "for Torus and Mesh: pairs of rings along each dimension; a pair has one ring for each direction")
         .of("numbers with commas"),
-    count_of_rings<&FlitDraft::local_rings>("local-rings", "within each package, all of one direction"),
+    count_of_rings<&FlitDraft::local_rings>("local-rings",
+                                            "number of rings within each package, all of one direction"),
     count_of_rings<&FlitDraft::horizontal_rings>(
         "horizontal-rings",
-        "pairs along a row of packages (Torus3D), vnets per switch, or wires from package to package"),
-    count_of_rings<&FlitDraft::vertical_rings>("vertical-rings",
-                                               "pairs along a column of packages; only Torus3D has them"),
+        "number of pairs of rings along a row of packages (Torus3D), of vnets per switch, or of wires from "
+        "package to package"),
+    count_of_rings<&FlitDraft::vertical_rings>(
+        "vertical-rings", "number of pairs of rings along a column of packages; only Torus3D has them"),
     key::integer<&FlitDraft::links_per_tile>("links-per-tile", 1, most_rings, "1",
                                              "switches of NV_Switch, to each of which an NPU has a wire"),
     key::word<routing_words, &FlitDraft::routing>(
@@ -123,37 +128,41 @@ constexpr Key<FlitDraft> flit_keys[] = {
         "Ring_XY for tori, Mesh_XY for meshes, AllToAll for AllToAll and NV_Switch; table for all: packets "
         "of "
         "an NV_Switch then take the first switch, else it changes nothing"),
-    key::integer<&FlitDraft::network, &FlitNetwork::flit_bits>("flit-width", 1, most_bits, "128",
-                                                               "of a flit, crossbar and NPU's wires")
+    key::integer<&FlitDraft::network, &FlitNetwork::flit_bits>(
+        "flit-width", 1, most_bits, "128", "width of a flit, of the crossbar and of an NPU's wires")
         .of("bits"),
-    key::integer<&FlitDraft::local_packet>("local-packet-size", 1, most_packet_bytes, "64",
-                                           "on local rings; with `strict-reference` without effect")
+    key::integer<&FlitDraft::local_packet>(
+        "local-packet-size", 1, most_packet_bytes, "64",
+        "size of a packet on local rings; without effect with `strict-reference`")
         .of("bytes"),
-    key::integer<&FlitDraft::package_packet>("package-packet-size", 1, most_packet_bytes, "64", "elsewhere")
+    key::integer<&FlitDraft::package_packet>("package-packet-size", 1, most_packet_bytes, "64",
+                                             "size of a packet elsewhere")
         .of("bytes"),
-    wire_width<&FlitDraft::local>("tile-link-width", "of local rings"),
+    wire_width<&FlitDraft::local>("tile-link-width", "width of the wires of local rings"),
     wire_width<&FlitDraft::package>("package-link-width",
-                                    "of all wires between packages, of a Torus or Mesh"),
-    wire_efficiency<&FlitDraft::local>("local-link-efficiency", "part of the width that carries flits"),
-    wire_efficiency<&FlitDraft::package>("package-link-efficiency", "likewise"),
-    key::integer<&FlitDraft::local, &FlitWires::latency>("local-link-latency", 1, most_cycles, "1",
-                                                         "of local rings, and of every NPU's own wires")
+                                    "width of all wires between packages, and of those of a Torus or Mesh"),
+    wire_efficiency<&FlitDraft::local>("local-link-efficiency",
+                                       "share of the width of local rings that carries flits"),
+    wire_efficiency<&FlitDraft::package>(
+        "package-link-efficiency", "share of the width of the wires between packages that carries flits"),
+    key::integer<&FlitDraft::local, &FlitWires::latency>(
+        "local-link-latency", 1, most_cycles, "1", "latency of local rings, and of every NPU's own wires")
         .of("cycles"),
     key::integer<&FlitDraft::package, &FlitWires::latency>("package-link-latency", 1, most_cycles, "1",
-                                                           "of all wires between packages")
+                                                           "latency of all wires between packages")
         .of("cycles"),
     key::integer<&FlitDraft::network, &FlitNetwork::router_latency>(
-        "router-latency", 1, most_cycles, "1", "from a flit's arrival until it is on the next wire")
+        "router-latency", 1, most_cycles, "1", "time from a flit's arrival until it is on the next wire")
         .of("cycles"),
-    key::integer<&FlitDraft::network, &FlitNetwork::vcs>("vcs-per-vnet", 1, most_vcs, "4",
-                                                         "virtual channels of a vnet on every wire"),
+    key::integer<&FlitDraft::network, &FlitNetwork::vcs>(
+        "vcs-per-vnet", 1, most_vcs, "4", "number of virtual channels of a vnet on every wire"),
     key::integer<&FlitDraft::network, &FlitNetwork::buffer_flits>("buffers-per-vc", 1, most_flits, "32",
-                                                                  "room of a virtual channel")
+                                                                  "size of the buffer of a virtual channel")
         .of("flits"),
     key::real<&FlitDraft::network, &FlitNetwork::clock_ghz>("network-clock-ghz", 0.001, 1000, "1",
                                                             "cycles per nanosecond"),
     key::integer<&FlitDraft::pads>("pad-last-packet", 0, 1, "1",
-                                   "1: a message's last packet is as long as the others"),
+                                   "1: the last packet of a message is as long as the others"),
     key::word<injection_words, &FlitDraft::network, &FlitNetwork::injection_order>(
         "injection-order", "fifo", "whether packets of an NPU and vnet go one behind the other"),
     key::integer<&FlitDraft::strict>("strict-reference", 0, 1, "0",
@@ -246,7 +255,8 @@ void build_packages(FlitDraft& draft, const InputNode& root) {
       draft.horizontal_rings * (draft.form == Form::nv_switch ? draft.links_per_tile : draft.packages);
 }
 
-// Gives bandwidth and latency of wires to those that look at dimensions, such as the closed forms.
+// Gives dimensions the bandwidth and latency of wires, for code that looks at dimensions, such as the closed
+// forms.
 void measure(Dimension& dimension, const FlitWires& wires, int parallel, const FlitNetwork& network) {
   const double bits = network.flit_bits / wires.period(network.flit_bits);
   dimension.link_bandwidth =
@@ -296,7 +306,7 @@ bool is_flit_network_file(std::string_view text) {
           std::ranges::any_of(flit_keys, [&](const KeyFacts& key) { return key.name == word; }))
         found.insert(word);
     }
-    // One alone might be a name in something else.
+    // A single key might be a name in some other kind of file.
     if (found.size() > 1 || (has_topology && found.contains("num-npus"))) return true;
     begin = text.find_first_not_of(blanks, end);
   }

@@ -14,8 +14,8 @@ namespace orrery {
 // Returns whether the text has keys that only such a file has.
 bool is_flit_network_file(std::string_view text);
 
-// Returns a topology whose `flits` is the network, with a dimension for each of rings or packages. Throws
-// InputError. Keys that are not known are warned of.
+// Returns a topology whose `flits` is the network. It has a dimension for each dimension of rings or
+// packages. Throws InputError, and warns of keys that are not known.
 Topology read_flit_network_file(std::string_view text, const std::string& file, Warnings& warnings);
 
 // Returns every key that is understood.

@@ -17,7 +17,7 @@
 namespace orrery {
 namespace {
 
-// "50%" or "0.5".
+// Reads, for example, "50%" or "0.5".
 double share_of(const InputNode& node, const KeyFacts& key) {
   std::string_view text = scalar_of(node, key.name);
   const bool percent = text.ends_with('%');
@@ -43,10 +43,11 @@ constexpr Key<FailureEntry> entry_keys[] = {
         "all cables between two nodes, such as `leaf0-spine1`, both ways; `leaf0->spine1` is one way"),
     key::kept<&FailureEntry::node>("node", "a node", "this or `link`",
                                    "all links of a node, such as `spine3`"),
-    key::integer<&FailureEntry::cables>("cables", 1, most_in_parallel, "all",
-                                        "so many of the cables that lie side by side, the first ones"),
-    key::time<&FailureEntry::at>("at", "0 s", "from then on"),
-    key::time<&FailureEntry::until>("until", "for good", "until then, when it is as it was before"),
+    key::integer<&FailureEntry::cables>(
+        "cables", 1, most_in_parallel, "all",
+        "number of the cables that break, of those that lie side by side; the first ones break"),
+    key::time<&FailureEntry::at>("at", "0 s", "time from which on it is broken"),
+    key::time<&FailureEntry::until>("until", "for good", "time at which it is again as it was before"),
     key::declared<share_of, KeyType::other, &FailureEntry::share>("bandwidth", "none: it is broken",
                                                                   "share of the bandwidth that is left")
         .of("a share such as `50%`")
@@ -151,7 +152,7 @@ std::vector<LinkId> FailureReader::links_named(const InputNode& node) const {
   reject_name(node, wrong);
 }
 
-// Keeps so many links in each direction.
+// Keeps this many links in each direction.
 void FailureReader::keep_first_cables(Failure& failure) const {
   const int cables = *failure.entry.cables;
   std::map<NodeId, int> kept;  // by the node that sends
@@ -202,7 +203,8 @@ void FailureReader::read(const InputNode& written) {
   failures_.push_back(std::move(failure));
 }
 
-// Where entries for a link and its ends hold at the same time, a break counts, and else all shares.
+// Where entries for a link and its ends hold at the same time, a break counts. If none of them is a break,
+// all their shares count.
 void FailureReader::append_changes(LinkId link, const std::vector<std::size_t>& failures,
                                    LinkChanges& changes) const {
   std::map<Time, SourceLocation> times;
@@ -231,7 +233,7 @@ LinkChanges FailureReader::changes() const {
   return changes;
 }
 
-// Returns the graph without what is broken from the start on.
+// Returns the graph without the links that are broken from the start on.
 NetworkGraph left_at_start(const NetworkGraph& graph, const LinkChanges& changes) {
   std::set<LinkId> broken;
   for (const LinkChange& change : changes.list)

@@ -13,11 +13,11 @@
 
 namespace orrery {
 
-// Reads a list of entries, or a map that is the only one. Throws InputError.
+// Reads a list of entries, or a map that is the only entry. Throws InputError.
 LinkChanges read_failures(const InputNode& entries, const NetworkGraph& graph);
 LinkChanges read_failure_file(std::string_view text, const std::string& file, const NetworkGraph& graph);
 
-// Throws InputError at the entry that keeps NPUs from reaching others from time 0 on that they could reach.
+// Throws InputError at the entry that from time 0 on keeps NPUs from reaching others that they could reach.
 void check_whole_at_start(const NetworkGraph& graph, const LinkChanges& changes);
 
 // Returns the keys that may stand below `failures`: ".link", "[].link" and so on.

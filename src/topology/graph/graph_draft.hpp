@@ -1,4 +1,4 @@
-// A network while its nodes and cables are added, with names by number and within limits.
+// A network while its nodes and cables are added. Names get numbers, and limits are checked.
 #pragma once
 
 #include <map>
@@ -14,10 +14,10 @@ inline constexpr std::uint64_t most_graph_nodes = 1 << 24;
 inline constexpr std::uint64_t most_graph_cables = 50'000'000;
 inline constexpr int most_in_parallel = 1024;  // cables between two nodes
 
-// Throws InputError when a network has more nodes than there may be.
+// Throws InputError when a network has more nodes than are allowed.
 void require_graph_room(double nodes, const SourceLocation& where);
 
-// Throws InputError when a network has more cables than there may be.
+// Throws InputError when a network has more cables than are allowed.
 void require_cable_room(double cables, const SourceLocation& where);
 
 // A way to join two nodes: equal links side by side.
@@ -35,15 +35,15 @@ inline Cable nvlink_cable() {
 
 class GraphDraft {
  public:
-  // `where` is blamed for a network that is too large.
+  // A network that is too large gives an InputError at `where`.
   explicit GraphDraft(SourceLocation where) : where_(std::move(where)) {}
 
-  // Adds the NPUs "npu0", "npu1" and so on, which comes before all else.
+  // Adds the NPUs "npu0", "npu1" and so on. This has to come before everything else.
   void add_npus(double npus, bool forward);
   // Returns the NPUs one after the other.
   NodeId next_npu() { return next_npu_++; }
-  // Adds a node that passes on what is meant for others, and names it by its stem and its number among the
-  // nodes of that stem.
+  // Adds a node that passes on what is meant for others. Its name is its stem and its number among the nodes
+  // of that stem.
   NodeId add(NodeKind kind, const std::string& stem, bool reduces = false);
   NodeId add(NetworkNode node);
   void join(NodeId a, NodeId b, const Cable& cable);

@@ -14,7 +14,7 @@
 //   Switch_Latency_ns 0
 //   Queue_Up 100, Queue_Down 100 in packets
 //
-// A graph has no latency of switches: each of the links at a switch has half of it.
+// A graph has no latency of switches, so each link at a switch has half of it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// The key and the number of a line, without its comment.
+// Returns the key and the number of a line, without its comment.
 std::vector<Token> words_of_line(const Token& line) {
   std::vector<Token> words;
   const std::string_view text = line.text.substr(0, line.text.find('#'));

@@ -1,7 +1,7 @@
 // A graph that is made when somebody first looks at its nodes or links.
 //
-// Networks of a regular form have been described before there is a node of them, and many questions need no
-// more than that; a torus of a million NPUs would take seconds to make.
+// A network of a regular form is described before there is a node of it, and many questions need nothing
+// else. A torus of a million NPUs would take seconds to make.
 #pragma once
 
 #include <functional>
@@ -17,18 +17,19 @@ class LazyGraph {
  public:
   using Make = std::function<std::shared_ptr<const NetworkGraph>()>;
 
-  // There is none.
+  // Makes an object without a graph.
   LazyGraph() = default;
   LazyGraph(std::nullptr_t) {}
-  // It has been made.
+  // Makes an object with a graph that exists already.
   LazyGraph(std::shared_ptr<const NetworkGraph> graph);
-  // `make` returns the graph of the product whenever it is called, and fails at nothing.
+  // Makes an object whose graph is not made yet. `make` returns the graph of the product whenever it is
+  // called, and never fails.
   LazyGraph(Make make, std::vector<ProductFactor> product);
 
   explicit operator bool() const { return graph_ != nullptr; }
-  // Returns the graph as a product (network_product.hpp); null: it is not known to be one.
+  // Returns the graph as a product (network_product.hpp). Null: it is not known to be one.
   const std::vector<ProductFactor>* product() const;
-  // These make the graph where that has not been done. Threads may call them at the same time.
+  // The following functions make the graph if that has not been done. Threads may call them at the same time.
   const NetworkGraph& operator*() const;
   const NetworkGraph* operator->() const { return &**this; }
 

@@ -1,4 +1,4 @@
-// When links of a graph break, slow down and come back.
+// Says when links of a graph break, slow down and come back.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace orrery {
 struct LinkChange {
   Time at;
   LinkId link = 0;
-  double share = 1;      // of its bandwidth that the link has from then on; 0: it is broken
-  SourceLocation where;  // of the entry that brings it about
+  double share = 1;      // share of its bandwidth that the link has from then on; 0: it is broken
+  SourceLocation where;  // place of the entry that causes it
 };
 
 struct LinkChanges {

@@ -10,7 +10,7 @@ struct RateFrom {
   double rate;
 };
 constexpr RateFrom nvlink_rates[] = {{100, 40.1}, {90, 20.6}, {87, 20}, {86, 12}, {70, 20}, {0, 18}};
-// Of Emerald Rapids, Sapphire Rapids, Skylake, and Broadwell and before.
+// The rates of Emerald Rapids, Sapphire Rapids, Skylake, and of Broadwell and earlier processors.
 constexpr RateFrom intel_rates[] = {{0xcf, 40}, {0x8f, 22}, {0x55, 10}, {0, 6}};
 
 struct LaneRate {

@@ -5,17 +5,17 @@
 
 namespace orrery {
 
-// Of what is joined without a link that the file describes.
+// The rate of nodes that are joined without a link that the file describes.
 inline constexpr double nccl_local_rate = 5000;
 
-// Of a PCIe link: lanes, 16 where there are none, times 1/80 of what NCCL has for a speed such as "8.0 GT/s
-// PCIe".
+// Returns the rate of a PCIe link: its lanes, 16 where there are none, times 1/80 of what NCCL has for a
+// speed such as "8.0 GT/s PCIe".
 double nccl_pcie_rate(std::string_view speed, int lanes);
 
-// Of one NVLink of a GPU of a compute capability, such as 90.
+// Returns the rate of one NVLink of a GPU with a compute capability such as 90.
 double nccl_nvlink_rate(int compute_capability);
 
-// Between CPUs of a kind; family and model are those of x86.
+// Returns the rate between CPUs of a kind. Family and model are those of x86.
 double nccl_cpu_rate(std::string_view architecture, std::string_view vendor, int family, int model);
 
 }  // namespace orrery

@@ -107,7 +107,7 @@ class NcclReader {
     add_devices(element, cpu);
   }
 
-  // Adds what stands below a CPU or a PCIe switch.
+  // Adds everything that is below a CPU or a PCIe switch.
   void add_devices(XmlElement element, NodeId above) {
     for (XmlElement nic = element.child("nic"); nic; nic = nic.next_sibling("nic"))
       draft_.join(draft_.add(NodeKind::nic, "nic"), above, cable_of(nccl_local_rate));

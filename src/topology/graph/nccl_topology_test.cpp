@@ -13,7 +13,7 @@ namespace {
 std::string dgx_1v() {
   return read_text_file(std::string(source_dir()) + "/fuzz/corpus/network_graph/dgx-1v.xml");
 }
-// How many links each pair of nodes has, and their joint bandwidth.
+// Returns how many links each pair of nodes has, and their joint bandwidth.
 std::map<std::pair<NodeId, NodeId>, std::pair<int, double>> pairs_of(const NetworkGraph& graph) {
   std::map<std::pair<NodeId, NodeId>, std::pair<int, double>> pairs;
   for (LinkId id = 0; id < graph.links(); ++id) {

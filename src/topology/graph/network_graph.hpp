@@ -24,18 +24,20 @@ enum class NodeKind : std::uint8_t { npu, nic, cpu, pcie_switch, network_switch 
 struct NetworkNode {
   NodeKind kind = NodeKind::npu;
   std::string name;       // unique, such as "npu3" or "leaf0"
-  bool forwards = false;  // passes on what is meant for others
+  bool forwards = false;  // it passes on messages that are meant for others
   bool reduces = false;   // a switch that adds up what comes from its ports, and sends the sum to all of them
 };
 
-// What one direction of a cable can do.
+// The properties of one direction of a cable.
 struct LinkProperties {
   Bandwidth bandwidth;
   Time latency;     // from one end to the other
   double loss = 0;  // probability that a packet is lost
-  // A message is divided evenly among all striped links that lead on, as NVLink does, instead of taking one.
+  // A message is divided evenly among all striped links that lead on, as NVLink does, instead of taking one
+  // of them.
   bool striped = false;
-  std::uint8_t dimension = 0;  // of a grid in which the link lies, the innermost is 1; 0: in none
+  // Dimension of a grid in which the link lies, where the innermost is 1; 0: in none.
+  std::uint8_t dimension = 0;
 };
 
 struct NetworkLink : LinkProperties {
@@ -48,9 +50,9 @@ class NetworkGraph {
 
   // Adds a node. NPUs have to be added before all others, so the node of NPU i is i.
   NodeId add(NetworkNode node);
-  // Adds a link one way. Both nodes must exist and differ.
+  // Adds a link that leads one way. Both nodes must exist and differ.
   LinkId connect(NodeId from, NodeId to, const LinkProperties& properties);
-  // Adds a link each way, equal ones, and returns the one from `a` to `b`.
+  // Adds two equal links, one each way, and returns the one from `a` to `b`.
   LinkId join(NodeId a, NodeId b, const LinkProperties& properties);
 
   // Lists the way from one NPU to another, link by link.
@@ -58,7 +60,7 @@ class NetworkGraph {
     listed_ways_[{source, destination}] = std::move(way);
   }
   bool has_listed_ways() const { return !listed_ways_.empty(); }
-  // Returns null where none is listed.
+  // Returns null where no way is listed.
   const std::vector<LinkId>* listed_way(NodeId source, NodeId destination) const {
     const auto found = listed_ways_.find({source, destination});
     return found == listed_ways_.end() ? nullptr : &found->second;
@@ -69,7 +71,7 @@ class NetworkGraph {
   std::size_t links() const { return links_.size(); }
   const NetworkNode& node(NodeId id) const { return nodes_[id]; }
   const NetworkLink& link(LinkId id) const { return links_[id]; }
-  // Returns the other direction of the same cable; `no_link` where there is none.
+  // Returns the other direction of the same cable, or `no_link` where there is none.
   LinkId reverse(LinkId id) const { return reverse_[id]; }
   // Return the links that leave a node and those that reach it, in the order in which they were added.
   std::span<const LinkId> links_from(NodeId id) const { return from_[id]; }

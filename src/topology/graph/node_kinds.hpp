@@ -1,4 +1,4 @@
-// The words for what a node of a network is.
+// The words for the kinds of nodes of a network.
 #pragma once
 
 #include <array>

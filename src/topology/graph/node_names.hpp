@@ -18,7 +18,8 @@ class NodeNames {
   // InputError at `where` if one of these names is taken.
   void add(const std::string& name, std::vector<NodeId> nodes, bool numbered, const SourceLocation& where);
 
-  // Returns the nodes that a name, or a list of names, stands for. Throws InputError for others.
+  // Returns the nodes that a name, or a list of names, stands for. Throws InputError for names that are not
+  // known.
   std::vector<NodeId> nodes_of(const InputNode& names, std::string_view key) const;
 
  private:

@@ -100,7 +100,7 @@ class Reader {
   NetworkGraph graph_;
 };
 
-// Its first line is three numbers, and there is nothing but words and numbers in it.
+// The first line has three numbers, and the file has nothing but words and numbers.
 bool recognizes(std::string_view text) {
   TokenReader tokens(text, "");
   int line = 0;

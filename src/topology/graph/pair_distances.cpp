@@ -25,8 +25,8 @@ const std::vector<std::uint16_t>& PairDistances::between(NodeId source, NodeId d
   return back_.distance;
 }
 
-// As long as the sides have not met, each is complete up to its frontier, so they first meet halfway on the
-// shortest ways, and on all of them in the same step.
+// As long as the two sides have not met, each is complete up to its frontier. So they first meet halfway on
+// the shortest ways, and on all of these in the same step.
 bool PairDistances::grow(bool onward, const std::vector<bool>& broken) {
   Side& side = onward ? onward_ : back_;
   const Side& other = onward ? back_ : onward_;

@@ -1,4 +1,5 @@
-// How far the nodes on the shortest ways between two nodes are from the second one, found from both ends.
+// Finds how far the nodes on the shortest ways between two nodes are from the second one. The search goes on
+// from both ends.
 //
 // A search that meets in the middle looks at few nodes of a large network. Where many ways lead to one
 // destination, a table of all distances to it is cheaper (routes.hpp).
@@ -19,8 +20,8 @@ class PairDistances {
   explicit PairDistances(const NetworkGraph& graph) : graph_(graph) {}
 
   // Returns the number of links that remain, by node: for all nodes on ways with the fewest links, and for
-  // some others; `unknown` elsewhere, and for the source where no way leads on. Only nodes that forward lie
-  // between the ends, and no way uses a link that is broken (by link; empty: none is). What is returned is
+  // some others. It is `unknown` elsewhere, and for the source where no way leads on. Only nodes that forward
+  // lie between the ends, and no way uses a link that is broken (by link; empty: none is). The result is
   // valid until the next call.
   const std::vector<std::uint16_t>& between(NodeId source, NodeId destination,
                                             const std::vector<bool>& broken);
@@ -36,12 +37,13 @@ class PairDistances {
 
   // Goes one link farther. Returns whether the two sides meet.
   bool grow(bool onward, const std::vector<bool>& broken);
-  // Gives the nodes that lie on shortest ways between the source and where the sides meet their distances.
+  // Sets the distances of the nodes that lie on shortest ways between the source and the place where the
+  // sides meet.
   void trace_back(const std::vector<bool>& broken);
 
   const NetworkGraph& graph_;
   NodeId source_ = 0, destination_ = 0;
-  Side onward_, back_;  // from the source, and from the destination
+  Side onward_, back_;  // sides of the source and of the destination
   std::vector<NodeId> meeting_;
 };
 

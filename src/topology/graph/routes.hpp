@@ -1,8 +1,8 @@
 // Finds the ways of messages through a graph.
 //
-// A way is one of those with the fewest links whose inner nodes all forward. Where several links lead on
-// along such ways, the routing chooses among them. Where some of these are striped, the flow is divided
-// evenly among them.
+// A way has the fewest links of all ways whose inner nodes all forward. Where several links lead on along
+// such ways, the routing chooses among them. Where some of these are striped, the flow is divided evenly
+// among them.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace orrery {
 struct Route {
   struct Part {
     LinkId link;
-    double share;  // of the flow that goes over this link
+    double share;  // share of the flow that goes over this link
     auto operator<=>(const Part&) const = default;
   };
   std::vector<Part> parts;  // each link once; from the source on
-  Time latency;             // of the links from one end to the other, the longest where they differ
+  Time latency;             // from one end to the other, where parts differ the longest
 };
 
 class Routes {
@@ -34,37 +34,38 @@ class Routes {
       : graph_(graph), routing_(*(routing ? routing : usual_routing(graph))), seed_(seed), of_pair_(graph) {}
   const RoutingKind& routing() const { return routing_; }
 
-  // Returns the way of a flow; none when no way leads there. Flows with the same ends and number go the same
-  // way, if as much is under way. The ends must differ.
+  // Returns the way of a flow, or none when no way leads there. Flows with the same ends and number go the
+  // same way, if as much is under way. The ends must differ.
   std::optional<Route> find(NodeId source, NodeId destination, std::uint64_t flow);
-  // Does the same for a flow that passes these nodes in their order. Adjacent ones must differ.
+  // Does the same for a flow that passes these nodes in their order. Adjacent nodes must differ.
   std::optional<Route> find_through(NodeId source, std::span<const NodeId> through, NodeId destination,
                                     std::uint64_t flow);
-  // So many bytes more are under way by such a route, or less.
+  // Says that so many bytes more, or fewer, are under way by such a route.
   void add_backlog(const Route& route, double bytes);
-  // Returns the number of links of a shortest way; `unreachable` where there is none.
+  // Returns the number of links of a shortest way, or `unreachable` where there is none.
   std::uint32_t hops(NodeId source, NodeId destination);
-  // Ways found from now on avoid a link that is broken.
+  // Says whether a link is broken. Ways that are found from now on avoid a broken link.
   void set_broken(LinkId link, bool broken);
-  // Returns the broken links that would lead on from all that a node reaches.
+  // Returns the broken links that would lead on from all nodes that a node reaches.
   std::vector<LinkId> cut_around(NodeId source) const;
 
   static constexpr std::uint16_t unreachable = 0xffff;
 
  private:
-  // The number of links that remain, by node, to a destination. Destinations that are reached from the same
-  // nodes, as the hosts of a switch are, share them.
+  // The number of links that remain to a destination, by node. Destinations that are reached from the same
+  // nodes, such as the hosts of a switch, share them.
   using Distances = std::vector<std::uint16_t>;
 
   const Distances& distances_to(NodeId destination);
-  // Returns those of the nodes on the shortest ways from a source at least; valid until the next call.
+  // Returns the distances of at least the nodes on the shortest ways from a source. They are valid until the
+  // next call.
   const Distances& distances_between(NodeId source, NodeId destination);
   std::optional<Route> listed(NodeId source, NodeId destination) const;
   Distances count_links(const std::vector<NodeId>& last) const;
-  struct Branch {  // of a flow, at a node
+  struct Branch {  // branch of a flow, at a node
     NodeId node;
     double share;
-    Time latency;  // until there
+    Time latency;  // latency until there
   };
   // Works out the load of the least busy way from a node on, and the loads of all links on shortest ways
   // there.
@@ -80,11 +81,12 @@ class Routes {
   std::map<std::vector<NodeId>, Distances> distances_;  // by the nodes before the destination
   std::vector<const Distances*> of_destination_;
   PairDistances of_pair_;
-  std::vector<std::uint8_t> pairs_to_;  // searches for a source alone, by destination
+  std::vector<std::uint8_t> pairs_to_;  // number of searches for a single source, by destination
   std::vector<LinkId> next_;            // links that were chosen
   std::vector<bool> broken_;            // by link; empty: none
   std::vector<double> backlog_;         // by link, bytes under way; empty: not counted
-  // Of the search for the least busy way: by link, and by node with the search that it is of.
+  // State of the search for the least busy way: loads by link and by node, and by node the search in which it
+  // was last weighed.
   std::vector<double> loads_, loads_of_nodes_;
   std::vector<std::uint64_t> weighed_in_;
   std::uint64_t search_ = 0;

@@ -145,7 +145,8 @@ TEST(Routes, DimensionOrderGoesAlongTheInnermostDimensionFirst) {
 
 TEST(Routes, ListedWaysAreTakenUnlessTheyAreBroken) {
   NetworkGraph graph = leaves_and_spines(2);
-  // By the second spine: npu0 - leaf0 is cable 0, the spines' cables follow the hosts' four.
+  // The message goes by the second spine: npu0 - leaf0 is cable 0, and the spines' cables follow the hosts'
+  // four.
   const auto link = [&](NodeId from, NodeId to) {
     for (const LinkId id : graph.links_from(from))
       if (graph.link(id).to == to) return id;
@@ -174,7 +175,7 @@ TEST(Routes, AdaptiveTakesTheLeastBusyWay) {
     routes.add_backlog(route, 1000);
   }
   EXPECT_EQ(flows, (std::map<NodeId, int>{{6, 10}, {7, 10}, {8, 10}}));
-  // What is on the way down counts, too.
+  // The load on the way down counts, too.
   for (const LinkId link : graph.links_to(5)) {
     if (graph.link(link).from == 7) continue;
     Route down;

@@ -33,15 +33,16 @@ struct NodeEntry {
   bool reduces = false;
 };
 constexpr Key<NodeEntry> node_keys[] = {
-    key::label<&NodeEntry::name>("name", "required", "of the node, or of all nodes of a `count`"),
-    key::word<node_kind_words, &NodeEntry::kind>("kind", "required", "what it is"),
-    key::integer<&NodeEntry::count>("count", 1, most_of_an_entry, "one node without a number",
-                                    "so many nodes, called by the name and a number from 0 on"),
+    key::label<&NodeEntry::name>("name", "required", "name of the node, or of all nodes of a `count`"),
+    key::word<node_kind_words, &NodeEntry::kind>("kind", "required", "kind of the node"),
+    key::integer<&NodeEntry::count>(
+        "count", 1, most_of_an_entry, "one node without a number",
+        "number of such nodes; their names are this name and a number, from 0 on"),
     key::boolean<&NodeEntry::forwards>("forwards", "false of an NPU, else true",
-                                       "it passes on messages that are meant for others"),
+                                       "whether it passes on messages that are meant for others"),
     key::boolean<&NodeEntry::reduces>("reduces", "false",
-                                      "a switch that adds up the data of all-reduces, of collectives on "
-                                      "[channels](models/channels.md#reduction-in-switches)"),
+                                      "whether it is a switch that adds up the data of all-reduces, for "
+                                      "collectives on [channels](models/channels.md#reduction-in-switches)"),
 };
 
 struct LinkEntry : Cable {
@@ -52,19 +53,20 @@ constexpr Key<LinkEntry> link_keys[] = {
     key::kept<&LinkEntry::from>("from", "nodes", "required",
                                 "an entry of `nodes`, one node such as `gpu3`, some such as `gpu[0-3]`, or a "
                                 "list of these"),
-    key::kept<&LinkEntry::to>("to", "nodes", "required, but not of a ring", "likewise"),
+    key::kept<&LinkEntry::to>("to", "nodes", "required, but not of a ring",
+                              "the nodes at the other end, in the same form as `from`"),
     key::word<pattern_words, &LinkEntry::pattern>("pattern", "each-to-each",
                                                   "who is joined with whom, see [patterns](#patterns)"),
-    key::bandwidth<&LinkEntry::bandwidth>("bandwidth", "required", "in each direction"),
-    key::time<&LinkEntry::latency>("latency", "required", "from one end to the other"),
+    key::bandwidth<&LinkEntry::bandwidth>("bandwidth", "required", "bandwidth in each direction"),
+    key::time<&LinkEntry::latency>("latency", "required", "latency from one end to the other"),
     key::real<&LinkEntry::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
-    key::boolean<&LinkEntry::striped>(
-        "striped", "false",
-        "messages are divided evenly among the striped links that lead on, instead of taking one")
+    key::boolean<&LinkEntry::striped>("striped", "false",
+                                      "whether messages are divided evenly among the striped links that lead "
+                                      "on, instead of taking one of them")
         .better(Better::either),
-    key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "so many side by side")
+    key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "number of such links side by side")
         .better(Better::more),
-    key::boolean<&LinkEntry::one_way>("one-way", "false", "from `from` to `to` only"),
+    key::boolean<&LinkEntry::one_way>("one-way", "false", "whether the link leads from `from` to `to` only"),
 };
 
 class WrittenGraph {

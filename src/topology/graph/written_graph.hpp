@@ -1,4 +1,4 @@
-// Reads a network of which a user wrote the nodes and the links.
+// Reads a network whose nodes and links a user has written down.
 //
 //   nodes:
 //     - { name: gpu, kind: npu, count: 16 }       # gpu0 to gpu15
@@ -16,7 +16,7 @@
 
 namespace orrery {
 
-// Throws InputError.
+// Reads such a map. Throws InputError.
 BuiltNetwork read_written_graph(const InputNode& map);
 
 // Returns every key that is understood.

@@ -1,4 +1,4 @@
-// Orrery's own description of a network: a map that names a builder, or one of nodes and links.
+// Reads Orrery's own description of a network: a map that names a builder, or a map of nodes and links.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -41,7 +41,7 @@ bool has_first_key_in_braces(std::string_view text) {
   return false;
 }
 
-// One of the keys stands at the beginning of a line, or in a map in braces.
+// Returns whether one of the keys stands at the beginning of a line, or in a map in braces.
 bool has_first_key(std::string_view text) {
   if (text.starts_with('{') && has_first_key_in_braces(text)) return true;
   return std::ranges::any_of(first_keys, [&](const std::string& key) {

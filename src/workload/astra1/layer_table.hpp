@@ -34,13 +34,13 @@ enum class TrainingPolicy {
 struct LayerStep {
   Time compute;
   std::optional<CollectiveKind> collective;
-  // ALLREDUCEALLTOALL: readable, but an error when a training loop would issue it.
+  // ALLREDUCEALLTOALL can be read, but is an error when a training loop would issue it.
   bool all_reduce_all_to_all = false;
   Bytes size;
   std::uint32_t root = 0;  // as in CollectiveRequest
 
-  // A collective of no bytes is none (docs/models/training-loops.md, Collectives of no bytes), except a
-  // barrier.
+  // Returns whether there is a collective. One of no bytes counts as none (docs/models/training-loops.md,
+  // Collectives of no bytes), unless it is a barrier.
   bool communicates() const {
     return all_reduce_all_to_all || (collective && (size > Bytes() || collective == CollectiveKind::barrier));
   }
@@ -75,21 +75,24 @@ struct HostTimes {
 struct ParameterServerOptions {
   bool sharded = false;     // every rank holds its share of each layer, else one rank holds all
   int rank = 0;             // the rank that holds all parameters, unless sharded
-  bool synchronous = true;  // weights come when the gradients of all ranks are in
-  int staleness = 0;        // asynchronous: training steps that a rank may be ahead of the slowest one
-  std::optional<Bandwidth> update_bandwidth;  // gradients that a server adds up or applies; none: at once
+  bool synchronous = true;  // weights are sent when the gradients of all ranks are in
+  // Asynchronous: number of training steps that a rank may be ahead of the slowest one.
+  int staleness = 0;
+  // Rate at which a server adds up or applies gradients; none: it takes no time.
+  std::optional<Bandwidth> update_bandwidth;
   SourceLocation where, rank_where;
 };
 
 struct Layer {
   std::string name;
   LayerStep forward, input_gradient, weight_gradient;
-  Time delay;                            // after every collective of this layer; never scaled
-  std::optional<TrainingPolicy> policy;  // only under hybrid_customized; empty there: unusable
+  Time delay;  // added after every collective of this layer; never scaled
+  // Only under hybrid_customized; if it is empty there, the layer cannot be used.
+  std::optional<TrainingPolicy> policy;
   SourceLocation where;
   int arrays = 1;          // arrays of parameters, such as weights and biases
-  Bytes output = {};       // pipelines: what the next layer gets, of one micro-batch
-  bool ends_block = true;  // pipelines: the next layer may be on another stage
+  Bytes output = {};       // for pipelines: what the next layer gets from one micro-batch
+  bool ends_block = true;  // for pipelines: the next layer may be on another stage
 
   const LayerStep& step(Pass pass) const {
     if (pass == Pass::forward) return forward;

@@ -1,4 +1,4 @@
-// Reads ASTRA-sim 1.0's workload file: a stream of words; line ends mean nothing.
+// Reads ASTRA-sim 1.0's workload file: a stream of words in which line ends mean nothing.
 #pragma once
 
 #include <string>

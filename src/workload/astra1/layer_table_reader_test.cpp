@@ -120,7 +120,7 @@ TEST(LayerTableReader, RejectsMissingLayersAndWords) {
   expect_error("DATA 5\na" + quiet + "\nb" + quiet + "\nc -1 7\n", ":5:1",
                "layer 3 of 5 (`c`): the forward collective is missing");
   expect_error("DATA 1\na -1 1 NONE 0 1 NONE 0 1 NONE 0\n", ":3:1", "the delay is missing");
-  // One word too few: the next is read in its place.
+  // There is one word too few, and the next one is read in its place.
   expect_error("DATA 2\na -1 1 NONE 0 1 NONE 0 1 NONE 0\nb" + quiet, ":3:1", "the delay has to be");
 }
 

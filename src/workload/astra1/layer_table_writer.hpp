@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-// read_layer_table() gives the same table back, provided its times are whole nanoseconds and its names hold
-// neither white space nor commas. One layer per line, separated by tabs.
+// read_layer_table() gives the same table back, provided that its times are whole nanoseconds and its names
+// hold neither white space nor commas. There is one layer per line, and words are separated by tabs.
 std::string write_layer_table(const LayerTable& table);
 
 }  // namespace orrery

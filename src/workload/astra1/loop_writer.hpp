@@ -1,4 +1,4 @@
-// Writes a training loop down as an execution graph, by the primitives that the loops are made of
+// Writes a training loop as an execution graph, by the primitives that the loops are made of
 // (docs/models/training-loops.md, Primitives).
 #pragma once
 
@@ -15,7 +15,7 @@ namespace orrery {
 
 class LoopWriter {
  public:
-  // `table` is scaled.
+  // `table` has to be scaled.
   LoopWriter(LayerTable table, const GroupLayout& layout, const Dialect& dialect)
       : table_(std::move(table)),
         layout_(layout),
@@ -28,9 +28,9 @@ class LoopWriter {
   bool is_all_to_all(int layer, Pass pass) const;
 
   void compute(int layer, Pass pass);
-  // One step from state to state.
+  // Takes one step from state to state.
   void hop();
-  // Starts the layer's collective; the program goes on.
+  // Starts the layer's collective, while the program goes on.
   void issue(int layer, Pass pass) { issue(layer, pass, false); }
   void issue_urgently(int layer, Pass pass) { issue(layer, pass, true); }
   // Makes whatever comes next wait until the layer's collectives of this pass are complete.
@@ -38,7 +38,7 @@ class LoopWriter {
   void blocking(int layer, Pass pass);
   void end_pass();
 
-  // The program ends when all its collectives are complete.
+  // Ends the program when all its collectives are complete.
   ExecutionGraph finish();
 
  private:

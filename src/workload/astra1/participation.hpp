@@ -17,9 +17,10 @@ struct GroupLayout {
   int last_model_dimension = -1;        // logical; -1: no model parallelism
 };
 
-// A group that does not fill the dimensions below its last one evenly, or is larger than the machine, is an
-// error; in lenient dialects it is cut to one that does, or ignored, with a warning. Throws InputError for it
-// and for a group that does not divide its last dimension.
+// Returns the layout of the model-parallel group. A group that does not fill the dimensions below its last
+// one evenly, or is larger than the machine, is an error. Lenient dialects cut it to one that does, or ignore
+// it, with a warning. Throws InputError for such a group, and for one that does not divide its last
+// dimension.
 GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, const Dialect& dialect,
                           Warnings& warnings);
 

@@ -1,4 +1,4 @@
-// Which layers may start a recomputation.
+// Checks which layers may start a recomputation.
 #pragma once
 
 #include <vector>

@@ -8,8 +8,8 @@
 namespace orrery {
 
 // Throw InputError when the result is out of range. In single-precision dialects both value (in whole
-// nanoseconds) and factor are rounded to binary32, and the product, again binary32, is cut to an integer:
-// with a factor of 1 too.
+// nanoseconds) and factor are rounded to binary32, and the product, which is binary32 again, is cut to an
+// integer, also with a factor of 1.
 Time scaled(Time value, double factor, const Dialect& dialect);
 Bytes scaled(Bytes value, double factor, const Dialect& dialect);
 

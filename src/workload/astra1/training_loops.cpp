@@ -27,8 +27,8 @@ void data(LoopWriter& p) {
   }
 }
 
-// Data parallelism with the input gradient first, so that weight gradients are issued later but overlap
-// alike.
+// This is data parallelism with the input gradient first, so that weight gradients are issued later but
+// overlap in the same way.
 void data_reorder(LoopWriter& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
@@ -99,8 +99,8 @@ bool contains(const std::vector<int>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// Before an initiating layer's backward step the activations from the nearest checkpoint on are computed
-// again.
+// Before the backward step of an initiating layer, the activations from the nearest checkpoint on are
+// computed again.
 void recomputing_transformer(LoopWriter& p) {
   blocking_forward(p);
   for (int i = p.layers() - 1; i >= 0; --i) {
@@ -142,7 +142,7 @@ void dlrm(LoopWriter& p, bool waits_for_gradient_exchange) {
     p.hop();
     if (i == 0) break;
     p.compute(i, input_gradient);
-    // Not last_bottom + 1, which may overflow.
+    // The condition is not written with last_bottom + 1, which may overflow.
     if (i - 1 == last_bottom) p.issue_urgently(0, input_gradient);
     p.hop();
   }
@@ -184,7 +184,7 @@ constexpr std::array<PolicyLoop, 12> loops{{
 
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
                               const Dialect& dialect, const Scales& scales) {
-  // Some six operations of a hundred bytes each.
+  // A layer has some six operations of a hundred bytes each in an iteration.
   constexpr long long most_layer_iterations = 4'000'000;
   if (static_cast<long long>(table.layers.size()) * iterations > most_layer_iterations) {
     throw InputError(table.where, std::to_string(table.layers.size()) + " layers in " +

@@ -1,4 +1,4 @@
-// Collectives that a layer table has and a training policy never runs.
+// Finds collectives that a layer table has and a training policy never runs.
 #pragma once
 
 #include "base/diagnostics.hpp"
@@ -8,8 +8,8 @@
 namespace orrery {
 
 // Warns, once for the whole table, when `graph`, which trains it, leaves out collectives that its layers
-// name: `data`, for example, exchanges nothing in a forward pass. The first layer's input gradient is not
-// missed, as the input of a network has none.
+// name. For example, `data` exchanges nothing in a forward pass. There is no warning for the first layer's
+// input gradient, as the input of a network has none.
 void warn_of_unused_collectives(const LayerTable& table, const ExecutionGraph& graph, Warnings& warnings);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Chakra's AttributeProto: a name with a value of one of 15 kinds, or a list of such.
+// Chakra's AttributeProto: a name with a value of one of 15 kinds, or a list of such values.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace orrery::chakra {
 
-// Views of the record it was read from. The functions that give its value throw WireError, which names the
-// attribute, when it has none of that kind.
+// These are views of the record that it was read from. The functions that return its value throw WireError,
+// which names the attribute, when it has no value of that kind.
 class AttributeValue {
  public:
   static AttributeValue read(std::string_view message);
@@ -28,10 +28,10 @@ class AttributeValue {
 
   std::string_view message_;
   std::string_view name_;
-  std::uint32_t field_ = 0;     // which of the kinds; 0: no value
+  std::uint32_t field_ = 0;     // number of the kind; 0: no value
   std::uint64_t number_ = 0;    // an integer or boolean
   std::string_view text_;       // a text
-  const char* list_ = nullptr;  // where in the message the list begins
+  const char* list_ = nullptr;  // place in the message where the list begins
 };
 
 }  // namespace orrery::chakra

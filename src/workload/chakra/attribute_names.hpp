@@ -1,4 +1,4 @@
-// The attributes of nodes that are read; of all others, none has an effect.
+// The attributes of nodes that are read. All others have no effect.
 #pragma once
 
 #include <array>
@@ -35,10 +35,10 @@ inline constexpr std::array<std::string_view, 16> attribute_names{
     "comm_src",  "comm_dst", "comm_tag",           "comm_root",       "pg_name",   "involved_dim",
     "inputs",    "outputs",  "orrery_duration_ps", "orrery_operation"};
 
-// Calls `visit(name, bit, kind, member)` for the attributes that are one number each: `bit` says in Node::has
-// whether the node has it, `kind` is the field of its value in files (node_fields.hpp), the one that Chakra's
-// own converters use where it holds all values. Exact durations are apart: only Orrery's own traces have
-// them.
+// Calls `visit(name, bit, kind, member)` for the attributes that are one number each. `bit` says in Node::has
+// whether the node has it. `kind` is the field of its value in files (node_fields.hpp): the one that Chakra's
+// own converters use where it holds all values. Exact durations are not included, because only Orrery's own
+// traces have them.
 template <class NodeOrConst, class Visit>
 constexpr void for_numbers(NodeOrConst& node, const Visit& visit) {
   using enum AttributeName;

@@ -1,4 +1,4 @@
-// Sources of the bytes of a trace: memory or a file, either of them compressed.
+// Sources of the bytes of a trace: memory or a file, either of which may be compressed.
 #pragma once
 
 #include <zlib.h>
@@ -21,8 +21,8 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  // Writes the next bytes to `buffer`, at least one and at most `size`, and returns how many; 0 at the end.
-  // Throws InputError when they cannot be had.
+  // Writes the next bytes to `buffer`, at least one and at most `size`, and returns how many. Returns 0 at
+  // the end. Throws InputError when the bytes cannot be read.
   std::size_t read(char* buffer, std::size_t size) {
     const std::size_t count = read_some(buffer, size);
     bytes_read_ += count;
@@ -48,7 +48,7 @@ class MemorySource final : public ByteSource {
 
 class FileSource final : public ByteSource {
  public:
-  // Hears how many bytes have been read.
+  // A listener that is told how many bytes have been read.
   using Told = std::function<void(std::uint64_t)>;
 
   // Throws InputError when the file cannot be opened.
@@ -65,7 +65,7 @@ class FileSource final : public ByteSource {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-// Decompresses gzip, also several files in a row.
+// Decompresses gzip, also several gzip files in a row.
 class GzipSource final : public ByteSource {
  public:
   // Reads `first` and then what is left of `compressed`; `file` names it in errors.
@@ -80,8 +80,10 @@ class GzipSource final : public ByteSource {
   std::vector<char> input_;
   z_stream zlib_ = {};
   bool between_files_ = false;
-  bool may_hold_more_ = false;  // zlib of what it has taken in, as there was no room for it
-  std::string error_;           // comes behind what could be decompressed, however much is asked for at once
+  // Zlib may hold more of what it has taken in, because there was no room for it.
+  bool may_hold_more_ = false;
+  // Thrown after everything that could be decompressed, however much is asked for at once.
+  std::string error_;
 };
 
 }  // namespace orrery::chakra

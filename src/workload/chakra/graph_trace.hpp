@@ -1,9 +1,9 @@
-// An execution graph as a Chakra trace, and back without loss.
+// Writes an execution graph as a Chakra trace, and reads it back without loss.
 //
-// Every operation is a node of its own, by its number: computation as a compute node, what only takes a
-// program's time as one on the CPU, and collectives as such. Other simulators can run that. What only our
-// graph knows stands in two attributes that others ignore: `orrery_duration_ps`, since Chakra's durations are
-// in microseconds, and `orrery_operation`.
+// Every operation is a node with the operation's number: computation is a compute node, an operation that
+// only takes a program's time is a compute node on the CPU, and collectives are collective nodes. Other
+// simulators can run that. What only our graph knows is in two attributes that others ignore:
+// `orrery_duration_ps`, since Chakra's durations are in microseconds, and `orrery_operation`.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,12 @@
 
 namespace orrery::chakra {
 
-// A graph with what it presumes of the machine: it was made for one of so many logical dimensions.
+// A graph with what it requires of the machine: it was made for one with so many logical dimensions.
 struct RecordedGraph {
   ExecutionGraph graph;
   int passes = 1;  // training iterations
   int dimensions = 1;
-  std::optional<DimensionSplit> split;  // one of the topology's is cut in two
+  std::optional<DimensionSplit> split;  // the topology's dimension that is cut in two
   std::string file;                     // file that the graph comes from; "" when it is from none
 };
 

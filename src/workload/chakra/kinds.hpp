@@ -1,4 +1,4 @@
-// What nodes of traces, and their collectives, are in programs.
+// Translates the kinds of nodes in traces, and of their collectives, into those of programs.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 namespace orrery::chakra {
 
 inline constexpr std::array<OperationKind, 8> kinds_of_nodes{
-    // by NodeType
+    // The kinds of operations by NodeType.
     OperationKind::unknown, OperationKind::note, OperationKind::load,    OperationKind::store,
     OperationKind::compute, OperationKind::send, OperationKind::receive, OperationKind::collective};
 
-// Without the reduce-scatter-block, which programs know as a reduce-scatter.
+// This leaves out the reduce-scatter-block, which is a reduce-scatter in programs.
 inline constexpr std::array<std::pair<CollectiveKind, CommType>, collective_kinds> comm_types{{
     {CollectiveKind::reduce_scatter, CommType::reduce_scatter},
     {CollectiveKind::all_gather, CommType::all_gather},

@@ -5,7 +5,7 @@
 
 namespace orrery::chakra {
 
-// Numbers as in the file.
+// The numbers are those in the file.
 enum class NodeType : std::uint8_t {
   invalid,
   metadata,
@@ -29,7 +29,7 @@ enum class CommType : std::uint8_t {
   barrier
 };
 
-// Which attributes a node has, as bits of Node::has. Those that it does not have are 0.
+// The attributes that a node has, as bits of Node::has. Those that it does not have are 0.
 enum Attribute : std::uint16_t {
   has_num_ops = 1,
   has_tensor_size = 2,
@@ -49,7 +49,7 @@ enum Attribute : std::uint16_t {
 struct Node {
   std::uint64_t id = 0;
   std::uint64_t duration_us = 0;
-  std::uint64_t duration_ps = 0;  // the same more exactly; only Orrery's own traces have it
+  std::uint64_t duration_ps = 0;  // the same duration more exactly; only Orrery's own traces have it
   std::uint64_t num_ops = 0;
   std::uint64_t tensor_size = 0;  // bytes
   std::uint64_t comm_size = 0;    // bytes
@@ -62,7 +62,7 @@ struct Node {
   CommType comm_type = CommType::all_reduce;
   bool on_cpu = false;
   std::uint8_t involved_count = 0;  // entries of involved_dim
-  std::uint16_t involved_dims = 0;  // bit d: entry d
+  std::uint16_t involved_dims = 0;  // bit d is entry d
   std::uint32_t pg_name = 0;        // in Trace::texts; "" when absent
 
   bool operator==(const Node&) const = default;

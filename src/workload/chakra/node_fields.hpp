@@ -1,5 +1,5 @@
-// Reader and writer share these numbers of the fields in Chakra's messages (docs/models/execution-traces.md,
-// Files).
+// The numbers of the fields in Chakra's messages, which reader and writer share
+// (docs/models/execution-traces.md, Files).
 #pragma once
 
 #include <cstdint>

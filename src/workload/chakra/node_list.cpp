@@ -6,13 +6,14 @@
 
 #include "workload/chakra/attribute_names.hpp"
 
-// A record, all numbers as varints: Node::has, the length of the name, the name itself; the id as its
-// distance from the node's index, the duration, and every attribute that the node has.
+// A record consists of numbers, all as varints: Node::has, the length of the name, the name itself, the id as
+// its distance from the node's index, the duration, and every attribute that the node has.
 
 namespace orrery::chakra {
 namespace {
 
-// Small whether it is positive or negative: 0, -1, 1, -2, ... are 0, 1, 2, 3, ...
+// Returns a number that is small for small positive and negative values: 0, -1, 1, -2, ... become 0, 1, 2, 3,
+// ...
 constexpr std::uint64_t zigzag(std::uint64_t value) {
   return value << 1 ^ (std::uint64_t{0} - (value >> 63));
 }

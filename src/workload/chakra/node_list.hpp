@@ -1,5 +1,5 @@
-// The nodes of a trace with their names, packed: a node has few of the attributes that it could have, and its
-// numbers are small, so that it takes some twenty bytes and its name.
+// The nodes of a trace with their names, packed. A node has few of the attributes that it could have, and its
+// numbers are small, so it takes some twenty bytes and its name.
 #pragma once
 
 #include <compare>
@@ -23,19 +23,20 @@ class NodeList {
     for (const Node& node : nodes) push_back(node);
   }
 
-  // Does not keep the value of an attribute whose bit is not set.
+  // Adds a node. The value of an attribute whose bit is not set is not kept.
   void push_back(const Node& node, std::string_view name = {});
 
   std::size_t size() const { return records_.size(); }
   bool empty() const { return records_.empty(); }
-  // Makes room for so many nodes; for what they hold it is made as it comes.
+  // Makes room for so many nodes. Room for what they hold is made as they come.
   void reserve(std::size_t nodes) { records_.reserve(nodes); }
   std::size_t capacity() const { return records_.capacity(); }
 
   Node operator[](std::size_t index) const;
-  // Valid as long as the list is there and the same.
+  // The name is valid as long as the list is there and the same.
   std::string_view name(std::size_t index) const;
-  // These are quicker than the whole node; the last two do not even touch its record.
+  // The following functions are quicker than reading the whole node. The last two do not even touch its
+  // record.
   std::uint64_t id(std::size_t index) const;
   NodeType type(std::size_t index) const { return static_cast<NodeType>(records_[index].type); }
   bool on_cpu(std::size_t index) const { return records_[index].on_cpu != 0; }
@@ -47,7 +48,7 @@ class NodeList {
  private:
   using Block = std::vector<std::uint8_t>;
 
-  // The kind of a node, and where its bytes are: in which block, and where in it.
+  // The kind of a node, and the place of its bytes: the block, and the offset in it.
   struct Place {
     std::uint32_t type : 3, on_cpu : 1;
     std::uint32_t block : 28;
@@ -59,7 +60,7 @@ class NodeList {
   }
   std::uint8_t* make_room(std::size_t bytes);
 
-  std::vector<Block> blocks_;  // large lists need not be copied when they grow
+  std::vector<Block> blocks_;  // in blocks, so that large lists need not be copied when they grow
   std::vector<Place> records_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace chakra;
 
-// Every attribute at its largest, or at its least below zero.
+// Returns a node with every attribute at its largest value, or at its least value below zero.
 Node largest() {
   Node node;
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();

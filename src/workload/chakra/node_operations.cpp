@@ -74,7 +74,7 @@ void NodeOperations::ask(const Node& node, Operation& operation) {
   }
 }
 
-// A collective of no bytes is none, but a message is awaited whatever its size.
+// A collective that is scaled to no bytes is not carried out, but a message is awaited whatever its size.
 void NodeOperations::scale(Operation& operation) const {
   if (operation.kind == OperationKind::compute && operation.timed && rules_.compute_scale != 1) {
     const double ns = operation.duration.ns() * rules_.compute_scale;
@@ -96,7 +96,8 @@ Bytes NodeOperations::scaled(Bytes bytes) const {
   return bytes == Bytes() ? bytes : std::max(Bytes(1), Bytes::rounded(product));
 }
 
-// Messages name ranks, and so do roots; the ranks of a part may be no members of a group.
+// Messages and roots name ranks. So the operation depends on the rank, and the ranks of a part may be no
+// members of a group.
 bool NodeOperations::depends_on_rank(const ExecutionGraph& graph, ExecutionGraph::Id id,
                                      const TraceGroups& groups) {
   if (graph.is_timed(id)) return false;

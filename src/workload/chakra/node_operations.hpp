@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-// The machine that traces are made for. All of it has to outlive what is given it.
+// The machine that traces are made for. Its parts have to outlive whatever they are given to.
 struct TraceHost {
   const Topology& topology;
   const StreamConfig& streams;
@@ -29,13 +29,13 @@ class NodeOperations {
                  const chakra::TraceGraph& graph, const std::string& file, std::uint32_t rank)
       : host_(host), rules_(rules), groups_(groups), graph_(graph), file_(file), rank_(rank) {}
 
-  // Takes over the groups that a node defines. Throws InputError, as does what follows, with the file and the
-  // node.
+  // Adds the groups that a node defines. Throws InputError with the file and the node, and so do the
+  // following functions.
   void define(std::uint32_t number, const std::vector<ProcessGroup>& groups);
-  // Returns the operation of a node. Throws where it cannot be run.
+  // Returns the operation of a node. Throws InputError where it cannot be run.
   Operation operation_of(std::uint32_t number);
 
-  // Returns whether what is wrong with a node can be wrong for some of the ranks of its trace only.
+  // Returns whether a node can be wrong for some of the ranks of its trace and right for others.
   static bool depends_on_rank(const ExecutionGraph& graph, ExecutionGraph::Id id, const TraceGroups& groups);
 
  private:
@@ -62,7 +62,7 @@ class NodeOperations {
   const chakra::TraceGraph& graph_;
   const std::string& file_;
   std::uint32_t rank_;
-  std::uint32_t number_ = 0;  // node at work
+  std::uint32_t number_ = 0;  // node that is being handled
   TraceGroups::Defined defined_;
 };
 

@@ -48,8 +48,8 @@ bool RecordReader::next(std::string_view& record) {
 }
 
 bool RecordReader::read_length(std::uint64_t& length) {
-  // No byte behind the length is asked for: where that is damaged, the record before is still read, or
-  // refused, however much of it came with the same block.
+  // No byte behind the length is requested. If the length is damaged, the record before it is still read or
+  // refused, however much of the damaged one came with the same block.
   std::size_t bytes = 1;
   while (have(bytes) && static_cast<signed char>(buffer_[at_ + bytes - 1]) < 0 && bytes < most_varint_bytes)
     ++bytes;
@@ -66,7 +66,7 @@ bool RecordReader::read_until(std::size_t count) {
     at_ = 0;
   }
   while (end_ < count) {
-    // Grows with what is there, whatever `count` says, which the file may only claim.
+    // The buffer grows with the data that is there. `count` may be wrong, because the file only claims it.
     if (end_ == capacity_) {
       const std::size_t more = capacity_ == 0 && size_ > 0
                                    ? std::min<std::uint64_t>(block_, size_ + most_varint_bytes)
@@ -85,7 +85,7 @@ bool RecordReader::read_until(std::size_t count) {
 
 double RecordReader::progress() const {
   if (size_ == 0 || present_->bytes_read() == 0) return 0;
-  // For compressed files: the part that was read, less what of it is still in the block.
+  // For compressed files, this is the part that was read, less the part that is still in the block.
   return static_cast<double>(source_->bytes_read()) / static_cast<double>(size_) *
          (static_cast<double>(position()) / static_cast<double>(present_->bytes_read()));
 }

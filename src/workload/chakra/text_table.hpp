@@ -1,4 +1,4 @@
-// Texts, each once, by number.
+// Keeps texts, each of them once, and gives them numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace orrery::chakra {
 
-// Text 0 is the empty one. An open hash table: a trace may have as many names as nodes.
+// Text 0 is the empty one. This is an open hash table, because a trace may have as many names as nodes.
 class TextTable {
  public:
   std::uint32_t number_of(std::string_view text) {
@@ -47,7 +47,7 @@ class TextTable {
   }
 
   std::vector<std::string> texts_ = {""};
-  std::vector<Slot> slots_ = std::vector<Slot>(64);  // at most half of them taken
+  std::vector<Slot> slots_ = std::vector<Slot>(64);  // at most half of the slots are taken
   std::size_t mask_ = 63;
 };
 

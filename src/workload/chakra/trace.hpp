@@ -23,9 +23,9 @@ struct Trace {
   NodeList nodes;                           // in the order of the file, with their names
   std::vector<std::uint64_t> parents;       // ids, of all nodes in a row, as listed; data before control
   std::vector<std::uint64_t> first_parent;  // of node i: parents[first_parent[i] .. first_parent[i + 1])
-  std::vector<std::uint32_t> data_parents;  // how many of node i's are data dependencies
+  std::vector<std::uint32_t> data_parents;  // how many of node i's parents are data dependencies
   std::vector<std::string> texts;           // names of tensors and groups, each once; texts[0] is ""
-  // Few nodes have these, so they are kept apart, ordered by node index.
+  // Few nodes have tensors, so these are kept apart, ordered by node index.
   struct NodeTensors {
     std::uint32_t node;
     std::vector<Tensor> inputs, outputs;
@@ -42,7 +42,7 @@ struct Trace {
   std::vector<NodeValues> metadata;
   struct NodeOperation {
     std::uint32_t node;
-    std::vector<std::string> words;  // what it is in an execution graph, see graph_trace.hpp
+    std::vector<std::string> words;  // words that say what it is in an execution graph, see graph_trace.hpp
 
     bool operator==(const NodeOperation&) const = default;
   };

@@ -13,7 +13,7 @@ std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
 }
 
 std::vector<CollectiveTotal> collective_totals(const Trace& trace) {
-  // By number of the group's text first, which is quicker.
+  // Totals are sorted by the number of the group's text first, which is quicker.
   std::map<std::pair<CommType, std::uint32_t>, CollectiveTotal> totals;
   for (std::size_t index = 0; index < trace.nodes.size(); ++index) {
     if (trace.nodes.type(index) != NodeType::collective) continue;

@@ -27,8 +27,8 @@ struct TraceCheck {
   // Counts nodes as the file has them, so several with the same id count as several.
   std::array<std::uint64_t, 8> nodes_of_type{};  // by NodeType
   std::vector<CollectiveTotal> collectives;      // by type, then group; without nodes that lack comm_type
-  // The longest way along dependencies, by duration and, maybe another, by number of nodes. It leaves out
-  // nodes that are on a cycle or wait for one.
+  // The longest ways along dependencies: one by duration and, perhaps another one, by number of nodes. They
+  // leave out nodes that are on a cycle or wait for one.
   std::uint64_t longest_path_us = 0;
   std::uint64_t longest_path_nodes = 0;
   std::vector<TraceIndex::Missing> missing_parents;
@@ -38,11 +38,12 @@ struct TraceCheck {
   bool can_run() const { return missing_parents.empty() && cycles.empty(); }
 };
 
-// Sums that 64 bits do not hold end at the largest number that they do.
-// A trace that need not be kept takes less memory on the way.
+// Checks a trace. Sums that do not fit 64 bits end at the largest number that does. If the trace need not be
+// kept, this takes less memory.
 TraceCheck check_trace(Trace trace);
 
-// Sends and receives of the traces of all ranks. The i-th send of a message meets its i-th receive.
+// Matches the sends and receives of the traces of all ranks. The i-th send of a message meets its i-th
+// receive.
 class MessageCheck {
  public:
   struct Message {
@@ -54,7 +55,7 @@ class MessageCheck {
   };
   struct Unmatched {
     Message message;
-    std::uint64_t sends, receives;  // not equal
+    std::uint64_t sends, receives;  // numbers, which are not equal
 
     bool operator==(const Unmatched&) const = default;
   };
@@ -66,12 +67,12 @@ class MessageCheck {
   };
 
   void add(std::uint32_t rank, const NodeList& nodes);
-  // Adds what another check has counted of other ranks.
+  // Adds what another check has counted for other ranks.
   void add(MessageCheck other);
 
   // Returns the messages with unequal numbers of sends and receives, ordered by message.
   std::vector<Unmatched> unmatched() const;
-  // Returns the nodes without a tag, a size or the other rank; these are not counted above.
+  // Returns the nodes without a tag, a size or the other rank. They are not counted above.
   const std::vector<Incomplete>& incomplete() const { return incomplete_; }
 
  private:

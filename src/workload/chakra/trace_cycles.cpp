@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-// Tarjan's strongly connected components, without recursion. Those of one node are left out unless it waits
-// for itself.
+// Finds Tarjan's strongly connected components without recursion. Components of one node are left out unless
+// the node waits for itself.
 class GroupFinder {
  public:
   explicit GroupFinder(const TraceIndex& index)

@@ -45,7 +45,7 @@ void check(const Trace& trace, const TraceIndex& index, const std::string& file)
                                and_more(cycles.size() - 1, "cycle", "cycles"));
 }
 
-// Those of the nodes that supply their position, by position.
+// Returns the entries of the nodes that supply their position, by position.
 template <class Entry>
 std::vector<Entry> by_position(const std::vector<Entry>& entries, const Trace& trace,
                                const TraceIndex& index) {

@@ -14,7 +14,7 @@ namespace orrery::chakra {
 struct TraceGraph {
   NodeList nodes;  // by ascending id, each id once
   std::shared_ptr<const GraphEdges>
-      parents;                              // each once, ascending; never null, many graphs may have the same
+      parents;                              // each once, ascending; never null; many graphs may have the same
   std::vector<std::string> texts;           // as in Trace
   std::vector<Trace::NodeTensors> tensors;  // by node index
   std::vector<Trace::NodeValues> metadata;  // by node index
@@ -23,9 +23,10 @@ struct TraceGraph {
 // Returns the name of a node in messages: "node 3 (`name`)".
 std::string described(const NodeList& nodes, std::size_t node);
 
-// Nodes of the same id are merged: their dependencies add up, the last one supplies the rest. `file` names
-// the trace in errors. Throws InputError when a parent is missing, when nothing can start, and when there is
-// a cycle. Takes less memory when the trace need not be kept, as its nodes are not copied then.
+// Makes the graph. Nodes of the same id are merged: their dependencies add up, and the last node supplies the
+// rest. `file` names the trace in errors. Throws InputError when a parent is missing, when nothing can start,
+// and when there is a cycle. This takes less memory when the trace need not be kept, because its nodes are
+// not copied then.
 TraceGraph make_graph(Trace trace, const std::string& file);
 
 }  // namespace orrery::chakra

@@ -118,7 +118,7 @@ TEST(ChakraTraceIndex, FindsTheShortestCycleOfEveryGroup) {
 }
 
 TEST(ChakraTraceIndex, FindsCyclesInLargeTraces) {
-  // One ring of many nodes, too long for recursion, and all the same with short cuts.
+  // The ring has many nodes, too long for recursion, and it is the same with short cuts.
   std::vector<Entry> ring;
   constexpr std::uint64_t nodes = 200'000;
   for (std::uint64_t id = 0; id < nodes; ++id) ring.push_back({id, {(id + 1) % nodes}});

@@ -1,5 +1,5 @@
-// The communicators of a program of traces: all ranks, the groups of the machine's group file, and those that
-// traces define (docs/models/execution-traces.md, Communicator groups).
+// The communicators of a program of traces: all ranks, the groups of the machine's group file, and the groups
+// that traces define (docs/models/execution-traces.md, Communicator groups).
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,16 @@ class TraceGroups {
   // Keeps a reference.
   TraceGroups(std::vector<LogicalDimension> dimensions, const TraceRules& rules);
 
-  // The groups that one trace defines, by name: by the nodes that do, the number of the communicator.
+  // The groups that one trace defines. By name, then by the node that defines it, it is the number of the
+  // communicator.
   using Defined = std::map<std::string, std::map<std::uint32_t, std::uint32_t>>;
-  // Adds what a metadata node defines on a machine of `ranks`. Returns what is wrong with it; nothing where
-  // that is nothing.
+  // Adds what a metadata node defines on a machine of `ranks`. Returns what is wrong with the node, or an
+  // empty text if nothing is.
   std::string define(std::uint32_t node, const std::vector<ProcessGroup>& groups, std::uint32_t ranks,
                      Defined& defined);
   // Returns the number of the communicator that a node's group name means for a rank. Throws
-  // std::invalid_argument, with what is wrong, where there is none, and where the rank is no member.
+  // std::invalid_argument that says what is wrong where there is no such communicator, and where the rank is
+  // no member of it.
   std::uint32_t of_node(std::uint32_t node, const std::string& name, std::uint32_t rank,
                         const Defined& defined);
 

@@ -17,7 +17,7 @@ std::optional<std::uint32_t> position_of(const std::vector<std::uint64_t>& ids, 
   return static_cast<std::uint32_t>(found - ids.begin());
 }
 
-// Sorts what stands from `begin` on, and drops what stands there twice.
+// Sorts the elements from `begin` on, and drops repeated ones.
 template <class T>
 void make_unique_from(std::vector<T>& list, std::size_t begin) {
   const auto first = list.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -42,7 +42,7 @@ void add_parents(const Trace& trace, std::span<const std::uint32_t> same_id, std
   index.parents.end_list();
 }
 
-// Nodes that do not stand in the file by ascending id, or of which several have the same.
+// Indexes nodes that are not in the file by ascending id, or of which several have the same id.
 void index_in_order_of_ids(const Trace& trace, TraceIndex& index) {
   const std::vector<std::uint64_t> id_of = std::move(index.ids);
   index.ids = {};

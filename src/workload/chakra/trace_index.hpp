@@ -1,4 +1,4 @@
-// The dependencies between the nodes of a trace, whether it can be run or not.
+// The dependencies between the nodes of a trace, whether or not it can be run.
 #pragma once
 
 #include <compare>
@@ -10,8 +10,8 @@
 
 namespace orrery::chakra {
 
-// Nodes by ascending id, each id once; called by their position in this order. Nodes of the same id are
-// merged: their parents add up, the last one in the file supplies the rest.
+// Nodes are in ascending order of their ids, each id once, and are named by their position in this order.
+// Nodes of the same id are merged: their parents add up, and the last one in the file supplies the rest.
 struct TraceIndex {
   struct Missing {
     std::uint64_t node, parent;  // ids
@@ -20,7 +20,7 @@ struct TraceIndex {
   };
 
   std::vector<std::uint64_t> ids;
-  std::vector<std::uint32_t> node;  // which of Trace::nodes supplies the rest; none: the one at the position
+  std::vector<std::uint32_t> node;  // which of Trace::nodes supplies the rest; none: the node at the position
   GraphEdges parents, children;     // each once, ascending
   std::vector<Missing> missing;     // parents that the trace does not hold; each once, by node
   std::vector<std::uint64_t> repeated_ids;  // each once, ascending
@@ -29,16 +29,17 @@ struct TraceIndex {
   std::uint32_t node_at(std::uint32_t position) const { return node.empty() ? position : node[position]; }
 };
 
-// Missing parents are left out of the edges. The trace loses its dependencies on the way, which takes less
-// memory.
+// Makes the index. Missing parents are left out of the edges. The trace loses its dependencies on the way,
+// which takes less memory.
 TraceIndex take_index(Trace& trace);
 
-// Returns positions, parents before children. It leaves out nodes that are on a cycle or wait for one.
+// Returns positions, where parents come before their children. It leaves out nodes that are on a cycle or
+// wait for one.
 std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index);
 
-// A cycle of every group of nodes that all wait for each other, as positions, each node waiting for the next
-// and the last one for the first, the lowest; shortest first. Of each group the shortest, unless the group is
-// very large.
+// Returns one cycle for every group of nodes that all wait for each other, as positions. Each node waits for
+// the next one, and the last node for the first, which has the lowest position. The shortest cycle comes
+// first. The cycle of a group is its shortest one, unless the group is very large.
 std::vector<std::vector<std::uint32_t>> find_cycles(const TraceIndex& index);
 
 }  // namespace orrery::chakra

@@ -94,7 +94,7 @@ void TraceProgramBuilder::define_groups(const RankTrace& trace, NodeOperations& 
   }
 }
 
-// Nodes at fault do nothing, where somebody hears of them.
+// Where faults are collected, nodes with faults do nothing.
 Operation TraceProgramBuilder::operation_of(NodeOperations& nodes, std::uint32_t number) {
   try {
     return nodes.operation_of(number);

@@ -1,5 +1,5 @@
-// The program of a set of execution traces: a part for each graph that ranks share, whose operations are the
-// trace's nodes (docs/models/execution-traces.md).
+// The program of a set of execution traces. It has a part for each graph that ranks share, and the part's
+// operations are the trace's nodes (docs/models/execution-traces.md).
 #pragma once
 
 #include <functional>
@@ -26,16 +26,18 @@ struct RooflineAverages {                                                     //
   double intensity = 0;                                                       // operations per byte
 };
 
-// What a trace says that its program does not need.
+// What a trace says and its program does not need.
 struct TraceFacts {
-  Time gpu_time;                             // of compute nodes that are not on the CPU, and of replayed ones
-  std::optional<RooflineAverages> roofline;  // where it is in use
-  // Where local memory is tracked: what nodes read and write, by their index, and the names of that.
+  // Time of compute nodes that are not on the CPU, and of replayed ones.
+  Time gpu_time;
+  std::optional<RooflineAverages> roofline;  // set where it is used
+  // Where local memory is tracked: the tensors that nodes read and write, by the node's index, and the names
+  // of these tensors.
   std::vector<chakra::Trace::NodeTensors> tensors;
   std::vector<std::string> texts;
 };
 
-// Whoever asks what traces say need not know who keeps it.
+// A view of what traces say, whose readers need not know who keeps it.
 struct TraceView {
   const Program& program;
   const std::vector<TraceFacts>& facts;       // by part
@@ -57,21 +59,21 @@ struct TraceProgram {
   const TraceFacts& facts_of(std::uint32_t rank) const { return facts[part_of[rank]]; }
 };
 
-// Takes traces by rank, one after the other, and keeps nothing of them but the program.
+// Takes traces by rank, one after the other, and keeps nothing but the program.
 class TraceProgramBuilder {
  public:
-  // Hears of a node that cannot be run.
+  // Called with the error of a node that cannot be run.
   using Fault = std::function<void(const InputError&)>;
 
-  // Keeps references. Without `fault`, add() throws what is wrong with a node.
+  // Keeps references. Without `fault`, add() throws the error of a node that is wrong.
   TraceProgramBuilder(const TraceHost& host, const TraceRules& rules, Fault fault = {});
 
-  // The trace is that of the next rank.
+  // Adds the trace of the next rank.
   void add(const RankTrace& trace);
   TraceProgram take();
 
  private:
-  // The owner of a graph, which has gone by now, tells it from all others.
+  // The owner of a graph tells it from all other graphs, even if the graph no longer exists.
   using GraphOwner = std::weak_ptr<const chakra::TraceGraph>;
 
   std::uint32_t add_part(const RankTrace& trace, NodeOperations& nodes);
@@ -84,11 +86,12 @@ class TraceProgramBuilder {
   const Fault fault_;
   TraceGroups groups_;
   TraceProgram made_;
-  std::map<GraphOwner, std::uint32_t, std::owner_less<GraphOwner>> part_with_;  // each graph
-  std::vector<std::vector<std::uint32_t>> of_rank_;  // by part: nodes whose faults depend on the rank
+  std::map<GraphOwner, std::uint32_t, std::owner_less<GraphOwner>> part_with_;  // the part of each graph
+  std::vector<std::vector<std::uint32_t>> of_rank_;  // by part: nodes whose errors depend on the rank
 };
 
-// Returns the program of all of them. Throws InputError when one asks for what cannot be.
+// Returns the program of all traces. Throws InputError when one of them asks for something that cannot be
+// run.
 TraceProgram make_trace_program(const std::vector<RankTrace>& traces, const TraceHost& host,
                                 const TraceRules& rules);
 

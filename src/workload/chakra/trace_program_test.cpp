@@ -78,7 +78,7 @@ TEST_F(TracePrograms, HaveAPartForEachGraph) {
   EXPECT_TRUE(program_of({a, a, a, a}).program.is_uniform());
 }
 
-// Of several definitions, a collective means the last before it, or else the first.
+// Where a group has several definitions, a collective means the last one before it, or else the first.
 TEST_F(TracePrograms, MeanTheGroupThatTheTraceDefinesBefore) {
   RankTrace trace = trace_of({reduce_in_7(), metadata(), reduce_in_7(), metadata(), reduce_in_7()});
   trace.process_groups =
@@ -103,7 +103,7 @@ TEST_F(TracePrograms, OfTheGroupFileHaveItsTags) {
   EXPECT_EQ(group.tags, 7'000'000u);
 }
 
-// What is wrong for one of the ranks that share a trace is found with that rank.
+// A mistake that only concerns one of the ranks that share a trace is found for that rank.
 TEST_F(TracePrograms, AreCheckedForEachRankOfASharedTrace) {
   rules.groups[7] = {0, 1};
   const RankTrace trace = trace_of({compute(1), reduce_in_7()});

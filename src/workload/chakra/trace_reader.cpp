@@ -40,7 +40,8 @@ class Reader {
   void add_tensors(std::uint32_t node);
   std::vector<Tensor> read_tensors(const AttributeValue& attribute);
 
-  // Makes room for `more`, as much as the rest of the file will presumably need; doubling would take more.
+  // Makes room for `more` elements, and for as many as the rest of the file will presumably need. Doubling
+  // would take more memory.
   template <class List>
   void make_room(List& list, std::size_t more);
   void check_limits(std::string_view record) const;
@@ -83,7 +84,7 @@ Trace Reader::read() {
 
 void Reader::read_metadata(std::string_view record) {
   for (WireReader reader(record); reader.next(); reader.skip()) {
-    // There, a node stood in the first record, and its first field is a number.
+    // There, a node is in the first record, and its first field is a number.
     if (reader.field() == fields::version && reader.wire() != Wire::bytes)
       throw WireError{
           reader.start(),
@@ -276,8 +277,8 @@ template <class List>
 void Reader::make_room(List& list, std::size_t more) {
   const std::size_t needed = list.size() + more;
   if (needed <= list.capacity()) return;
-  // The rest of the file may be unlike its beginning, with shorter records or damaged, so the guess is
-  // limited.
+  // The rest of the file may differ from its beginning, with shorter records, or it may be damaged. So the
+  // guess is limited.
   constexpr double most = 16, least = 1.25, reserve = 1.02;
   const double progress = records_.progress();
   const double factor = progress > 0 ? std::clamp(reserve / progress, least, most) : 2;

@@ -12,14 +12,14 @@ namespace orrery::chakra {
 
 class RecordReader;
 
-// All throw InputError that names `file`, the byte and the record: where the file is cut off or damaged,
-// where a node or collective is of no known type, and where an attribute is of another kind than its meaning
-// needs. Of what does not have to do with single nodes, such as missing parents, they know nothing:
-// make_graph() does. What the trace takes in memory is bounded by the length of the (decompressed) bytes.
+// The following functions throw InputError that names `file`, the byte and the record: where the file is cut
+// off or damaged, where a node or collective is of no known type, and where an attribute is of another kind
+// than its meaning needs. They do not find errors beyond single nodes, such as missing parents, which
+// make_graph() finds. The memory that the trace takes is bounded by the length of the (decompressed) bytes.
 Trace read_trace(std::string_view bytes, const std::string& file);
 Trace read_trace(RecordReader& records);
 
-// Reads block by block: needs little more memory than the trace. `told` hears of every megabyte.
+// Reads block by block, and needs little more memory than the trace. `told` is called for every megabyte.
 Trace read_trace_file(const std::string& path, const StepListener& told = {});
 
 }  // namespace orrery::chakra

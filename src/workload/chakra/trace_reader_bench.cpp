@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t nodes = 1'000'000;
 
-// As converters write them: names of their own, a few parents, five attributes or more.
+// Returns a trace such as converters write: nodes have names of their own, a few parents, and five attributes
+// or more.
 const std::string& synthetic_trace() {
   static const std::string bytes = [] {
     Trace trace;

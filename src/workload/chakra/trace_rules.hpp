@@ -1,4 +1,4 @@
-// What a machine and its user say of how the nodes of traces run (docs/models/execution-traces.md).
+// What a machine and its user say about how the nodes of traces run (docs/models/execution-traces.md).
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// Compute nodes with operations and bytes, instead of a duration.
+// The model of compute nodes that state operations and bytes, instead of a duration.
 struct Roofline {
   bool enabled = false;
   double memory_gb_per_s = 0;
@@ -25,14 +25,14 @@ struct Roofline {
   }
 };
 
-// What a user may do about a node that cannot be run, in the words of whatever described the machine.
+// What a user can do about a node that cannot be run, in the words of the format that described the machine.
 struct TraceAdvice {
   std::string_view roofline;       // what to correct besides the node, for its time
-  std::string_view memory;         // where there is no remote memory
+  std::string_view memory;         // what to do where there is no remote memory
   std::string_view memory_speed;   // what to correct besides the node, for the time of a load
-  std::string_view groups;         // where a communicator group is not known
-  std::string_view collective;     // where a kind of collective is not run: "{}" is its name
-  std::string_view scatter_block;  // where a reduce-scatter-block is not
+  std::string_view groups;         // what to do where a communicator group is not known
+  std::string_view collective;     // what to do where a kind of collective is not run; "{}" is its name
+  std::string_view scatter_block;  // what to do where a reduce-scatter-block is not run
 };
 inline constexpr TraceAdvice advice_of_flags{
     "peak-perf and local-mem-bw of the system file",
@@ -49,10 +49,11 @@ struct TraceRules {
   double communication_scale = 1;  // factor on the size of every collective
   Roofline roofline;
   bool replay_only = false;
-  bool reduce_scatter_block = false;  // runs, as a reduce-scatter
+  bool reduce_scatter_block = false;  // a reduce-scatter-block is run, as a reduce-scatter
   bool track_local_memory = false;
-  std::string local_memory_file = "local_mem_trace";  // prefix of a file per rank
-  // Numbers of algorithms (Machine::algorithms) by kind, 0: the machine's own; and by id of the trace's node.
+  std::string local_memory_file = "local_mem_trace";  // prefix of the files, one for each rank
+  // Numbers of algorithms (Machine::algorithms), by kind of collective, and by id of the trace's node. 0
+  // stands for the machine's own algorithm.
   std::array<std::uint32_t, collective_kinds> algorithms{};
   std::map<std::uint64_t, std::uint32_t> algorithm_of_node;
   std::map<int, std::vector<int>> groups;  // members as listed, by id

@@ -76,7 +76,7 @@ void NodeWriter::write_attributes(const Trace::NodeTensors* tensors, const Trace
   put_number(on_cpu, fields::bool_value, node_.on_cpu ? 1 : 0);
   put_bytes(out_, fields::attribute, on_cpu);
   for_numbers(node_, [&](AttributeName name, Attribute bit, std::uint32_t kind, auto value) {
-    // Negative numbers take 64 bits also where they are of 32.
+    // Negative numbers take 64 bits even if their type has 32.
     put_integer(bit, name, kind, static_cast<std::uint64_t>(value));
   });
   if ((node_.has & has_pg_name) != 0) {

@@ -7,8 +7,8 @@
 
 namespace orrery::chakra {
 
-// read_trace() of it gives `trace` again, if its texts are numbered as read_trace() numbers them: in the
-// order in which nodes use them, for each node its name, process group, inputs and outputs.
+// Returns the file. read_trace() gives `trace` back if its texts are numbered as read_trace() numbers them:
+// in the order in which nodes use them, where each node uses its name, process group, inputs and outputs.
 std::string write_trace(const Trace& trace);
 
 }  // namespace orrery::chakra

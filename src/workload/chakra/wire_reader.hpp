@@ -1,7 +1,7 @@
-// The fields of a protobuf message, one by one.
+// Reads the fields of a protobuf message, one by one.
 //
-// The protobuf library has such a reader, too. With this one a trace is read in two thirds of the time, as a
-// message costs it three pointers and the compiler sees through it.
+// The protobuf library has such a reader, too. With this one a trace is read in two thirds of the time,
+// because a message costs it only three pointers and the compiler sees through it.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,9 @@ using protobuf::Wire;
 
 inline constexpr std::size_t most_varint_bytes = 10;
 
-// Reads seven bits a byte, the lowest first, and goes behind them; bits beyond 64 are dropped. False, at any
-// place, when the number does not end before `end`, or has more bytes than any.
+// Reads seven bits from each byte, the lowest first, and moves `at` past them. Bits beyond 64 are dropped.
+// Returns false, with `at` at any place, when the number does not end before `end`, or has more bytes than
+// any number has.
 bool read_long_varint(const char*& at, const char* end, std::uint64_t& value);
 inline bool read_varint(const char*& at, const char* end, std::uint64_t& value) {
   constexpr unsigned char more = 0x80;
@@ -44,7 +45,7 @@ class WireReader {
 
   bool at_end() const { return at_ == end_; }
 
-  // Goes to the next field, whose value then has to be read or skipped; false at the end.
+  // Goes to the next field, whose value then has to be read or skipped. Returns false at the end.
   bool next() {
     start_ = at_;
     if (at_end()) return false;
@@ -81,7 +82,7 @@ class WireReader {
   static constexpr std::uint64_t largest_size = 0x7fffffff;
 
   std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
-  // 0, which begins no field, where no number stands.
+  // Returns 0, which begins no field, where there is no number.
   std::uint32_t read_tag() {
     std::uint64_t tag = 0;
     return read_varint(at_, end_, tag) ? static_cast<std::uint32_t>(tag) : 0;

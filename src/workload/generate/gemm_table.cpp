@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// After every collective of a layer, as the original has it; of every table it wrote.
+// The original has this delay after every collective of a layer, in every table it wrote.
 constexpr Time delay = Time::from_ns(100);
 
 class Generator {

@@ -1,4 +1,4 @@
-// Makes a layer table of a list of matrix products, a strategy and a compute model.
+// Makes a layer table from a list of matrix products, a strategy and a compute model.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@
 namespace orrery {
 
 struct GemmTableOptions {
-  TrainingPolicy policy = TrainingPolicy::data;  // one that splits layers, or hybrid_customized
+  TrainingPolicy policy = TrainingPolicy::data;  // a policy that splits layers, or hybrid_customized
   SplitMachine machine;
-  // Computes as ASTRA-sim 1.0's generator: remainders are lost, and all three steps of a layer take as long
-  // as its weight gradient.
+  // Computes as ASTRA-sim 1.0's generator does: remainders are lost, and all three steps of a layer take as
+  // long as its weight gradient.
   bool compat_astra1 = false;
 };
 
-// A layer per product. Warns where a layer does not divide evenly. Throws InputError where a layer cannot be
-// split or computed.
+// Returns a table with a layer for each product. Warns where a layer does not divide evenly. Throws
+// InputError where a layer cannot be split or computed.
 LayerTable gemm_table(const std::vector<MnkLayer>& layers, const ComputeModel& model,
                       const GemmTableOptions& options, Warnings& warnings);
 
-// The table as ASTRA-sim 1.0's generator writes it: a policy behind each layer whatever the table's, a blank
-// before compute times, no line end behind the last.
+// Returns the table as ASTRA-sim 1.0's generator writes it: a policy follows each layer whatever the table's
+// policy is, a blank comes before compute times, and there is no line end after the last line.
 std::string write_as_astra1_generator(const LayerTable& table);
 
 }  // namespace orrery

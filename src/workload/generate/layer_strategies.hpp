@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// The policies of a network as users write them. Under the last, every layer has one of the others.
+// The policies of a network as users write them. Under the last one, every layer has one of the others.
 inline constexpr std::array<Word<TrainingPolicy>, 5> strategy_words{{
     {"data", TrainingPolicy::data},
     {"model", TrainingPolicy::model},
@@ -23,12 +23,12 @@ inline constexpr std::array<Word<TrainingPolicy>, 5> strategy_words{{
 
 struct LayerStrategy {
   std::string layer;
-  TrainingPolicy policy;  // one that splits a layer
+  TrainingPolicy policy;  // a policy that splits a layer
   SourceLocation where;
 };
 
-// CSV behind a header: `layer,strategy`. Blank lines are skipped. Throws InputError, also when a layer is
-// named twice. `file` names the text in messages.
+// Reads CSV behind a header: `layer,strategy`. Blank lines are skipped. Throws InputError, also when a layer
+// is named twice. `file` names the text in messages.
 std::vector<LayerStrategy> read_layer_strategies(std::string_view text, const std::string& file,
                                                  Warnings& warnings);
 

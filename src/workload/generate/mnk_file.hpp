@@ -12,16 +12,16 @@
 
 namespace orrery {
 
-// One layer. M is the minibatch, N are output and K input features.
+// One layer. M is the minibatch, N the number of output features and K that of input features.
 struct MnkLayer {
   std::string name;
   Gemm gemm;
-  std::optional<TrainingPolicy> policy;  // when every layer has its own
+  std::optional<TrainingPolicy> policy;  // set when every layer has its own
   SourceLocation where;
 };
 
-// CSV behind a header: `name,m,n,k`, and a strategy with `policy_per_layer`; without, a fifth value is
-// ignored. Blank lines are skipped. Throws InputError. `file` names the text in messages.
+// Reads CSV behind a header: `name,m,n,k`, and a strategy with `policy_per_layer`. Without it, a fifth value
+// is ignored. Blank lines are skipped. Throws InputError. `file` names the text in messages.
 std::vector<MnkLayer> read_mnk_file(std::string_view text, const std::string& file, bool policy_per_layer,
                                     Warnings& warnings);
 

@@ -21,7 +21,7 @@ std::vector<std::size_t> rows_of(const NeuralNetwork& network, const LayerTable&
   return rows;
 }
 
-// Returns the demand with the parameters and elements of one of so many NPUs.
+// Returns the demand with the parameters and elements of one NPU among this many.
 TrainingDemand demand_of(const NeuralNetwork& network, std::uint64_t npus, TrainingDemand demand) {
   const TrainingDemand all = training_demand(network, npus);
   demand.parameters = all.parameters;
@@ -29,8 +29,8 @@ TrainingDemand demand_of(const NeuralNetwork& network, std::uint64_t npus, Train
   return demand;
 }
 
-// Divides the activations of a batch among the rows: each has what the memory grows by when its layers follow
-// those before them. `rows` are those of the network's layers.
+// Divides the activations of a batch among the rows. A row gets the amount by which the memory grows when its
+// layers are added to the layers before them. `rows` are those of the network's layers.
 void divide_activations(const NeuralNetwork& network, const std::vector<std::size_t>& rows,
                         const MemoryConditions& conditions, std::vector<Bytes>& activations) {
   NeuralNetwork first = network;
@@ -47,8 +47,8 @@ void divide_activations(const NeuralNetwork& network, const std::vector<std::siz
   }
 }
 
-// Judges each stage: parameters of its layers, and activations of as many micro-batches as are in flight
-// there.
+// Judges the memory of each stage from the parameters of its layers, and the activations of as many
+// micro-batches as are in flight there.
 ModelMemory pipeline_memory(const NeuralNetwork& network, const LayerTable& table,
                             const MemoryConditions& conditions) {
   const auto chunks = pipeline_chunks(table, conditions.stages);

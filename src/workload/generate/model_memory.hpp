@@ -10,12 +10,13 @@
 
 namespace orrery {
 
-// Says for a layer table what its devices keep.
+// What the devices of a layer table keep.
 struct TableMemory {
-  // The memory that a device of each stage needs, or where there is no pipeline the only ones: the one that
-  // needs most.
+  // The memory that a device of each stage needs. Where there is no pipeline there is one entry: the device
+  // that needs most.
   std::vector<DeviceMemory> stages;
-  // By row: activations that its forward pass of a batch, or of a micro-batch, leaves for its backward pass.
+  // By row: the activations that its forward pass of a batch, or of a micro-batch, leaves for its backward
+  // pass.
   std::vector<Bytes> activations;
 };
 
@@ -24,17 +25,17 @@ struct ModelMemory {
   TableMemory table;
 };
 
-// What the memory depends on beside the network.
+// What the memory depends on besides the network.
 struct MemoryConditions {
   MemoryProfile profile;
   TrainingDemand demand;  // parameters and elements follow from the network
-  Bytes capacity;         // of a device
+  Bytes capacity;         // memory of a device
   std::uint64_t npus = 1;
   int stages = 1;  // of the pipeline, if the table has one
 };
 
-// The network is that of one device, and with a pipeline that of one micro-batch; batches of the verdict are
-// those of a training step. The table is made of the network.
+// Returns the memory. The network is that of one device, and with a pipeline that of one micro-batch. Batches
+// of the verdict are those of a training step. The table has to be made from the network.
 ModelMemory model_memory(const NeuralNetwork& network, const LayerTable& table,
                          const MemoryConditions& conditions);
 

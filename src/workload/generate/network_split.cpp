@@ -39,7 +39,8 @@ std::uint64_t features_of(const NetworkLayer& layer) {
   return layer.output.channels;
 }
 
-// `count` that belongs to `all` features, for `share` of them; exact where each has as much.
+// Returns the part of `count`, which belongs to `all` features, for `share` of them. It is exact where each
+// feature has equally much.
 std::uint64_t part(std::uint64_t count, std::uint64_t share, std::uint64_t all) {
   return count / all * share + (count % all * share + all - 1) / all;
 }
@@ -58,7 +59,7 @@ void cut_work(Elementwise& work, std::uint64_t share, std::uint64_t all) {
   work.elements_written = part(work.elements_written, share, all);
 }
 
-// Leaves `share` of `all` features; the output stays.
+// Leaves `share` of `all` features of the layer; the output stays.
 void cut(NetworkLayer& layer, std::uint64_t share, std::uint64_t all) {
   if (auto* gemm = std::get_if<Gemm>(&layer.work)) {
     gemm->n = share;
@@ -80,7 +81,7 @@ std::uint64_t multiplied(std::uint64_t count, std::uint64_t times, const Network
   return product;
 }
 
-// The layer for the batches of so many NPUs.
+// Makes the layer work on the batches of this many NPUs.
 void enlarge_batch(NetworkLayer& layer, std::uint64_t times) {
   if (auto* gemm = std::get_if<Gemm>(&layer.work)) {
     multiplied(gemm->m * gemm->n, times, layer);
@@ -97,7 +98,8 @@ void enlarge_batch(NetworkLayer& layer, std::uint64_t times) {
   layer.output.channels = multiplied(layer.output.channels, times, layer);  // as held by an NPU
 }
 
-// Elements of a product's input, those of a convolution without the overlap of its windows.
+// Returns the elements of a product's input. For a convolution, they are counted without the overlap of its
+// windows.
 std::uint64_t input_elements(const NetworkLayer& layer) {
   if (const auto* gemm = std::get_if<Gemm>(&layer.work))
     return multiplied(multiplied(gemm->m, gemm->k, layer), gemm->batch, layer);
@@ -192,7 +194,8 @@ class NetworkSplitter {
     return half == 0 ? "one NPU" : fmt::format("at most {}, best {} or {}", features, features, half);
   }
 
-  // Cuts the layer and what follows it at once; `customized`: it sees the batches of all that share it.
+  // Cuts the layer and those that follow it at once. With `customized`, the layer sees the batches of all
+  // NPUs that share it.
   void share_out(std::size_t first, std::uint64_t ways, bool customized) {
     if (ways == 1) return;
     NetworkLayer& product = network_.layers[first];

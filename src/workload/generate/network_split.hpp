@@ -1,6 +1,7 @@
-// A neural network as one NPU sees it when several share it: the strategies of layer_split.hpp for all kinds
-// of layers. `batch` of the network is that of a data-parallel share: of an NPU under data parallelism, of
-// the NPUs that share a layer under model parallelism. Of a layer whose features are cut `model` ways:
+// A neural network as one NPU sees it when several NPUs share it, by the strategies of layer_split.hpp for
+// all kinds of layers. `batch` of the network is that of a data-parallel share: under data parallelism of an
+// NPU, under model parallelism of the NPUs that share a layer. For a layer whose features are cut `model`
+// ways:
 //
 //   product with weights     an NPU computes features / model of filters, columns or embeddings, holds as
 //   much
@@ -13,11 +14,11 @@
 //   in
 //                            full by every NPU
 //
-// A division with a remainder counts as the largest share. Under hybrid_customized layers differ in `model`:
-// the batch is then that of an NPU, and a layer that several NPUs share sees the batches of all of them.
+// A division with a remainder counts as the largest share. Under hybrid_customized layers differ in `model`.
+// The batch is then that of an NPU, and a layer that several NPUs share sees the batches of all of them.
 //
-// Valid for networks that say nothing of parallelism themselves. What a kept output costs in memory counts in
-// full, as gathered.
+// This is valid for networks that say nothing about parallelism themselves. A kept output counts in full in
+// memory, as it is gathered.
 #pragma once
 
 #include <optional>
@@ -32,16 +33,19 @@ namespace orrery {
 
 struct NetworkStrategy {
   TrainingPolicy policy = TrainingPolicy::data;  // one of strategy_words
-  std::vector<LayerStrategy> layers = {};        // under hybrid_customized; data for those not named
+  // Used under hybrid_customized; layers that are not named have data.
+  std::vector<LayerStrategy> layers = {};
   SplitMachine machine;
-  SourceLocation where = {};  // of the choice
+  SourceLocation where = {};  // place of the choice
 };
 
-// Throws InputError: at the layer that has fewer features than NPUs to share them, at the choice when the
-// network says itself how it is spread, at a named layer that it lacks. Warns of remainders.
+// Splits the network. Throws InputError at a layer that has fewer features than NPUs to share them, at the
+// choice when the network itself says how it is spread, and at a named layer that the network lacks. Warns of
+// remainders.
 NeuralNetwork split_network(NeuralNetwork network, const NetworkStrategy& strategy, Warnings& warnings);
 
-// NPUs that hold the same parameters, of a network that is split or says itself how it is spread.
+// Returns the number of NPUs that hold the same parameters, for a network that is split or itself says how it
+// is spread.
 std::uint64_t data_parallel_npus(const NeuralNetwork& network, const SplitMachine& machine);
 
 }  // namespace orrery

@@ -1,4 +1,5 @@
-// A neural network trained on a machine: its layer table, and the memory that training takes on a device.
+// A neural network that is trained on a machine: its layer table, and the memory that training takes on a
+// device.
 #pragma once
 
 #include <memory>
@@ -19,39 +20,39 @@ namespace orrery {
 
 // The choices with which a network is trained.
 struct Training {
-  std::optional<TrainingPolicy> policy;  // one of strategy_words; none: as the network says itself
+  std::optional<TrainingPolicy> policy;  // one of strategy_words; none: as the network itself says
   std::vector<LayerStrategy> layers;     // under hybrid_customized
   SplitMachine machine;                  // bytes_per_element does not count here
   const ComputingDevice* device = nullptr;
-  std::optional<Datatype> type;          // of the device; none: its usual one
+  std::optional<Datatype> type;          // number format of the device; none: its usual one
   double flops_per_second = 0;           // in place of a device
-  std::optional<int> bytes_per_element;  // none: of the datatype, 2 without a device
+  std::optional<int> bytes_per_element;  // none: those of the datatype, or 2 without a device
   std::string memory_profile = usual_memory_profile;
   Optimizer optimizer = Optimizer::momentum;
-  int sharding = 0;                         // stage, over the data-parallel NPUs
-  std::optional<PipelineOptions> pipeline;  // then the network's batch is that of one micro-batch
-  int stages = 1;                           // of the pipeline
-  SourceLocation where;                     // of the description
+  int sharding = 0;                         // stage of sharding, over the data-parallel NPUs
+  std::optional<PipelineOptions> pipeline;  // if set, the network's batch is that of one micro-batch
+  int stages = 1;                           // number of stages of the pipeline
+  SourceLocation where;                     // place of the description
   SourceLocation policy_where, type_where, memory_where, batch_where;
 };
 
-// What stands behind the times of a layer table.
+// The operators that the times of a layer table come from.
 struct ModelOperators {
-  std::shared_ptr<const ComputeModel> model;  // of the device; null: there is none
+  std::shared_ptr<const ComputeModel> model;  // model of the device; null: there is none
   double flops_per_second = 0;                // in place of a device; 0: the times were given
-  std::vector<RowOperators> rows;             // of the table, on a device
+  std::vector<RowOperators> rows;             // operators of the table's rows, on a device
 };
 
 struct TrainedModel {
   LayerTable table;
-  std::optional<MemoryVerdict> memory;  // on a device
-  TableMemory table_memory = {};        // likewise
+  std::optional<MemoryVerdict> memory;  // set on a device
+  TableMemory table_memory = {};        // set on a device
   ModelOperators operators = {};
 };
 
-// Sharding divides memory alone: stages 1 and 2 scatter gradients and gather weights, which is what an
-// all-reduce of rings does. Throws InputError where the network cannot be split or computed. That memory does
-// not suffice is for the caller to judge.
+// Sharding divides only memory: stages 1 and 2 scatter gradients and gather weights, which is what an
+// all-reduce of rings does. Throws InputError where the network cannot be split or computed. The caller
+// decides what to do if memory does not suffice.
 TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings);
 
 }  // namespace orrery

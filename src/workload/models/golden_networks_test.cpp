@@ -16,7 +16,7 @@
 namespace orrery::golden_networks_test {
 namespace {
 
-// Without the titles, by the network in the first column.
+// Returns the rows without the titles, by the network in the first column.
 std::map<std::string, std::vector<std::string>> read_rows(const std::string& file) {
   std::istringstream lines(
       read_text_file(fmt::format("{}/tests/golden/compute/{}", test::source_dir(), file)));

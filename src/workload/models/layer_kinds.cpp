@@ -28,7 +28,7 @@ NetworkLayer layer_of(LayerKind kind, const TensorShape& input, const TensorShap
   return layer;
 }
 
-// Reads its input once and writes its output once.
+// Makes a layer that reads its input once and writes its output once.
 NetworkLayer pass_over(LayerKind kind, const TensorShape& input, const TensorShape& output,
                        double flops_per_output, std::uint64_t batch, const SourceLocation& where) {
   NetworkLayer layer = layer_of(kind, input, output, where);
@@ -45,7 +45,7 @@ struct Window {
   LayerText::Pair size, stride, pad;
 };
 
-// The shape that a window makes of the input when it moves over it.
+// Returns the shape that results when a window moves over the input.
 TensorShape moved_over(const TensorShape& input, const Window& w, std::uint64_t channels,
                        const SourceLocation& where) {
   const auto along = [&](std::uint64_t size, std::uint64_t window, std::uint64_t stride, std::uint64_t pad) {
@@ -142,7 +142,8 @@ NetworkLayer embedding(const LayerText& text, const TensorShape&) {
   return layer;
 }
 
-// interaction: width of a vector; v vectors come in, the first and v (v - 1) / 2 dot products go out.
+// interaction: width of a vector. When v vectors come in, the first one and v (v - 1) / 2 dot products go
+// out.
 NetworkLayer interaction(const LayerText& text, const TensorShape& input) {
   const std::uint64_t width = text.number("interaction"), elements = input.elements();
   if (elements % width != 0)

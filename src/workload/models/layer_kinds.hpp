@@ -13,19 +13,19 @@ namespace orrery {
 struct LayerWord {
   std::string_view word;  // the key that says the kind; its value is the kind's main number
   std::span<const std::string_view> keys;
-  // Shapes, work and parameters; the name and what follows are the reader's.
+  // Makes the layer's shapes, work and parameters. The reader adds its name and what follows it.
   NetworkLayer (*make)(const LayerText& text, const TensorShape& input);
   bool takes_input = true;
 };
 
-// Any of them can stand in a list of layers.
+// Returns the words of all kinds. Any of them can stand in a list of layers.
 std::span<const LayerWord> layer_words();
 
-// Layers that follow another one and keep its shape.
+// The following functions make layers that follow another one and keep its shape.
 NetworkLayer batch_norm_after(const TensorShape& input, std::uint64_t batch, const SourceLocation& where);
 NetworkLayer relu_after(const TensorShape& input, std::uint64_t batch, const SourceLocation& where);
 
-// The join of branches. Throws InputError at `where` when their shapes do not match.
+// Returns the layer that joins branches. Throws InputError at `where` when their shapes do not match.
 NetworkLayer addition_of(std::span<const TensorShape> branches, std::uint64_t batch,
                          const SourceLocation& where);
 NetworkLayer concatenation_of(std::span<const TensorShape> branches, std::uint64_t batch,

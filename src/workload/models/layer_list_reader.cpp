@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t most_listed_layers = 200'000;
 constexpr std::size_t most_visits = 1'000'000;
 constexpr int deepest_block = 32;
-// Along an edge, and channels: products of three and of a batch then stay within 64 bits until checked.
+// The largest length of an edge and number of channels. Products of three of them and of a batch then stay
+// within 64 bits until they are checked.
 constexpr std::uint64_t largest_edge = 1ull << 24;
 
 constexpr std::string_view join_words[] = {"add", "concatenate"};
@@ -195,14 +196,14 @@ class LayerListReader {
     return {output, has_gradient};
   }
 
-  // A layer that is nothing but `batch-norm: true` or `relu: true`.
+  // Returns the word of a layer that is nothing but `batch-norm: true` or `relu: true`.
   static std::optional<std::string_view> follower(const InputNode& node) {
     if (node.items.size() != 1) return {};
     if (node.names[0].text == "batch-norm" || node.names[0].text == "relu") return node.names[0].text;
     return {};
   }
 
-  // Adds what a layer asks for behind it.
+  // Adds the layers that a layer asks for behind it.
   EnteringTensor follow(const LayerText& text, EnteringTensor tensor, std::string_view alone) {
     if (!alone.empty() && tensor.shape.elements() == 0)
       throw InputError(text.where(), "the shape that enters this layer is not known");
@@ -234,7 +235,7 @@ class LayerListReader {
                                      alternatives(words));
   }
 
-  // Names the layer as the file says, else by its kind and number.
+  // Names the layer as the file does, or by its kind and number if the file has no name for it.
   void add(NetworkLayer layer, std::string_view word, const LayerText* text) {
     if (network_.layers.size() == most_listed_layers)
       throw InputError(layer.where, fmt::format("the model has more than {} layers", most_listed_layers));

@@ -1,4 +1,5 @@
-// The list of layers of a model file: repetitions, blocks, branches, and the shapes that run through them.
+// Reads the list of layers of a model file: repetitions, blocks, branches, and the shapes that run through
+// them.
 #pragma once
 
 #include <string_view>
@@ -13,7 +14,7 @@ namespace orrery {
 // Appends the layers of `file` to `network` and sets its input. Throws InputError.
 void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetwork& network);
 
-// Every key that may stand in a list of layers or in a block.
+// Returns every key that may stand in a list of layers or in a block.
 std::vector<std::string_view> layer_list_keys();
 
 }  // namespace orrery

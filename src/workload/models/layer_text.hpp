@@ -1,4 +1,4 @@
-// One layer of a model file: typed access to its keys, in which numbers are expressions.
+// One layer of a model file, with typed access to its keys, in which numbers are expressions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class LayerText {
   std::uint64_t batch() const { return parameters_.find("batch")->second; }
 
   const InputNode* find(std::string_view key) const { return node_.find(key); }
-  // The key has to be there; the value is at least 1.
+  // Returns the number at a key, which has to be there. The value is at least 1.
   std::uint64_t number(std::string_view key) const {
     return count_of(required(node_, "this layer", key), key, 1);
   }
@@ -30,7 +30,7 @@ class LayerText {
     const InputNode* value = node_.find(key);
     return value ? count_of(*value, key, 1) : fallback;
   }
-  // One number for both, or a list of two.
+  // Returns two values: one number stands for both, or there is a list of two.
   Pair pair(std::string_view key, Pair fallback, std::uint64_t least = 1) const {
     const InputNode* value = node_.find(key);
     if (!value) return fallback;
@@ -60,7 +60,7 @@ class LayerText {
   const Parameters& parameters_;
 };
 
-// Returns the product of numbers from a file; throws at the layer when it is above largest_count.
+// Returns the product of numbers from a file. Throws at the layer when it is above largest_count.
 inline std::uint64_t checked_product(const LayerText& text, std::initializer_list<std::uint64_t> factors,
                                      std::string_view what) {
   return checked_product(factors, what, text.where());

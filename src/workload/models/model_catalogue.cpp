@@ -20,7 +20,7 @@ FoundFile find_model_file(const std::string& word_or_path, const SourceLocation&
 
 namespace {
 
-// The lines of a key at the left margin: its own, and those below it that are indented.
+// Returns the lines of a key at the left margin: its own line, and those below it that are indented.
 std::string_view entry_of(std::string_view text, std::string_view key) {
   std::string_view entry;
   while (!text.empty()) {

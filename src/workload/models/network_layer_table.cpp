@@ -83,7 +83,7 @@ class TableBuilder {
   }
 
  private:
-  // Rounded to whole nanoseconds, the layer table's unit.
+  // Times are rounded to whole nanoseconds, the layer table's unit.
   Time time_of(double operations) const {
     const double ns = std::round(operations / options_.flops_per_second * 1e9);
     if (!Time::is_input_ns(ns))
@@ -124,7 +124,8 @@ class TableBuilder {
       add(operators.of_pass[pass], layer, *steps[pass], seconds_[pass]);
   }
 
-  // `seconds`: of the row's step until now, so that rounding to nanoseconds does not add up.
+  // `seconds` is the time of the row's step until now, so that errors of rounding to nanoseconds do not add
+  // up.
   void add(const std::vector<Operator>& operators, const NetworkLayer& layer, LayerStep& step,
            double& seconds) const {
     for (const Operator& op : operators) seconds += options_.device->cost(op).seconds;

@@ -1,4 +1,4 @@
-// A neural network as a layer table, for a device that computes products at a given rate.
+// Makes a layer table from a neural network, for a device that computes products at a given rate.
 //
 //   time  = round(2 * multiply-accumulates / peak), in whole nanoseconds, the same for all three steps;
 //           layers given by their operations: round(operations / peak)
@@ -6,11 +6,12 @@
 //           not, as they are spread over the ranks, nor are parameters under the policy `model`, where every
 //           rank has its own; other collectives as the network says
 //
-// A row is a product or lookup together with what follows it (norms, activation functions, pooling), whose
-// parameters count but not its time. Valid where the peak is a rate the layers reach.
+// A row is a product or lookup together with what follows it (norms, activation functions, pooling). The
+// parameters of what follows count, but not its time. This is valid where the peak is a rate that the layers
+// reach.
 //
-// On a device, times are those of its compute model, one for each step, of all that a row holds; bytes are of
-// the datatype.
+// On a device, the times are those of its compute model: one for each step, of everything that a row holds.
+// Bytes are those of the datatype.
 #pragma once
 
 #include <array>
@@ -27,9 +28,10 @@ struct LayerTableOptions {
   double flops_per_second = 0;  // required without a device
   int bytes_per_element = 2;
   const ComputeModel* device = nullptr;
-  Datatype type = Datatype::fp16;            // of a device
-  std::optional<Datatype> linear_type = {};  // of a device: of products with weights, if not that
-  SourceLocation where = {};                 // of the description, for errors and the table
+  Datatype type = Datatype::fp16;  // number format on a device
+  // On a device: number format of products with weights, if it is another one.
+  std::optional<Datatype> linear_type = {};
+  SourceLocation where = {};  // place of the description, for errors and the table
 };
 
 // What a row of the table computes on a device in the three steps, in order.

@@ -19,8 +19,8 @@ double& class_of(LayerKind kind, ActivationClasses& elements) {
   }
 }
 
-// Returns the elements of a layer's output for one sample. Layers given by their sizes state those of the
-// whole batch.
+// Returns the elements of a layer's output for one sample. Layers that are given by their sizes state those
+// of the whole batch.
 double output_elements_of(const NetworkLayer& layer, std::uint64_t batch) {
   if (layer.output.elements() > 0) return double(layer.output.elements());
   const auto* gemm = std::get_if<Gemm>(&layer.work);

@@ -8,12 +8,13 @@
 
 namespace orrery {
 
-// Elements of one sample's tensors by class. Of blocks that are recomputed, what enters each, and all outputs
-// of the largest one. Layers given by their number of operations have none.
+// Returns the elements of one sample's tensors by class. For blocks that are recomputed, these are the inputs
+// of each block, and all outputs of the largest one. Layers that are given by their number of operations have
+// none.
 ActivationClasses activation_elements(const NeuralNetwork& network);
 
-// Parameters and elements of one of so many NPUs; the rest is as by default. The tables of embeddings are
-// spread over all of them under the DLRM policies.
+// Returns the parameters and elements of one of so many NPUs; the rest has its defaults. Under the DLRM
+// policies, the tables of embeddings are spread over all NPUs.
 TrainingDemand training_demand(const NeuralNetwork& network, std::uint64_t npus = 1);
 
 }  // namespace orrery

@@ -88,8 +88,8 @@ TEST(NetworkMemory, measured_on_a_dgx1) {
   EXPECT_LT(first.worst, 11.2);
 }
 
-// On the cards of 16 GB of that machine a batch of 64 fitted, for every network, and Inception-v3 did not
-// with 128.
+// On that machine's cards of 16 GB a batch of 64 fitted for every network, and a batch of 128 did not fit for
+// Inception-v3.
 TEST(NetworkMemory, verdicts) {
   const MemoryProfile profile = find_memory_profile("mxnet-dgx1", {});
   const Bytes capacity(16ull << 30);

@@ -36,7 +36,7 @@ enum class LayerKind : std::uint8_t {
   dropout,
   concatenation,
   addition,
-  shortcut,  // every n-th position, with channels of zeros added
+  shortcut,  // takes every n-th position, and adds channels of zeros
 };
 
 // The collective that follows one of the three training steps of a layer.
@@ -48,39 +48,40 @@ struct LayerExchange {
 struct NetworkLayer {
   std::string name;  // unique in the network
   LayerKind kind = LayerKind::operations;
-  // These have no elements where sizes are given instead (gemm, operations).
+  // Layers that are given by sizes instead (gemm, operations) have no elements here.
   TensorShape input, output;
-  std::variant<Gemm, Convolution, Elementwise> work;  // of the forward pass, for the whole batch
+  std::variant<Gemm, Convolution, Elementwise> work;  // work of the forward pass, for the whole batch
   double executed = 1;             // the share of the work that is done: 0.5 under a causal mask
   std::uint64_t weights = 0;       // 0: no weight gradient
-  std::uint64_t biases = 0;        // of norms: scales and shifts
+  std::uint64_t biases = 0;        // for norms: scales and shifts
   bool has_input_gradient = true;  // false where only the network's input comes in
-  bool in_branch = false;          // other branches run beside it, so more than its output goes on from here
+  bool in_branch = false;          // other branches run beside it, so not only its output goes on from here
   bool follows_previous = false;   // its input is the output of the layer before it in the list
   LayerExchange forward, input_gradient;
-  std::optional<TrainingPolicy> policy = {};  // its own, under hybrid_customized
+  std::optional<TrainingPolicy> policy = {};  // its own policy, under hybrid_customized
   SourceLocation where;
 
   std::uint64_t parameters() const { return weights + biases; }
-  // Multiply-accumulates of the forward pass for the whole batch; 0 for all but products.
+  // Returns the multiply-accumulates of the forward pass for the whole batch. It is 0 for all layers but
+  // products.
   double multiply_accumulates() const;
 };
 
 struct NeuralNetwork {
   std::string name, description;
-  std::uint64_t batch = 1;  // samples
-  TensorShape input;        // zero elements: none
+  std::uint64_t batch = 1;  // number of samples
+  TensorShape input;        // no elements: there is no input
   std::vector<NetworkLayer> layers;
 
-  // The members below say how it is trained as a layer table (workload/astra1/layer_table.hpp).
+  // The members below say how the network is trained as a layer table (workload/astra1/layer_table.hpp).
   TrainingPolicy policy = TrainingPolicy::data;
   int model_parallel_group = 1;
-  std::string last_bottom_layer;           // empty: the first
+  std::string last_bottom_layer;           // empty: the first layer
   std::vector<std::string> checkpoints;    // layers where a recomputed block begins ...
   std::vector<std::string> recomputed_at;  // ... and where it ends, in the same order
 
   std::uint64_t parameters() const;
-  double multiply_accumulates() const;  // of the forward pass, per sample
+  double multiply_accumulates() const;  // for the forward pass, per sample
 };
 
 }  // namespace orrery

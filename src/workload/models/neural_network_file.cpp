@@ -30,7 +30,7 @@ struct ParameterRule {
 
 constexpr Key<ParameterRule> rule_keys[] = {
     key::kept<&ParameterRule::fallback>("default", "number or expression", "required",
-                                        "what it is where nobody chooses"),
+                                        "value where no other one is chosen"),
     key::kept<&ParameterRule::multiple_of>("multiple-of", "number or parameter before it", "none", ""),
     key::kept<&ParameterRule::at_most>("at-most", "number or expression", "2²⁴", ""),
 };
@@ -57,7 +57,7 @@ void require_known(const std::vector<ParameterChoice>& choices, const InputNode&
                                                  known.empty() ? "none" : alternatives(known)));
 }
 
-// `parameters` are those before it in the file.
+// `parameters` are the parameters before this one in the file.
 std::uint64_t parameter_value(const std::string& name, const ParameterRule& rule,
                               const std::vector<ParameterChoice>& choices, const Parameters& parameters) {
   const ParameterChoice* choice = choice_of(choices, name);

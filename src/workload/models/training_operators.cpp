@@ -6,13 +6,13 @@
 namespace orrery {
 namespace {
 
-// The data that an input gradient passes over: multiples of the layer's outputs and inputs.
+// The operations of an input gradient, and how often it reads the layer's outputs and inputs.
 struct BackwardPass {
   double flops;  // per element of the forward pass's operations
   std::uint64_t reads_outputs, reads_inputs;
 };
 
-// Writes the input's gradient; reads that of the output and what the derivative needs.
+// The pass writes the input's gradient; it reads that of the output and the data that the derivative needs.
 BackwardPass backward_pass(LayerKind kind) {
   switch (kind) {
     case LayerKind::batch_norm:
@@ -31,7 +31,7 @@ BackwardPass backward_pass(LayerKind kind) {
   }
 }
 
-// The rows that a mask leaves, on average.
+// Returns the product with the share of its rows that a mask leaves on average.
 Gemm executed(Gemm gemm, double share) {
   if (share < 1) gemm.m = static_cast<std::uint64_t>(std::ceil(double(gemm.m) * share));
   return gemm;
@@ -79,7 +79,8 @@ std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Dataty
 }
 
 std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type) {
-  // Norms get their few parameters' gradients with the sums over the batch of the input gradient.
+  // Norms get the gradients of their few parameters together with the sums over the batch for the input
+  // gradient.
   if (layer.weights == 0) return {};
   if (is_product(layer)) return {{layer.name, gradient_of_right(forward_product(layer)), type}};
   const auto& lookups = std::get<Elementwise>(layer.work);  // of an embedding: the rows looked up change

@@ -14,28 +14,29 @@ namespace orrery {
 
 enum class StepPhase : std::uint8_t { forward, recompute, input_gradient, weight_gradient };
 
-// A collective along one axis. `bytes` are those of the full tensor: of the result of an all-gather, and for
-// the others of what each rank holds before. (CollectiveRequest wants for an all-gather what each rank
-// contributes: bytes / ranks of the axis.)
+// A collective along one axis. `bytes` are those of the full tensor. For an all-gather they are those of the
+// result, and for the others those that each rank holds before it. (CollectiveRequest wants for an all-gather
+// what each rank contributes: bytes / ranks of the axis.)
 struct Exchange {
   Axis axis = Axis::tensor;
   CollectiveKind kind = CollectiveKind::all_reduce;
   double bytes = 0;
-  // It goes around in so many blocks, the rank's own among them. An operator that waits for an all-gather
-  // works on those that are there; a reduce-scatter begins with those that an operator has made.
+  // The data goes around in so many blocks, which include the rank's own. An operator that waits for an
+  // all-gather works on the blocks that are there. A reduce-scatter begins with the blocks that an operator
+  // has made.
   std::uint64_t blocks = 1;
 };
 
-inline constexpr int block_input = -1;  // the input from outside: activations; gradients in backward passes
+inline constexpr int block_input = -1;  // the input from outside: activations; in backward passes gradients
 
 struct Step {
   std::string name;
   StepPhase phase = StepPhase::forward;
   std::variant<Operator, Exchange> work;
-  // Earlier steps of the same list, or block_input, in ascending order; empty: it may begin as soon as it is
-  // the pass's turn (a gather of what was kept). Steps of a list may run in any order that respects this: an
-  // all-reduce of input gradients beside the products for weight gradients, say. The order of the list is one
-  // that makes good use of that when operators run one after another.
+  // Earlier steps of the same list, or block_input, in ascending order. If it is empty, the step may begin as
+  // soon as it is the pass's turn (a gather of what was kept). Steps of a list may run in any order that
+  // respects this: for example, an all-reduce of input gradients beside the products for weight gradients.
+  // The order of the list makes good use of that when operators run one after another.
   std::vector<int> waits;
 };
 
@@ -44,9 +45,9 @@ struct Parameter {
   std::string name;
   std::uint64_t elements = 0;
   Layout layout;
-  // Axes along which ranks have to add up their gradients once per step (those of more than one rank). Dense
-  // weights: context, expert and data; experts: context and data; norms under sequence parallelism: tensor,
-  // too.
+  // Axes along which ranks have to add up their gradients once per step (axes of more than one rank). For
+  // dense weights they are context, expert and data; for experts context and data; for norms under sequence
+  // parallelism tensor, too.
   std::vector<Axis> gradient_axes;
   int gradient = block_input;  // the step of `backward` that makes its gradient
 };

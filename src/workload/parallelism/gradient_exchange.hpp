@@ -1,7 +1,8 @@
 // The exchanges of data parallelism for a set of parameters, by the stage of ZeRO (Rajbhandari et al., 2020).
 //
-// It follows from the algebra of sharding.hpp: gradients come as partial sums; what keeps a part of the
-// optimizer's state needs the same part of them, and weights that were updated in parts are wanted whole.
+// The exchanges follow from the algebra of sharding.hpp. Gradients come as partial sums. A rank that keeps a
+// part of the optimizer's state needs the same part of the gradients, and weights that were updated in parts
+// are wanted whole.
 //
 //   stage  weights  gradients  optimizer  once per step           per micro-batch
 //   0      D        P          D          all-reduce              -
@@ -36,8 +37,8 @@ enum class ExchangeMoment : std::uint8_t {
 struct GradientExchange {
   ExchangeMoment moment;
   CollectiveKind kind;
-  bool of_weights;            // else of gradients
-  bool every_micro_batch;     // else once per step
+  bool of_weights;            // otherwise of gradients
+  bool every_micro_batch;     // otherwise once per step
   bool among_copies = false;  // the exchange of one part among the ranks that hold the same part
 };
 

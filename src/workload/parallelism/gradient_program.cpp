@@ -58,7 +58,7 @@ class GradientProgram {
                           .from = from,
                           .to = to});
       add_summand(operation.inputs[0], to);
-      // At once: later, along other axes, there may be more of it.
+      // The summand is moved at once, because later there may be more of it along other axes.
       if (operation.kind == TensorOperationKind::reshard) move(operation.inputs[0], to, operation.axis);
     }
   }
@@ -109,7 +109,7 @@ class GradientProgram {
                         .transition = *transition(from[operation.axis], to[operation.axis])});
   }
 
-  // Which inputs' values the gradient of input `i` needs.
+  // Returns the inputs whose values the gradient of input `i` needs.
   static std::vector<TensorId> needed(const TensorOperation& operation, std::size_t i) {
     if (operation.kind == TensorOperationKind::sum || operation.passed_through == i) return {};
     std::vector<TensorId> values = operation.inputs;

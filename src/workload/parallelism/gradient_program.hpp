@@ -1,9 +1,9 @@
-// The backward pass of a sharded graph, derived from its forward pass.
+// Derives the backward pass of a sharded graph from its forward pass.
 //
-// The gradient of a product's operand is the product of the result's gradient with the other operands, so its
+// The gradient of a product's operand is the product of the result's gradient with the other operands. So its
 // placement follows from the same rule as the forward pass's (state_of_result). Where it is not placed as its
-// tensor needs it (state_of_gradient), a collective is due: summands of a duplicated tensor's gradient make
-// an all-reduce, those of a sharded one a reduce-scatter, and so on.
+// tensor needs it (state_of_gradient), a collective is needed: summands of a duplicated tensor's gradient
+// make an all-reduce, those of a sharded one a reduce-scatter, and so on.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace orrery {
 
-// Gradients come in summands, one per use of a tensor; those that are placed alike are added up before they
-// are moved.
+// Gradients come in summands, one per use of a tensor. Summands that are placed alike are added up before
+// they are moved.
 struct GradientAction {
   enum class Kind : std::uint8_t {
     gather,    // makes the copy of `operation`, a reshard, again: it was not kept
@@ -33,7 +33,7 @@ struct GradientAction {
 };
 
 // Returns the actions in an order of execution, for a gradient of graph.output that is placed as
-// state_of_gradient() says. The gradients of weights are accumulated where they come up, but not moved.
+// state_of_gradient() says. The gradients of weights are accumulated where they are made, but not moved.
 std::vector<GradientAction> gradient_program(const ShardedGraph& graph);
 
 // Returns the layout of the complete gradient of a tensor placed as `layout`.

@@ -45,8 +45,8 @@ class BackwardLowering {
   }
 
  private:
-  // Summands of a tensor's gradient that are placed alike, and the step that made them: others of the same
-  // source are in it.
+  // Summands of a tensor's gradient that have the same layout, and the step that made them. Others of the
+  // same source are included.
   struct Summand {
     Layout layout;
     Waits ready;
@@ -108,7 +108,7 @@ class BackwardLowering {
     }
   }
 
-  // All summands of a layout as one, taken from the list.
+  // Takes all summands of a layout from the list and returns them as one.
   Summand combined(TensorId id, const Layout& layout) {
     auto& all = summands_[index_of(id)];
     Summand sum{layout, {}, next_source_};
@@ -145,7 +145,7 @@ class BackwardLowering {
                             values_[index_of(operation.inputs[0])]);
   }
 
-  // Groups of operations that selective recomputation repeats.
+  // Returns the groups of operations that selective recomputation repeats.
   std::vector<OperationGroup> recomputed_core() const {
     std::vector<OperationGroup> core;
     if (!choices_.recompute_core_attention || choices_.recompute_all) return core;
@@ -193,7 +193,7 @@ class BackwardLowering {
     }
   }
 
-  // All gradients of a group's inputs.
+  // Computes all gradients of a group's inputs.
   void differentiate(const OperationGroup& group) {
     const auto members = steps_.operations(group);
     if (members.front().core_attention) recompute_core();

@@ -10,11 +10,12 @@ namespace orrery {
 
 struct LoweringChoices {
   Datatype type = Datatype::bf16;
-  std::optional<Datatype> linear_type = {};  // of products with weights, if it differs
+  std::optional<Datatype> linear_type = {};  // number format of products with weights, if it differs
   bool recompute_all = false;                // the forward pass is repeated before the backward pass
-  bool recompute_core_attention = false;     // its operations are repeated before their gradients
-  bool causal = false;                       // masked halves of fused attention are skipped
-  bool context_ring = false;                 // keys and values go around in blocks
+  // Operations of core attention are repeated before their gradients.
+  bool recompute_core_attention = false;
+  bool causal = false;        // masked halves of fused attention are skipped
+  bool context_ring = false;  // keys and values go around in blocks
 };
 
 RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices);

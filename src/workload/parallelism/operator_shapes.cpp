@@ -65,8 +65,8 @@ Attention attention_of(const ShardedGraph& graph, std::span<const TensorOperatio
     if (operation.kind == TensorOperationKind::product) attention.width += shape_of(graph, operation).k;
   attention.value_width = results.n;
   attention.causal = causal;
-  // Queries of heads that share their keys are rows of one product; the first dimension that keys lack is
-  // that of the sequence.
+  // Queries of heads that share their keys are rows of one product. The first dimension of the queries that
+  // keys lack is that of the sequence.
   const Tensor& queries = graph[operations.front().inputs[0]];
   const auto sequence = std::find_if(queries.dims.begin(), queries.dims.end(), [&](Dim dim) {
     return !has(keys, dim) && has(graph[operations.front().output], dim);

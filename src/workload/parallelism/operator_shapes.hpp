@@ -1,4 +1,4 @@
-// The sizes of operators, from how the tensors of a sharded graph are placed.
+// Finds the sizes of operators from how the tensors of a sharded graph are placed.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,16 @@ namespace orrery {
 using OperatorWork = decltype(Operator::work);
 
 // Returns the size of the matrix product. Rows M are dimensions of the first input, columns N those of the
-// second, K those that are summed over, and the batch those that all have. Several products must have the
-// same first input; they are then computed side by side.
+// second, K those that are summed over, and the batch those that all inputs have. Several products must have
+// the same first input; they are then computed side by side.
 Gemm gemm_of(const ShardedGraph& graph, std::span<const TensorOperation> products);
 
-// Returns the attention that neighbouring operations make up as one fused operator: the first multiplies
-// queries and keys, the last scores and values.
+// Returns the attention that neighbouring operations make up as one fused operator. The first of them
+// multiplies queries and keys, and the last one scores and values.
 Attention attention_of(const ShardedGraph& graph, std::span<const TensorOperation> operations, bool causal);
 
 enum class ElementPass : std::uint8_t { forward, input_gradient, weight_gradient };
-// Returns the operator for neighbouring elementwise operations; nothing when they cost nothing.
+// Returns the operator for neighbouring elementwise operations, or nothing when they cost nothing.
 std::optional<Elementwise> elementwise_of(const ShardedGraph& graph,
                                           std::span<const TensorOperation> operations, ElementPass pass);
 

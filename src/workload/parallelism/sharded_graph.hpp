@@ -1,9 +1,9 @@
 // A part of a network as tensors with named dimensions, placed on ranks, and the operations between them.
 //
-// Building a graph places every tensor: inputs and weights as said, results by state_of_result(). An
-// operation whose operands are not placed as it needs them is refused (std::logic_error); reshard() moves
-// them. Along axes of one rank nothing is ever sharded, so one description serves every degree of
-// parallelism.
+// Building a graph places every tensor: inputs and weights as the caller says, and results by
+// state_of_result(). An operation whose operands are not placed as it needs them is refused
+// (std::logic_error); reshard() moves them. Along axes of one rank nothing is ever sharded, so one
+// description serves every degree of parallelism.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ enum class TensorId : std::uint32_t {};
 enum class TensorRole : std::uint8_t {
   activation,
   weight,
-  constant,  // without gradient
+  constant,  // it has no gradient
 };
 
 struct Tensor {
@@ -30,13 +30,13 @@ struct Tensor {
   std::vector<Dim> dims;
   Layout layout;
   TensorRole role = TensorRole::activation;
-  // Fraction of the elements that are actually stored. Of E experts, each token takes k with a capacity
-  // factor c, so a tensor of all tokens for all experts holds k c / E of its elements.
+  // Fraction of elements actually stored. Each token takes k of E experts, with a capacity factor c, so a
+  // tensor of all tokens for all experts holds k c / E of its elements.
   double density = 1;
-  std::optional<Datatype> type = {};  // if it differs from the block's type
+  std::optional<Datatype> type = {};  // set if it differs from the block's type
 };
 
-// Cost of an elementwise operation per element of its result: operations, and elements read and written.
+// The cost of an elementwise operation per element of its result: operations, and elements read and written.
 struct ElementCost {
   double flops = 0, read = 0, written = 0;                             // forward
   double gradient_flops = 0, gradient_read = 0, gradient_written = 0;  // for the gradients of activations
@@ -50,15 +50,15 @@ enum class TensorOperationKind : std::uint8_t {
   pointwise,  // any function of elements at the same place; the first input has all dimensions
   sum,        // of elements at the same place: linear; the first input has all dimensions
   row_wise,   // any function of rows of the first input along one dimension, which must not be cut
-  rename,     // the same tensor, one dimension called otherwise
-  reshard,    // the same tensor, placed otherwise along one axis
+  rename,     // the same tensor, in which one dimension has another name
+  reshard,    // the same tensor, placed in another way along one axis
 };
 
 // The kind of device operator that an operation becomes.
 enum class Kernel : std::uint8_t {
-  by_kind,      // products of matrices, passes over elements; without cost: a part of a neighbour
-  elementwise,  // a product that only copies or weighs rows: costs as said
-  attention,    // with its neighbours of this kind one fused attention
+  by_kind,      // products of matrices, and passes over elements; without a cost it is a part of a neighbour
+  elementwise,  // a product that only copies or weighs rows, with the cost that is given
+  attention,    // together with its neighbours of this kind one fused attention
 };
 
 struct TensorOperation {
@@ -68,7 +68,8 @@ struct TensorOperation {
   TensorId output{};
   Dim from{}, to{};          // rename; `from` is the row of row-wise ones
   Axis axis = Axis::tensor;  // reshard
-  bool keep = true;          // reshard: the copy is kept for the backward pass, else made again there
+  // Reshard: the copy is kept for the backward pass, otherwise it is made again there.
+  bool keep = true;
 
   // The members below do not change what is computed.
   Kernel kernel = Kernel::by_kind;
@@ -76,7 +77,8 @@ struct TensorOperation {
   // first input.
   std::string group = {};
   ElementCost cost = {};
-  // The input whose gradient is that of the result as it is: the other branch of a residual connection.
+  // The input whose gradient is the gradient of the result as it is: the other branch of a residual
+  // connection.
   std::optional<std::size_t> passed_through = {};
   bool core_attention = false;  // selective recomputation repeats this operation
   bool precise = false;         // a product with weights that is not in the narrower format of the others
@@ -87,7 +89,7 @@ enum class Keep : std::uint8_t { yes, no };
 
 class ShardedGraph {
  public:
-  // Ranks along each axis.
+  // Takes the number of ranks along each axis.
   explicit ShardedGraph(std::array<std::uint64_t, axis_count> degrees) : degrees_(degrees) {}
 
   Dim dimension(std::string name, std::uint64_t size);
@@ -116,7 +118,8 @@ class ShardedGraph {
   double local_elements(const Tensor& tensor, const Layout& layout) const;
   double local_elements(TensorId id) const { return local_elements((*this)[id], (*this)[id].layout); }
 
-  // Set by who builds: where activations come in (none: the block begins with constants) and go out.
+  // The builder of the graph sets where activations come in (none: the block begins with constants) and where
+  // they go out.
   std::optional<TensorId> entry;
   TensorId output{};
 
@@ -127,7 +130,8 @@ class ShardedGraph {
   };
 
   TensorId add(TensorOperation operation, std::vector<Dim> dims, const Layout& layout);
-  // The same, with the layout that follows from the inputs', and the dimensions of the first of them.
+  // Does the same, with the layout that follows from those of the inputs, and the dimensions of the first
+  // input.
   TensorId add(TensorOperation operation, std::vector<Dim> dims);
   TensorId add(TensorOperation operation);
   ShardState result_state(const TensorOperation& operation, const std::vector<Dim>& dims, Axis axis) const;

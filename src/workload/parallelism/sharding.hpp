@@ -1,8 +1,8 @@
-// The algebra of sharded tensors: which collective leads from one placement to another, and how what an
-// operation yields is placed.
+// The algebra of sharded tensors. It says which collective leads from one placement to another, and how the
+// result of an operation is placed.
 //
-// Along every axis of parallelism a tensor is in one of three states: D, every rank has all of it; S(d), it
-// is cut along its dimension d; P, every rank has a tensor of full size, and their sum is meant.
+// Along every axis of parallelism a tensor is in one of three states. D: every rank has all of it. S(d): it
+// is cut along its dimension d. P: every rank has a tensor of full size, and their sum is meant.
 //
 //   from \ to   D             S(d')                          P
 //   D           none          slice, without communication   not allowed
@@ -62,13 +62,13 @@ struct Layout {
 
 enum class Transition : std::uint8_t { none, slice, all_gather, all_reduce, reduce_scatter, all_to_all };
 
-// Returns the transition by the table above; nothing where it is not allowed.
+// Returns the transition by the table above, or nothing where it is not allowed.
 std::optional<Transition> transition(ShardState from, ShardState to);
-// Returns the collective that does a transition; nothing for `none` and `slice`.
+// Returns the collective that does a transition. There is none for `none` and `slice`.
 std::optional<CollectiveKind> collective_of(Transition transition);
 
 // Returns how a tensor's gradient must be placed where the tensor is made. A rank that holds a summand needs
-// the whole gradient, so the gradient of P is D; all others are placed as their tensors.
+// the whole gradient, so the gradient of P is D. All other gradients are placed like their tensors.
 ShardState state_of_gradient(ShardState state);
 
 // An operand of an operation, on one axis.
@@ -78,9 +78,9 @@ struct PlacedOperand {
 };
 
 // Returns how the result of a multilinear operation (an "einsum" over named dimensions) is placed along one
-// axis. It is D if all operands are D; if operands are cut along d, S(d) when the result has d, else P, as d
-// is summed over; P if one operand is P and the others are D. Every operand that has d must be cut along d.
-// Returns nothing where that does not hold.
+// axis. It is D if all operands are D. If operands are cut along d, it is S(d) when the result has d, and P
+// otherwise, as d is summed over. It is P if one operand is P and the others are D. Every operand that has d
+// must be cut along d. Returns nothing where that does not hold.
 std::optional<ShardState> state_of_result(std::span<const PlacedOperand> operands,
                                           std::span<const Dim> result);
 

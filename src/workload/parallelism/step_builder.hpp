@@ -43,7 +43,7 @@ class StepBuilder {
   int add(Step step);
   int add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work, Waits waits);
   Operator operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const;
-  // Adds the exchange that moves a tensor from one layout to another; returns what the moved tensor waits
+  // Adds the exchange that moves a tensor from one layout to another. Returns what the moved tensor waits
   // for, which is `waits` when nothing has to be sent.
   Waits add_exchange(TensorId id, StepPhase phase, Axis axis, Transition how, const Layout& from,
                      const Layout& to, const Waits& waits);

@@ -93,7 +93,7 @@ class WorkerWriter {
         {OperationKind::compute, pass, layer, iteration_, layer_of(layer).step(pass).compute});
   }
 
-  // Every layer has a connection of its own, as copies on streams of their own do: those of a large layer
+  // Every layer has a connection of its own, like copies on streams of their own: messages of a large layer
   // do not hold up those of a small one.
   Operation message(OperationKind kind, Message what, std::int32_t layer, int peer, Bytes size) const {
     const auto tag = 2 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(what);
@@ -104,8 +104,8 @@ class WorkerWriter {
             .message = {static_cast<std::uint32_t>(peer), tag, size, tag}};
   }
 
-  // The ranks by how far they are above this one, itself the last: when everyone sends to others in this
-  // order, no two send to the same one at a time.
+  // Returns the rank that is this far above this one; the last in that order is the rank itself. When
+  // everyone sends to others in this order, no two send to the same one at a time.
   int above(int distance) const { return (rank_ + distance) % training_.workers; }
 
   void push(std::int32_t layer) {
@@ -117,7 +117,7 @@ class WorkerWriter {
     }
   }
 
-  // The weights that follow from the gradients of `iteration`.
+  // Receives the weights that follow from the gradients of `iteration`.
   void pull(std::int32_t layer, std::int32_t iteration) {
     for (int server = 0; server < training_.workers; ++server) {
       if (share_of(layer, server) == Bytes()) continue;
@@ -131,14 +131,14 @@ class WorkerWriter {
     }
   }
 
-  // Behind what the server has done for `line` until now.
+  // Adds an operation behind everything that the server has done for `line` until now.
   Id serve(Id& line, Operation operation, std::vector<Id> waits = {}) {
     operation.background = true;
     waits.insert(waits.begin(), line);
     return line = graph_.after(waits, operation);
   }
 
-  // Takes in the gradients of a worker and spends on them what their bytes cost.
+  // Takes in the gradients of a worker, and spends the time that their bytes cost.
   Id take(Id& line, std::int32_t layer, int worker) {
     const Operation work = update(layer);
     if (worker == rank_) return serve(line, work, {gradients_[layer]});
@@ -159,7 +159,8 @@ class WorkerWriter {
   void add_up(std::int32_t layer) {
     Id& line = served_[0];
     for (int i = 0; i < training_.workers; ++i) {
-      // In the order in which they come: from below this rank, the nearest first, where all send to all.
+      // Messages are taken in the order in which they come. Where all send to all, they come from the ranks
+      // below this one, the nearest first.
       take(line, layer, options().sharded ? above(training_.workers - i) : i);
     }
     serve(line, update(layer));

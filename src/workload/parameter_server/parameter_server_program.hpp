@@ -1,19 +1,19 @@
-// Writes down data-parallel training with parameter servers in place of all-reduces (Li et al., "Scaling
-// distributed machine learning with the parameter server", OSDI 2014).
+// Makes the program of data-parallel training with parameter servers in place of all-reduces (Li et al.,
+// "Scaling distributed machine learning with the parameter server", OSDI 2014).
 //
-// Every rank trains: forward and backward as in the data-parallel loop. It pushes a layer's gradients to the
+// Every rank trains, forward and backward as in the data-parallel loop. It pushes a layer's gradients to the
 // server as soon as they are there, and pulls its weights before the layer's next forward pass. The server is
-// one of the ranks, which needs no messages for its own gradients; sharded, every rank is the server of an
-// equal share of each layer. Weights have as many bytes as gradients.
+// one of the ranks, and needs no messages for its own gradients. If the server is sharded, every rank is the
+// server of an equal share of each layer. Weights have as many bytes as gradients.
 //
-// Synchronous: a server adds up the gradients of all ranks, in the order of layers and ranks, updates the
+// A synchronous server adds up the gradients of all ranks, in the order of layers and ranks, updates the
 // weights and sends them to all. Each addition and the update take bytes / update-bandwidth.
 //
-// Asynchronous: each gradient is applied by itself and answered. With a staleness of s, the answer to a
+// An asynchronous server applies and answers each gradient by itself. With a staleness of s, the answer to a
 // rank's i-th gradient waits until every rank's (i - s)-th is applied (stale synchronous parallel: Ho et al.,
-// NIPS 2013), so no rank has done more than s training steps more than another when it starts one, as far as
+// NIPS 2013). So no rank has done more than s training steps more than another when it starts one, as far as
 // its first layer has parameters. Gradients of one rank are applied one after the other, those of different
-// ranks at the same time: where a server's memory and not its links is what it lacks, this is too fast.
+// ranks at the same time. Where a server is short of memory bandwidth and not of links, this is too fast.
 //
 // Work as a server takes no time from what the same rank computes.
 #pragma once
@@ -24,8 +24,8 @@
 
 namespace orrery {
 
-// The table has a parameter server. A part per rank. Throws InputError when there is no such rank, or more
-// would have to be simulated than fits into memory.
+// Returns the program, which has a part per rank. The table has to have a parameter server. Throws InputError
+// when there is no such rank, or when more would have to be simulated than fits into memory.
 Program parameter_server_program(const LayerTable& table, int npus, int passes, const Dialect& dialect,
                                  const Scales& scales);
 

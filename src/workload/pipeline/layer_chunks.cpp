@@ -6,8 +6,8 @@ namespace orrery {
 
 namespace {
 
-// Segments of each chunk when a chunk takes what fits into `longest`, and leaves one for each that follows.
-// The last takes the rest.
+// Returns the segments of each chunk when a chunk takes as many as fit into `longest`, and leaves one for
+// each chunk that follows. The last chunk takes the rest.
 std::vector<std::size_t> fill(const std::vector<LayerSegment>& segments, std::size_t chunks, Time longest) {
   std::vector<std::size_t> sizes(chunks, 0);
   std::size_t next = 0;

@@ -14,9 +14,9 @@ struct LayerSegment {
   Time compute;
 };
 
-// Layers of each of `chunks` chunks, none of which is empty, so that the one that computes longest computes
-// as short as can be; of equal choices the one with the fuller first chunks. Empty when there are fewer
-// segments.
+// Returns the number of layers of each of `chunks` chunks, none of which is empty. They are chosen such that
+// the chunk that computes longest computes as short as possible; among equal choices the first chunks are
+// fuller. The list is empty when there are fewer segments than chunks.
 std::vector<std::size_t> cut_into_chunks(const std::vector<LayerSegment>& segments, std::size_t chunks);
 
 }  // namespace orrery

@@ -26,8 +26,8 @@ std::vector<LayerSegment> segments_of(const LayerTable& table) {
   return segments;
 }
 
-// A micro-batch is computed in three steps by each layer, and is sent and received by each chunk, there and
-// back.
+// Every layer computes a micro-batch in three steps, and every chunk sends and receives it, on the way there
+// and back.
 void require_fits(const LayerTable& table, int stages, int passes) {
   const PipelineOptions& options = *table.pipeline;
   const double of_micro_batch =
@@ -100,8 +100,8 @@ class StageWriter {
                    .micro_batch = slot.micro_batch});
   }
 
-  // A message to or from the stage of `other`; a chunk on the same stage has what it needs. Tags tell chunks
-  // and directions apart; micro-batches come in order.
+  // A message to or from the stage of `other`. A chunk on the same stage has the data already. Tags tell
+  // chunks and directions apart; micro-batches come in order.
   void exchange(OperationKind kind, Pass pass, const PipelineSlot& slot, int other, int tag,
                 std::int32_t layer) {
     if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;

@@ -1,9 +1,9 @@
-// A network that is trained as a pipeline: an execution graph per stage.
+// Makes the program of a network that is trained as a pipeline: an execution graph per stage.
 //
 // A stage computes its micro-batches in the order of its schedule. It waits for what comes in, computes its
 // layers, and sends on what goes out when the whole pass through a chunk is done; sending overlaps with what
 // it computes next. After the last micro-batch of a chunk, each layer's gradients are exchanged among the
-// ranks of the stage while the backward pass goes on; the next training step starts when they are there.
+// ranks of the stage while the backward pass goes on. The next training step starts when they are there.
 // Optimizer steps take no time.
 #pragma once
 
@@ -18,15 +18,16 @@
 
 namespace orrery {
 
-// The dimension whose NPUs are the stages. Throws InputError when the network has none of that name.
+// Returns the dimension whose NPUs are the stages. Throws InputError when the network has none of that name.
 LogicalDimension pipeline_stages(const PipelineOptions& options, const Topology& topology);
 
-// Layers of each chunk of the model: first, and behind the last. Throws InputError when there are fewer
-// places to cut than chunks, or the schedule cannot run so many micro-batches.
+// Returns the layers of each chunk of the model: the first one, and the one after the last. Throws InputError
+// when there are fewer places to cut than chunks, or the schedule cannot run so many micro-batches.
 std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTable& table, int stages);
 
-// A part per stage. The table has a pipeline; its times and outputs are those of one micro-batch. Throws
-// InputError when the network has no such dimension, or there are fewer places to cut than chunks.
+// Returns the program, which has a part per stage. The table has to have a pipeline; its times and outputs
+// are those of one micro-batch. Throws InputError when the network has no such dimension, or there are fewer
+// places to cut than chunks.
 Program pipeline_program(const LayerTable& table, const Topology& topology, int passes,
                          const Dialect& dialect, const Scales& scales);
 

@@ -6,7 +6,8 @@ namespace orrery {
 
 namespace {
 
-// The k-th forward pass of a stage: groups of `stages` micro-batches go through one chunk after the other.
+// Returns the k-th forward pass of a stage: groups of `stages` micro-batches go through one chunk after the
+// other.
 PipelineSlot forward_slot(const PipelineShape& shape, int k) {
   const int group = k / shape.chunks();
   return {false, group * shape.stages + k % shape.stages, k % shape.chunks() / shape.stages};
@@ -19,7 +20,7 @@ PipelineSlot backward_slot(const PipelineShape& shape, int k) {
   return slot;
 }
 
-// Forward passes before the first backward pass, besides the one right in front of it.
+// Returns the number of forward passes before the first backward pass, without the one right in front of it.
 int warm_up(const PipelineShape& shape, int stage) {
   const int behind = shape.stages - 1 - stage;
   const int passes = shape.micro_batches * shape.virtual_stages;

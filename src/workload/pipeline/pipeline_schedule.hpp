@@ -7,7 +7,7 @@
 //   interleaved  1F1B with v chunks of the model on each stage       Narayanan et al., Megatron-LM, 2021
 //
 // With p stages, m micro-batches, equal stages and free communication, stages idle for (p - 1) / m of the
-// time they compute, with interleaving for (p - 1) / (m v).
+// time for which they compute, or with interleaving for (p - 1) / (m v).
 #pragma once
 
 #include <array>
@@ -29,10 +29,10 @@ inline constexpr std::array<Word<PipelineSchedule>, 3> pipeline_schedule_words{{
 struct PipelineShape {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   int stages = 1;
-  int micro_batches = 1;   // of one training step; of interleaved schedules a multiple of the stages
+  int micro_batches = 1;   // of one training step; with interleaved schedules a multiple of the stages
   int virtual_stages = 1;  // chunks of the model on each stage; more than one only when interleaved
 
-  // Chunks of the model: chunk c is on stage c % stages.
+  // Returns the number of chunks of the model. Chunk c is on stage c % stages.
   int chunks() const { return stages * virtual_stages; }
 };
 
@@ -45,13 +45,13 @@ struct PipelineSlot {
   bool operator==(const PipelineSlot&) const = default;
 };
 
-// The k-th pass of a stage in one training step; there are 2 * micro_batches * virtual_stages.
+// Returns the k-th pass of a stage in one training step. There are 2 * micro_batches * virtual_stages passes.
 PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k);
-// All of them, in order.
+// Returns all of them, in order.
 std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);
 
-// The most micro-batches whose forward pass a stage has done and whose backward pass it has not, as a
-// multiple of the stage's layers: a virtual stage holds a part of them.
+// Returns the most micro-batches whose forward pass a stage has done and whose backward pass it has not, as a
+// multiple of the stage's layers: a virtual stage holds a part of these.
 double micro_batches_in_flight(const PipelineShape& shape, int stage);
 
 }  // namespace orrery

@@ -20,14 +20,15 @@ struct BlockCost {
 // Returns what a rank does for a block and one micro-batch.
 RankBlock block_of(BlockKind kind, const TrainingSetup& setup);
 
-// The choices of a plan on which its blocks depend; the others are set to one value. What a rank computes for
-// a micro-batch depends on the number of ranks with other samples only in whether there are any.
+// Returns the choices of a plan on which its blocks depend, with the others set to one value. The number of
+// ranks with other samples matters to what a rank computes for a micro-batch only by whether there are any.
 TransformerPlan plan_of_blocks(const TransformerPlan& plan);
 
-// Like plan_of_blocks(), but keeps only the choices on which the sizes of weights depend.
+// Returns the same as plan_of_blocks(), but keeps only the choices on which the sizes of weights depend.
 TransformerPlan plan_of_weights(const TransformerPlan& plan);
 
-// Setups of all calls may differ in plan and schedule, but in nothing else. May be used by several threads.
+// Setups of all calls may differ in plan and schedule, but in nothing else. Several threads may use an object
+// at the same time.
 class BlockCosts {
  public:
   const BlockCost& of(BlockKind kind, const TrainingSetup& setup);
@@ -37,7 +38,7 @@ class BlockCosts {
   struct Key {
     BlockKind kind;
     TransformerPlan plan;                              // plan_of_blocks()
-    std::array<GroupPlacement, axis_count> placement;  // of the axes along which it exchanges
+    std::array<GroupPlacement, axis_count> placement;  // placement of the axes along which it exchanges
 
     bool operator==(const Key&) const = default;
   };
@@ -51,8 +52,8 @@ class BlockCosts {
   Memo<TransformerPlan, ModelParts, Hash> parts_;
 };
 
-// Returns what collectives within layers take: as the library has them, unless the setup says. Refers to the
-// setup.
+// Returns what collectives within layers take: as the library says, unless the setup does. The result refers
+// to the setup.
 ExchangeTime exchange_time_of(const TrainingSetup& setup);
 
 // Returns the factors by which the software slows operators down.

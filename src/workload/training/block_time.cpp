@@ -6,7 +6,8 @@ namespace orrery {
 
 namespace {
 
-// One rank's operators one after another, and beside them the collectives of each axis likewise.
+// Times one rank's operators one after another and, beside them, the collectives of each axis one after
+// another.
 class Timing {
  public:
   Timing(const std::vector<Step>& steps, const ComputeModel& device, const ExchangeTime& exchange,
@@ -66,7 +67,7 @@ class Timing {
         ready = there;
         awaited = wait;
       }
-      // When the last block has come it is still to be worked on.
+      // When the last block has come, it still has to be worked on.
       const Seconds worked = ring ? span.end + time / static_cast<double>(ring->blocks) : Seconds();
       if (worked > last_block) {
         last_block = worked;

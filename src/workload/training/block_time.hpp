@@ -1,8 +1,8 @@
-// The time that one rank takes for the steps of a block.
+// Computes the time that one rank takes for the steps of a block.
 //
-// Operators run one after another, in the order of the list; the collectives of each axis do so too, beside
-// the operators. A step begins when what it waits for is done. While a collective comes in blocks (ring
-// attention), operators work on the blocks that are there, so only the time beyond their own is exposed.
+// Operators run one after another, in the order of the list. The collectives of each axis do so too, beside
+// the operators. A step begins when everything that it waits for is done. While a collective comes in blocks
+// (ring attention), operators work on the blocks that are there, so only the time beyond theirs is exposed.
 // Where operators are quicker than the host can launch them, the host's time counts.
 #pragma once
 
@@ -18,15 +18,15 @@
 
 namespace orrery {
 
-// How long a collective along one axis takes, whose bytes are as in Exchange.
+// Returns how long a collective along one axis takes, whose bytes are as in Exchange.
 using ExchangeTime = std::function<Seconds(const Exchange&)>;
 
 struct BlockTime {
   Seconds total;
-  Seconds compute;                            // of that, operators
-  std::array<Seconds, axis_count> exposed{};  // of that, waiting for collectives of an axis
-  double product_flops = 0;                   // of matrix products, those of attention included
-  double operators = 0, exchanges = 0;        // how many
+  Seconds compute;                            // the part that is operators
+  std::array<Seconds, axis_count> exposed{};  // the part that is waiting for collectives of an axis
+  double product_flops = 0;                   // operations of matrix products, including those of attention
+  double operators = 0, exchanges = 0;        // numbers of them
 
   BlockTime& operator+=(const BlockTime& other);
   friend BlockTime operator*(BlockTime time, double times);
@@ -43,13 +43,14 @@ struct Slowdown {
   }
 };
 
-// `of_steps` gets what of the total is each operator's time, and what is waiting for each collective; null:
-// nobody wants to know.
+// `of_steps` gets the part of the total that is each operator's time, and the part that is waiting for each
+// collective. It may be null.
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
                         const ExchangeTime& exchange, const Slowdown& slowdown = {},
                         std::vector<Seconds>* of_steps = nullptr);
 
-// Returns the time if the host needs so long to launch each operator and collective: compute grows to that.
+// Returns the time if the host needs this long to launch each operator and collective: compute grows to the
+// time of the launches.
 BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange);
 
 }  // namespace orrery

@@ -40,7 +40,7 @@ class Enumeration {
     return keeps(choice) ? std::vector<T>{kept} : std::move(all);
   }
 
-  // The axes, whose product is all GPUs.
+  // Adds all choices of axes whose product is the number of GPUs.
   void add_shapes(std::uint64_t gpus) {
     const auto in_node = static_cast<std::uint64_t>(base_.library.links().gpus_per_node);
     for (const auto tensor : choices(LayoutChoice::tensor, base_.plan.tensor, divisors(gpus, in_node))) {
@@ -96,7 +96,7 @@ class Enumeration {
     return false;
   }
 
-  // Chunks and micro-batches.
+  // Adds the numbers of chunks and micro-batches.
   void add_ways_to_compute(const TransformerPlan& shape) {
     const bool even = shape.layers_per_chunk.empty() && shape.pipeline > 1;
     const auto chunks =
@@ -138,8 +138,8 @@ class Enumeration {
         }
   }
 
-  // Returns the values of `shard` for fully sharded data parallelism: all ranks with the same parameters
-  // share them out, or those of a node do.
+  // Returns the values of `shard` for fully sharded data parallelism: either all ranks with the same
+  // parameters share them out, or the ranks of a node do.
   std::vector<std::uint64_t> shards(const TransformerPlan& plan) const {
     if (keeps(LayoutChoice::shard)) return {plan.zero > 0 ? base_.plan.shard : 0};
     const std::uint64_t in_node =

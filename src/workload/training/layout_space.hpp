@@ -13,7 +13,8 @@
 
 namespace orrery {
 
-// The choices that may differ between layouts. Data parallelism is not one: it takes the GPUs that are left.
+// The choices that may differ between layouts. Data parallelism is not one of them: it takes the GPUs that
+// are left.
 enum class LayoutChoice : std::uint8_t {
   tensor,
   sequence,
@@ -39,8 +40,8 @@ inline constexpr std::array<Word<LayoutChoice>, 10> layout_choice_words{{
     {"recompute", LayoutChoice::recompute},
 }};
 
-// Tensor parallelism stays within a node; a rank has at least so many tokens of a sequence; chunks of a stage
-// and sequences of a micro-batch, powers of two, are at most so many.
+// The limits: tensor parallelism stays within a node, a rank has at least so many tokens of a sequence, and
+// chunks of a stage and sequences of a micro-batch, which are powers of two, are at most so many.
 inline constexpr std::uint64_t fewest_context_tokens = 1024, most_chunks = 8, largest_micro_batch = 32;
 
 struct LayoutSpace {
@@ -68,11 +69,11 @@ struct LegalLayouts {
   std::vector<RefusedShapes> refused;  // by key
 };
 
-// Throws InputError at `base.where` when there are more than a search can take.
+// Returns all legal layouts. Throws InputError at `base.where` when there are more than a search can take.
 LegalLayouts legal_layouts(const TrainingSetup& base, const LayoutSpace& space);
 
-// Layers of each stage where stages do not divide them: one more on those in the middle, as the first and the
-// last have embedding and head besides.
+// Returns the layers of each stage where stages do not divide them evenly. Stages in the middle have one
+// more, because the first and the last also have the embedding and the head.
 std::vector<std::uint64_t> uneven_stages(std::uint64_t layers, std::uint64_t stages);
 
 // Gives the setup this layout.

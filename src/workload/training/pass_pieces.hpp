@@ -1,5 +1,5 @@
-// What a pass of a micro-batch through a chunk consists of. A stage's time goes to operators, one after the
-// other, and to waiting for collectives as far as operators do not hide them.
+// The pieces of a micro-batch's pass through a chunk. A stage's time goes to operators, one after the other,
+// and to waiting for collectives as far as operators do not hide them.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ struct PassPiece {
   enum class Kind : std::uint8_t {
     step,       // an operator, or waiting for a collective
     host,       // waiting for the host's launches
-    framework,  // what it takes for a pass
-    weights,    // waiting for those of a block, under ZeRO 3
-    gradients   // waiting for the reduction of those of blocks, under ZeRO 2 and 3
+    framework,  // time that the framework takes for a pass
+    weights,    // waiting for the weights of a block, under ZeRO 3
+    gradients   // waiting for the reduction of blocks' gradients, under ZeRO 2 and 3
   };
   Kind kind = Kind::step;
   BlockKind block = BlockKind::layer;
-  std::size_t step = 0;  // of the block's forward or backward steps
-  double count = 0;      // blocks of that kind
-  Seconds time;          // of all of them
+  std::size_t step = 0;  // number among the block's forward or backward steps
+  double count = 0;      // number of blocks of that kind
+  Seconds time;          // time of all of them
 };
 
 // Keeps references.
@@ -32,7 +32,7 @@ class PassPieces {
  public:
   PassPieces(const TrainingSetup& setup, const StageCosts& costs) : setup_(setup), costs_(costs) {}
 
-  // Returns what takes any time; together that is the pass's duration, but for rounding.
+  // Returns the pieces that take any time. Together they are the pass's duration, except for rounding.
   std::vector<PassPiece> of(int stage, const PassPart& part);
   // Returns what a rank does for a block and one micro-batch, forward or backward.
   const std::vector<Step>& steps(BlockKind kind, bool backward);

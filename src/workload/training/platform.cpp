@@ -28,42 +28,47 @@ LinkChoice link(const InputNode& node, const KeyFacts& key) {
 }
 
 constexpr Key<SoftwareStack> stack_keys[] = {
-    key::label<&SoftwareStack::name>("name", "", "for people"),
-    key::ignored("source", "for people").of("text"),
+    key::label<&SoftwareStack::name>("name", "", "name for people to read"),
+    key::ignored("source", "source of the numbers, for people to read").of("text"),
     key::real<&SoftwareStack::kernel_slowdown>(
         "kernel-slowdown", 0.1, 100, "1",
-        "factor on what operators take alone: clocks under load, slower kernels")
+        "factor on the time that operators take alone, for clocks under load and slower kernels")
         .better(Better::less),
     key::real<&SoftwareStack::elementwise_slowdown>(
         "elementwise-slowdown", 0.1, 100, "as that",
-        "of operators that are no products: passes that are not fused")
+        "factor on operators that are no products, for passes that are not fused")
         .better(Better::less),
-    key::time<&SoftwareStack::host_time_per_operator>("host-time-per-operator", "0",
-                                                      "the host launches operators of a layer so slowly"),
-    key::time<&SoftwareStack::host_time_per_exchange>("host-time-per-exchange", "0", "and collectives"),
+    key::time<&SoftwareStack::host_time_per_operator>(
+        "host-time-per-operator", "0", "time that the host takes to launch an operator of a layer"),
+    key::time<&SoftwareStack::host_time_per_exchange>(
+        "host-time-per-exchange", "0", "time that the host takes to launch a collective of a layer"),
     key::time<&SoftwareStack::time_per_pass>("time-per-pass", "0",
-                                             "of a micro-batch through a stage, besides"),
+                                             "additional time of each pass of a micro-batch through a stage"),
     key::boolean<&SoftwareStack::batches_need_alignment>(
         "batches-need-alignment", "false",
-        "as in libraries of CUDA 11.0: attention without fused kernels takes the vector units where rows of "
-        "its products do not begin at multiples of 16 bytes"),
-    key::real<&SoftwareStack::exchange_efficiency>("exchange-efficiency", 0.001, 1, "1",
-                                                   "of collectives within layers, against the library alone")
+        "whether attention without fused kernels takes the vector units where rows of its products do not "
+        "begin at multiples of 16 bytes, as in the libraries of CUDA 11.0"),
+    key::real<&SoftwareStack::exchange_efficiency>(
+        "exchange-efficiency", 0.001, 1, "1",
+        "efficiency of collectives within layers, compared with the library alone")
         .better(Better::more),
-    key::real<&SoftwareStack::sharding_efficiency>("sharding-efficiency", 0.001, 1, "as that",
-                                                   "of exchanges of gradients and weights")
+    key::real<&SoftwareStack::sharding_efficiency>(
+        "sharding-efficiency", 0.001, 1, "as that",
+        "efficiency of exchanges of gradients and weights, compared with the library alone")
         .better(Better::more),
-    key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "gradients that are reduced together")
+    key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "size of the gradients that are reduced together")
         .better(Better::either),
     key::word<attention_words, &SoftwareStack::attention>(
-        "attention", "naive", "unless `workload.attention` says; `flash` in `megatron-core` and `llama3`"),
+        "attention", "naive",
+        "how attention is computed unless `workload.attention` says so; `flash` in `megatron-core` and "
+        "`llama3`"),
 };
 
 constexpr KeyFacts base_key{
     "base",
     "none",
-    "its keys count unless they are given. Where a map is given for `stack`, `inside` or `between`, that "
-    "goes for the keys of the map, too, unless it has a `base` of its own",
+    "platform or stack whose values count for all keys that are not given. Where a map is given for `stack`, "
+    "`inside` or `between`, the same holds for the keys of that map, unless it has a `base` of its own",
     KeyType::other,
     0,
     0,
@@ -72,7 +77,7 @@ constexpr KeyFacts base_key{
     "such a name or file"};
 
 constexpr Key<Draft> platform_keys[] = {
-    key::text<&Draft::source>("source", "", "for people"),
+    key::text<&Draft::source>("source", "", "source of the numbers, for people to read"),
     key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100").open(),
     key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, most_gpus_per_node, "8",
                                                               ""),
@@ -80,21 +85,21 @@ constexpr Key<Draft> platform_keys[] = {
                                                               "0: one per GPU", "")
         .better(Better::more),
     key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::inside>(
-        "inside", "required", "links inside a node: of one GPU in one direction")
+        "inside", "required", "links inside a node; the values are those of one GPU in one direction")
         .of("[links](#links-of-a-machine)")
         .above(inside_link_keys),
     key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::between>(
-        "between", "none", "links between nodes: of one card in one direction")
+        "between", "none", "links between nodes; the values are those of one network card in one direction")
         .of("[links](#links-of-a-machine)")
         .above(between_link_keys),
-    key::text<&Draft::library>("library", "`nccl`", "what collectives cost")
+    key::text<&Draft::library>("library", "`nccl`", "library that says what collectives cost")
         .trying("ideal")
         .of("`nccl`, `ideal`, file"),
     key::kept<&Draft::stack>(
         "stack",
         "`deepspeed-sailor`, `deepspeed-zero3`, `llama3`, `megatron-2021`, `megatron-2022`, `megatron-core`, "
         "`megatron-deepspeed`, `megatron-deepspeed-bloom`, `none`, the path of a file, or a map",
-        "`none`", "what the software adds")
+        "`none`", "times that the software adds")
         .trying("llama3")
         .above(stack_file_keys),
 };
@@ -115,8 +120,8 @@ class KeysOver {
  public:
   using Folder = std::filesystem::path;
 
-  // `kind` is the folder of the files that come with the program; `settle` is given each map and the folder
-  // to which the paths in it are relative.
+  // `kind` is the folder of the files that come with the program. `settle` is called with each map and the
+  // folder to which the paths in it are relative.
   KeysOver(std::string kind, void (*settle)(InputNode& map, const Folder& folder))
       : kind_(std::move(kind)), settle_(settle) {}
 
@@ -148,7 +153,7 @@ class KeysOver {
   void (*settle_)(InputNode& map, const Folder& folder);
 };
 
-// Makes a path relative to where the program runs.
+// Makes a path relative to the folder in which the program runs.
 void settle_path(InputNode* value, const std::filesystem::path& folder) {
   if (value && value->kind == InputNode::Kind::scalar && is_path(value->text))
     value->text = (folder / value->text).string();

@@ -1,5 +1,5 @@
-// Machines that transformers are trained on: devices in nodes, links inside and between, and what collectives
-// cost there; and the software on top. Data files (docs/inputs/transformers.md).
+// Machines that transformers are trained on: devices in nodes, links inside and between them, what
+// collectives cost there, and the software. They are described by data files (docs/inputs/transformers.md).
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,12 @@ struct Platform {
   SoftwareStack stack;
 };
 
-// A platform that comes with the program ("dgx-a100"), the path of a platform file, or a map of the keys of
-// one. Paths are relative to `folder`, those in a file to that of the file. Throws InputError.
+// Reads a platform. `node` is the name of one that comes with the program ("dgx-a100"), the path of a
+// platform file, or a map of the keys of one. Paths are relative to `folder`, and those in a file to the
+// file's folder. Throws InputError.
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {});
 
-// Returns the keys of such a platform, with those of the device, the links and the stack in place of the
+// Returns the keys of such a platform, with the keys of the device, the links and the stack in place of the
 // words that name them. Throws InputError.
 InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder = {});
 

@@ -1,4 +1,4 @@
-// Which ranks the axes of parallelism join: ranks are numbered along the axes, the innermost first.
+// Says which ranks the axes of parallelism join. Ranks are numbered along the axes, the innermost first.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ constexpr MeshAxis mesh_axis(Axis axis) {
 }
 
 struct RankMesh {
-  std::array<std::uint64_t, mesh_axes> sizes{1, 1, 1, 1, 1};  // by axis; data without its expert part
+  std::array<std::uint64_t, mesh_axes> sizes{1, 1, 1, 1, 1};  // by axis; `data` without its expert part
   // Axes from the innermost to the outermost. The default is Megatron-LM's, which keeps tensor parallelism
   // within a node.
   std::array<MeshAxis, mesh_axes> order{MeshAxis::tensor, MeshAxis::context, MeshAxis::expert, MeshAxis::data,
@@ -41,16 +41,16 @@ struct RankMesh {
   std::uint64_t ranks() const;
   // Returns the difference between the rank numbers of neighbours along the axis.
   std::uint64_t stride(MeshAxis axis) const;
-  // Returns the groups of ranks that differ along these axes alone.
+  // Returns the groups of ranks that differ along these axes only.
   Communicator communicator(std::string name, std::span<const MeshAxis> axes) const;
-  // The number of rank 0's counterpart in a stage of the pipeline.
+  // Returns the number of rank 0's counterpart in a stage of the pipeline.
   std::uint64_t first_of_stage(std::uint64_t stage) const { return stage * stride(MeshAxis::pipeline); }
   // Returns the ranks of a stage, ascending.
   std::vector<std::uint32_t> ranks_of_stage(std::uint64_t stage) const;
 };
 
-// Splits the groups of a communicator into parts of `part` members, near ones together; `part` must divide
-// the groups' size.
+// Splits the groups of a communicator into parts of `part` members, where near members stay together. `part`
+// must divide the groups' size.
 struct SplitGroups {
   Communicator parts;   // the members of a part
   Communicator across;  // the members at the same position in each part

@@ -36,7 +36,7 @@ TEST(RankMesh, GroupsAlongSeveralAxes) {
   const GroupPlacement dense = placement(mesh, {MeshAxis::context, MeshAxis::expert, MeshAxis::data});
   EXPECT_EQ(dense.members, 32);
   EXPECT_EQ(dense.per_node, 4);
-  // Every fourth block of four ranks, so one node in two holds two of the group.
+  // The group has every fourth block of four ranks, so one node in two holds two of its ranks.
   const GroupPlacement experts = placement(mesh, {MeshAxis::context, MeshAxis::data});
   EXPECT_EQ(experts.members, 8);
   EXPECT_EQ(experts.per_node, 2);

@@ -1,5 +1,5 @@
-// The time that the stages of a pipeline take for one micro-batch of a transformer, and what they exchange
-// besides.
+// Computes the time that the stages of a pipeline take for one micro-batch of a transformer, and what they
+// exchange in addition.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@
 
 namespace orrery {
 
-// Layers that compute one after the other, while the weights of the next one are gathered and the gradients
-// of the last one reduced.
+// Layers compute one after the other, while the weights of the next one are gathered and the gradients of the
+// last one are reduced.
 struct OverlappedLayer {
-  Seconds total;              // by itself
-  Seconds gather, reduction;  // of its weights and its gradients by themselves
+  Seconds total;              // time of the layer by itself
+  Seconds gather, reduction;  // times of its weights' gather and its gradients' reduction by themselves
 };
-// Returns how long each layer waits for its weights, and, behind them, how long the last exchanges take after
+// Returns how long each layer waits for its weights. The last entry is how long the last exchanges take after
 // the last layer.
 std::vector<Seconds> waits_for_exchanges(const std::vector<OverlappedLayer>& layers);
 
 // A part of a chunk's backward pass that is not cut further, such as a layer: gradients are there at its end.
 struct BackwardPiece {
   BlockTime time;
-  BlockParameters parameters;  // whose gradients it makes
+  BlockParameters parameters;  // parameters whose gradients it makes
 };
 
 // Consecutive layers, with the embedding in front of the first and the head behind the last.
@@ -40,22 +40,23 @@ struct ChunkCost {
 // Collectives of gradients or weights that follow one another.
 struct ParameterExchange {
   std::vector<CollectiveRequest> requests;
-  Time alone;  // how long a library takes for them
+  Time alone;  // time that a library takes for them alone
 };
 
 struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
   BlockParameters parameters;
   double updated = 0;         // parameters that one rank updates
-  Seconds optimizer;          // the update
+  Seconds optimizer;          // time of the update
   Seconds shared_embedding;   // adding up the embedding's gradients, where two stages share it
-  Bytes embedding_gradients;  // of one rank, where two stages share it
+  Bytes embedding_gradients;  // bytes of one rank, where two stages share it
   ParameterExchange gather;   // gathers the updated weights (ZeRO 1 and 2)
 };
 
 class StageCosts {
  public:
-  // The plan must be one that errors_of_plan() has nothing against. `blocks` remembers what others can use.
+  // The plan must be one for which errors_of_plan() returns nothing. `blocks` remembers what other calls can
+  // use.
   StageCosts(const TrainingSetup& setup, BlockCosts& blocks);
   explicit StageCosts(const TrainingSetup& setup);
 
@@ -99,8 +100,8 @@ class StageCosts {
   std::vector<std::size_t> kinds_;  // by stage: index into costs_
 };
 
-// The update of `parameters` by Adam and the like, which passes over gradients, weights and the optimizer's
-// state (docs/models/training-loops.md, Update of parameters).
+// Returns the update of `parameters` by Adam and the like, which passes over gradients, weights and the
+// optimizer's state (docs/models/training-loops.md, Update of parameters).
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// The graph of a stage of the pipeline, but for what its passes are made of.
+// Writes the graph of a stage of the pipeline, except for the contents of its passes.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class StageGraph {
  public:
   using Id = ExecutionGraph::Id;
 
-  // Keeps references. `notes` get what computations consist of; null: nobody wants to know.
+  // Keeps references. `notes` get what computations consist of. It may be null.
   StageGraph(const TrainingSetup& setup, const StageCosts& costs, int stage, StageNotes* notes)
       : setup_(setup),
         costs_(costs),
@@ -48,7 +48,7 @@ class StageGraph {
       // Two ranks add up their gradients by sending each other all of them.
       duration = optimizer;
       const auto peer = static_cast<std::uint32_t>(stage_ == 0 ? shape.stages - 1 : 0);
-      const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // behind those of chunks
+      const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // tags after those of chunks
       Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};
       message.message = {peer, tag, gradients};
       graph_.append({.kind = OperationKind::transition, .pass = Pass::weight_gradient, .layer = layer});
@@ -73,9 +73,9 @@ class StageGraph {
   GraphBuilder& graph() { return graph_; }
   StageNotes* notes() { return notes_; }
 
-  // The update is to say that it is one.
+  // Gives the update of weights a name of its own.
   void name_update() { optimizer_ = graph_.work({"update", "optimizer"}); }
-  // Both are to be called around what a pass appends.
+  // Both functions have to be called around what a pass appends.
   void begin_pass() { pass_begins_at_ = static_cast<Id>(graph_.size()); }
   void end_pass() {
     if (!first_pass_) first_pass_ = {pass_begins_at_, graph_.last()};
@@ -87,8 +87,8 @@ class StageGraph {
             .duration = duration,
             .micro_batch = slot.micro_batch};
   }
-  // Returns the last of its collectives. Each begins when the program has got there and the exchange before
-  // it has ended.
+  // Adds the collectives and returns the last of them. Each one begins when the program has got there and the
+  // exchange before it has ended.
   Id write(const ParameterExchange& exchange, Pass pass, int layer) {
     for (const CollectiveRequest& request : exchange.requests) {
       const std::array<Id, 2> predecessors{graph_.last(), exchanged_};
@@ -123,7 +123,7 @@ class StageGraph {
   ExecutionGraph made_;
   Id exchanged_;                  // the last collective of gradients or weights
   std::vector<Id> waits_at_end_;  // sends and exchanges
-  std::int16_t optimizer_ = -1;   // in the names of works
+  std::int16_t optimizer_ = -1;   // number among the names of works
   Id pass_begins_at_ = 0;
   std::optional<std::pair<Id, Id>> first_pass_;
   bool hides_end_ = false;

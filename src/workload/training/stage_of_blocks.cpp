@@ -17,7 +17,8 @@ const Exchange* exchange_of(const Step& step) {
   return std::get_if<Exchange>(&step.work);
 }
 
-// Whether operators work on a collective's blocks as these come, or it sends them as they are made.
+// Returns whether operators work on a collective's blocks as these come, or the collective sends the blocks
+// as they are made.
 bool comes_in_blocks(const Step& step) {
   const Exchange* exchange = exchange_of(step);
   return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::all_gather;
@@ -27,7 +28,7 @@ bool goes_in_blocks(const Step& step) {
   return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::reduce_scatter;
 }
 
-// Where operators of a block are noted; null: nowhere.
+// The place where operators of a block are noted; null: they are not noted.
 struct BlockNotes {
   StageNotes* notes;
   BlockKind kind;
@@ -115,7 +116,7 @@ class BlockWriter {
       graph_.wait_for(ends_[wait]);
       return;
     }
-    // Its own block is there when the gather could begin.
+    // The rank's own block is there when the gather could begin.
     for (const int before : steps_[wait].waits)
       if (before != block_input && exchange_of(steps_[static_cast<std::size_t>(before)]))
         graph_.wait_for(ends_[static_cast<std::size_t>(before)]);
@@ -216,7 +217,7 @@ class BlockWriter {
     return *lanes_[axis];
   }
 
-  // The block takes no less than the host needs to launch it.
+  // The block takes at least the time that the host needs to launch it.
   void wait_for_host() {
     const Time host =
         setup_.stack.host_time_per_operator * operators_ + setup_.stack.host_time_per_exchange * exchanges_;

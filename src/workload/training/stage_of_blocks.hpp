@@ -1,10 +1,10 @@
-// A stage whose passes are written down operator by operator: every collective within a layer is a node of
+// Writes a stage whose passes are given operator by operator. Every collective within a layer is a node of
 // its own, which a network carries beside everything else.
 //
-// Operators of a block run one after another, and neighbours that nothing has to tell apart are one node,
-// unless each operator is to be seen. The collectives of an axis follow one another, too. While a collective
-// comes in blocks (ring attention), operators work on the blocks that are there. So the graph has the times
-// that block_time.hpp works out, if each collective takes what it takes by itself.
+// Operators of a block run one after another. Neighbours that need not be told apart are one node, unless
+// each operator is to be seen. The collectives of an axis follow one another, too. While a collective comes
+// in blocks (ring attention), operators work on the blocks that are there. So the graph has the times that
+// block_time.hpp works out, if each collective takes the time that it takes by itself.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class StageOfBlocks : public StageGraph {
   void pass(const PassPart& part);
 
  protected:
-  // Each operator is to be a node that says what it computes.
+  // Makes each operator a node that says what it computes.
   void name_operators() {
     names_operators_ = true;
     name_update();
@@ -35,7 +35,8 @@ class StageOfBlocks : public StageGraph {
  private:
   struct Block {
     RankBlock steps;
-    ParameterExchange weights, reduction;  // of ZeRO 3, and of ZeRO 2 and 3; else empty
+    // Weights of ZeRO 3, and reduction of ZeRO 2 and 3; otherwise empty.
+    ParameterExchange weights, reduction;
   };
 
   const Block& block_of_kind(BlockKind kind);

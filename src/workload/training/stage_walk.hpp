@@ -1,9 +1,9 @@
 // Tells a listener, in order, what a stage of the pipeline does in a training step.
 //
-// A pass of a micro-batch through a chunk takes the same each time (stage_cost.hpp); in the last micro-batch
-// the backward pass is cut where buckets of gradients are full, whose exchange then runs beside it. Messages
-// between stages are waited for by who needs them. At the end: exchanges, the update of the weights, and what
-// is gathered after it.
+// A pass of a micro-batch through a chunk takes the same time each time (stage_cost.hpp). In the last
+// micro-batch the backward pass is cut where buckets of gradients are full, whose exchange then runs beside
+// it. The stage that needs a message between stages waits for it. At the end there are exchanges, the update
+// of the weights, and what is gathered after it.
 #pragma once
 
 #include <optional>
@@ -26,11 +26,12 @@ struct StageMessage {
 // of a backward pass.
 struct PassPart {
   PipelineSlot slot;
-  std::size_t first = 0, end = 0;  // of ChunkCost::backward
+  std::size_t first = 0, end = 0;  // range in ChunkCost::backward
   Time duration;
 };
 
-// `Listener` has these functions. Each is about what comes after all before it, unless it says otherwise.
+// `Listener` has these functions. Each of them is about what comes after everything before it, unless it says
+// otherwise.
 //
 //   // A pass of a micro-batch through a chunk, or through some pieces of its backward pass.
 //   void pass(const PassPart& part);
@@ -86,7 +87,7 @@ class StageWalk {
     if (const auto sent = message(slot, other, other)) listener_.send(*sent, setup_.overlap_messages);
   }
 
-  // After all passes.
+  // Walks through what comes after all passes.
   void update() {
     const int layer = static_cast<int>(cost_.chunks.size());
     if (!setup_.overlap_gradients && setup_.plan.zero < 2) reduce(layer, cost_.parameters);
@@ -104,18 +105,18 @@ class StageWalk {
 
   int chunk_of(int virtual_stage) const { return virtual_stage * shape_.stages + stage_; }
 
-  // Between this stage and that of chunk `other`, to chunk `receiver`; none where that is this stage, too, or
-  // there is no such chunk.
+  // Returns the message between this stage and that of chunk `other`, which goes to chunk `receiver`. Returns
+  // none where that is this stage, too, or where there is no such chunk.
   std::optional<StageMessage> message(const PipelineSlot& slot, int other, int receiver) const {
     if (other < 0 || other >= shape_.chunks() || other % shape_.stages == stage_) return std::nullopt;
     return StageMessage{other % shape_.stages, 2 * receiver + (slot.backward ? 1 : 0), slot};
   }
 
-  // Cut behind each piece that fills a bucket.
+  // Cuts the pass after each piece that fills a bucket.
   void last_backward(const PipelineSlot& slot, const ChunkCost& cost) {
     const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
     Seconds time;
-    BlockParameters ready;  // whose gradients are there and not reduced
+    BlockParameters ready;  // parameters whose gradients are there and not reduced
     std::size_t first = 0;
     for (std::size_t i = 0; i < cost.backward.size(); ++i) {
       const BackwardPiece& piece = cost.backward[i];

@@ -14,7 +14,7 @@ namespace {
 constexpr Time not_sent = Time::from_ps(-1);
 constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
 
-// When each message of the step arrives.
+// Knows when each message of the step arrives.
 class Arrivals {
  public:
   explicit Arrivals(const PipelineShape& shape)
@@ -127,7 +127,7 @@ class StepClock {
   }
 
  private:
-  // Until the stage has to wait for a message, or is done.
+  // Goes on until the stage has to wait for a message or has ended.
   void go_on(int number, std::vector<int>& ready) {
     Stage& stage = *stages_[static_cast<std::size_t>(number)];
     const int passes = 2 * shape_.micro_batches * shape_.virtual_stages;

@@ -1,8 +1,8 @@
-// When a training step ends, and nothing else of it.
+// Computes when a training step ends, and nothing else about it.
 //
-// A stage does one thing after another (stage_walk.hpp), and stages interact through messages alone, so
-// the end is a recurrence of sums and maxima over the passes: the same picosecond as that of the program's
-// simulation (training_program.hpp), in a few nanoseconds a pass and without a graph.
+// A stage does one thing after another (stage_walk.hpp), and stages interact only through messages. So the
+// end is a recurrence of sums and maxima over the passes. It is the same picosecond as that of the program's
+// simulation (training_program.hpp), but takes a few nanoseconds a pass and needs no graph.
 #pragma once
 
 #include "base/time.hpp"

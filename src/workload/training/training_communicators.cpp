@@ -37,7 +37,8 @@ CollectiveRequest request_of(const Exchange& exchange, const TrainingCommunicato
 
 namespace {
 
-// Returns the parts of a dimension in each of the network's; none if it does not fit them.
+// Returns the parts of a dimension that lie in each of the network's dimensions; none if it does not fit
+// them.
 std::vector<LogicalDimension> cut(const LogicalDimension& whole, const Topology& topology) {
   std::vector<LogicalDimension> parts;
   const std::int64_t begin = whole.stride, end = begin * whole.size;

@@ -13,15 +13,15 @@ namespace orrery {
 
 class TrainingCommunicators {
  public:
-  // Knows ranks by their numbers alone; the dimensions of communicators cross those of any network.
+  // Knows ranks only by their numbers; the dimensions of communicators cross those of any network.
   explicit TrainingCommunicators(const TrainingSetup& setup);
 
   const std::vector<Communicator>& all() const { return all_; }
   const Communicator& operator[](std::uint32_t number) const { return all_[number]; }
 
-  // These return numbers of communicators. along(): ranks that differ along one axis. same(): those that hold
-  // the same parameters; shards(): of these, those that keep different parts of their state (all unless HSDP
-  // is used); copies(): those that keep the same part.
+  // The following functions return numbers of communicators. along(): ranks that differ along one axis.
+  // same(): ranks that hold the same parameters. shards(): those of them that keep different parts of their
+  // state (all unless HSDP is used). copies(): those that keep the same part.
   std::uint32_t along(Axis axis) const { return static_cast<std::uint32_t>(axis); }
   std::uint32_t same(bool of_experts) const { return first_same + (of_experts ? 3 : 0); }
   std::uint32_t shards(bool of_experts) const { return same(of_experts) + 1; }
@@ -36,8 +36,8 @@ class TrainingCommunicators {
 CollectiveRequest request_of(const Exchange& exchange, const TrainingCommunicators& communicators);
 
 // Returns communicators with each dimension cut where it crosses from one dimension of the network to the
-// next. Throws InputError at `where` when a group does not fit the network, so that its members differ in
-// something else besides.
+// next. Throws InputError at `where` when a group does not fit the network, so that its members also differ
+// in something else.
 std::vector<Communicator> on_network(std::vector<Communicator> communicators, const Topology& topology,
                                      const SourceLocation& where);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
-// Small changes of the plan that make it fit.
+// Returns small changes of the plan that make it fit.
 std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
   const TransformerPlan& plan = setup.plan;
   std::vector<std::string> ways;

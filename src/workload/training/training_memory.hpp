@@ -15,7 +15,7 @@ double most_memory(const TrainingSetup& setup);
 // Returns the bytes of a device that training may use.
 double usable_memory(const TrainingSetup& setup);
 
-// Throws InputError that says what would fit, or warns when the user allows it.
+// Throws InputError that says what would fit, or warns when the user allows that memory does not suffice.
 void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings);
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
-// What the computations of a training program consist of, noted down while it is written for whoever explains
-// it later.
+// Notes on what the computations of a training program consist of. They are made while the program is
+// written, and used by whoever explains it later.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 
 namespace orrery {
 
-// An operator of a block, or a part of one, which takes so long there.
+// An operator of a block, or a part of one, with the time that it takes there.
 struct NotedOperator {
   BlockKind block = BlockKind::layer;
   bool backward = false;
-  std::uint16_t step = 0;  // of the block's forward or backward steps
+  std::uint16_t step = 0;  // number among the block's forward or backward steps
   Time time;
 };
 
-// Of one stage's graph. Operations are noted in the order of their ids.
+// Notes about one stage's graph. Operations are noted in the order of their ids.
 class StageNotes {
  public:
   using Id = ExecutionGraph::Id;
@@ -32,7 +32,7 @@ class StageNotes {
     operators_.insert(operators_.end(), operators.begin(), operators.end());
   }
 
-  // Returns the pass that an operation stands for; null: it stands for none.
+  // Returns the pass that an operation stands for. Null: it stands for none.
   const PassPart* pass_of(Id operation) const {
     const auto found = std::ranges::lower_bound(passes_, operation, {}, &NotedPass::operation);
     return found != passes_.end() && found->operation == operation ? &found->part : nullptr;
@@ -52,7 +52,7 @@ class StageNotes {
   };
   struct Begin {
     Id operation;
-    std::size_t place;  // in operators_
+    std::size_t place;  // place in operators_
   };
   std::vector<NotedPass> passes_;
   std::vector<Begin> begins_;

@@ -55,8 +55,8 @@ ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int sta
 
 double operations_of_step(const TrainingSetup& setup, PassDetail detail) {
   const PipelineShape shape = setup.pipeline();
-  // Each pass is an operation, and between stages a send and a receive go with it. A block has some twenty,
-  // or forty operators and collectives.
+  // Each pass is an operation, and between stages each pass has a send and a receive. A block has some twenty
+  // operators and collectives, or forty.
   const double blocks = static_cast<double>(setup.model.layers) / shape.chunks();
   const double of_block = detail == PassDetail::operators ? 40 : detail == PassDetail::blocks ? 20 : 0;
   const double per_pass = (shape.stages > 1 ? 3 : 1) + of_block * blocks;

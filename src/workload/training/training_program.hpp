@@ -1,4 +1,4 @@
-// A training step of a transformer: an execution graph per stage of the pipeline.
+// Makes the program of a transformer's training step: an execution graph per stage of the pipeline.
 //
 // stage_walk.hpp says what a stage does and in which order.
 #pragma once
@@ -11,21 +11,21 @@
 
 namespace orrery {
 
-// How much of a pass of a micro-batch through a chunk is written down.
+// How much of a micro-batch's pass through a chunk is written into the graph.
 enum class PassDetail : std::uint8_t {
-  one_node,  // nothing: the collectives within its blocks are part of its duration
+  one_node,  // one node: the collectives within its blocks are part of its duration
   blocks,    // the operators and collectives of each block; operators that follow one another are one
-  operators  // likewise, each operator by itself and with its name
+  operators  // the same, with each operator by itself and with its name
 };
 
-// Returns how many operations the step has, about.
+// Returns roughly how many operations the step has.
 double operations_of_step(const TrainingSetup& setup, PassDetail detail);
 
 // Throws InputError if the step has more micro-batches than can be simulated.
 void require_training_program_fits(const TrainingSetup& setup, PassDetail detail = PassDetail::one_node);
 
-// Returns the program of the step; throws as above. `notes` get what its computations consist of; null:
-// nobody wants to know.
+// Returns the program of the step. Throws what the function above throws. `notes` get what its computations
+// consist of. It may be null.
 Program training_program(const TrainingSetup& setup, const StageCosts& costs,
                          PassDetail detail = PassDetail::one_node, TrainingNotes* notes = nullptr);
 

@@ -22,17 +22,18 @@ struct SoftwareStack {
   std::string name;
   Time host_time_per_operator;  // to launch an operator
   Time host_time_per_exchange;  // to start a collective within a layer
-  // Factors on the time of an operator by itself: clocks fall under load, kernels are not the fastest, passes
-  // are not fused.
+  // Factors on the time of an operator by itself, because clocks fall under load, kernels are not the
+  // fastest, or passes are not fused.
   double kernel_slowdown = 1;       // on the time of products and attention
   double elementwise_slowdown = 1;  // on the time of all other operators
   // Factors on the speed that the collective library reaches by itself.
-  double exchange_efficiency = 1;                  // of collectives within layers
-  double sharding_efficiency = 1;                  // of exchanges of gradients and weights
-  bool batches_need_alignment = false;             // for matrix units (compute/aligned_batches.hpp)
+  double exchange_efficiency = 1;  // of collectives within layers
+  double sharding_efficiency = 1;  // of exchanges of gradients and weights
+  // Matrix units need alignment (compute/aligned_batches.hpp).
+  bool batches_need_alignment = false;
   Time time_per_pass;                              // added to each pass of a micro-batch through a chunk
   Bytes bucket = Bytes(25 << 20);                  // gradients that are reduced together
-  AttentionKind attention = AttentionKind::naive;  // unless the workload says
+  AttentionKind attention = AttentionKind::naive;  // used unless the workload says so
 };
 
 struct TrainingSetup {
@@ -40,8 +41,9 @@ struct TrainingSetup {
   TransformerPlan plan;
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
-  bool overlap_gradients = true;   // reduced while the backward pass goes on, else after it
-  bool overlap_parameters = true;  // ZeRO 1 and 2: weights are gathered while the next step begins
+  // Gradients are reduced while the backward pass goes on, otherwise after it.
+  bool overlap_gradients = true;
+  bool overlap_parameters = true;  // with ZeRO 1 and 2, weights are gathered while the next step begins
   bool overlap_messages = false;   // a stage computes while it sends to the next
   Optimizer optimizer = Optimizer::adam;
   Precision precision = Precision::mixed_fp32_gradients;
@@ -49,9 +51,10 @@ struct TrainingSetup {
   ComputingDevice device;
   CollectiveLibrary library;
   SoftwareStack stack;
-  SourceLocation where;                   // where the user describes the training
-  bool collectives_are_messages = false;  // of algorithms; then the library carries out nothing
-  ExchangeTime exchange_time = {};        // of collectives within layers; empty: as the library has them
+  SourceLocation where;  // where the user describes the training
+  // Collectives are messages of algorithms, and the library carries out none.
+  bool collectives_are_messages = false;
+  ExchangeTime exchange_time = {};  // time of collectives within layers; empty: as the library says
 
   RankMesh mesh() const {
     return {{plan.tensor, plan.context, plan.expert, plan.data / plan.expert, plan.pipeline}, order};

@@ -7,8 +7,9 @@
 namespace orrery {
 namespace {
 
-// Dimensions of heads. A head of keys and values serves `group` heads of queries. Where there are fewer of
-// them than ranks that share them, they are copied: the copies count as heads of their own.
+// The dimensions of heads. A head of keys and values serves `group` heads of queries. If there are fewer
+// heads of keys and values than ranks that share them, they are copied, and the copies count as heads of
+// their own.
 struct HeadDims {
   Dim heads, group, width, value_width, keys;
 
@@ -71,7 +72,8 @@ Operands grouped_queries(ShardedGraphBuilder& b, TensorId normed, const HeadDims
   return {{q}, {k}, v};
 }
 
-// Queries, and keys with values, from vectors of low rank; a part of the keys is the same for all heads.
+// Makes queries, and keys with values, from vectors of low rank. A part of the keys is the same for all
+// heads.
 Operands latent_operands(ShardedGraphBuilder& b, TensorId normed, const HeadDims& d) {
   const LatentAttention& latent = *b.model.latent;
   const Dim kv_rank = b.graph.dimension("kv rank", latent.kv_rank);
@@ -118,7 +120,7 @@ Operands latent_operands(ShardedGraphBuilder& b, TensorId normed, const HeadDims
   return operands;
 }
 
-// Ranks with parts of the sequence get to see all keys: of all heads, or of a part of them.
+// Ranks with parts of the sequence get all keys, either of all heads or of a part of the heads.
 void exchange_context(ShardedGraphBuilder& b, Operands& operands, const HeadDims& d) {
   const bool by_heads = b.plan.context_exchange == ContextExchange::all_to_all;
   const Keep keep = b.plan.context_exchange == ContextExchange::ring ? Keep::no : Keep::yes;
@@ -137,7 +139,7 @@ void exchange_context(ShardedGraphBuilder& b, Operands& operands, const HeadDims
   operands.values = exchanged(operands.values);
 }
 
-// Scores, softmax and their product with the values.
+// Computes scores, softmax and their product with the values.
 TensorId core(ShardedGraphBuilder& b, const Operands& operands, const HeadDims& d) {
   const auto mark = [&] {
     b.graph.last().core_attention = true;

@@ -11,7 +11,7 @@
 namespace orrery {
 
 // Throws InputError, also for architectures (`model_type`) that it does not know. Warns of keys that change
-// what is computed but are not modelled; keys that say nothing of sizes are passed over.
+// what is computed but are not modelled. Keys that say nothing about sizes are passed over.
 Transformer read_huggingface_config(std::string_view text, const std::string& file, Warnings& warnings);
 
 std::vector<std::string_view> huggingface_model_types();

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// The members of a configuration; null counts as not given.
+// The members of a configuration. A null counts as not given.
 class HuggingfaceKeys {
  public:
   explicit HuggingfaceKeys(const InputNode& root) : root_(root) { require_map(root, "the configuration"); }

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// Finds the number of dense layers in front with which the layers with experts are the wanted ones.
+// Finds the number of dense layers in front that makes exactly the wanted layers have experts.
 bool place_experts(Transformer& model, const std::vector<bool>& wanted) {
   MixtureOfExperts& moe = *model.moe;
   const std::uint64_t usual = moe.dense_layers;
@@ -25,7 +25,7 @@ bool place_experts(Transformer& model, const std::vector<bool>& wanted) {
   return false;
 }
 
-// Whether the value is the kind, or a list that has it at any level.
+// Returns whether the value is the kind, or a list that has it at any level.
 bool names_kind(const InputNode& value, std::string_view kind) {
   return (value.kind == InputNode::Kind::text && value.text == kind) ||
          (value.kind == InputNode::Kind::list &&
@@ -57,7 +57,8 @@ void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, Wa
           fmt::format("layers of type `{}` are not modelled; all are counted as `full_attention`", kind));
 }
 
-// One number stands for all dropout: behind the embedding, of scores, and of what attention and MLP give.
+// One number stands for all dropout: behind the embedding, of the scores, and of the results of attention and
+// MLP.
 void warn_of_dropout(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
   for (const char* key :
        {"attn_pdrop", "embd_pdrop", "attention_dropout", "embed_dropout", "activation_dropout"}) {

@@ -1,5 +1,5 @@
-// Keys of a `config.json` that change what a model computes, but that transformers here cannot say: each is
-// warned about at its line, with what is counted instead.
+// Warns of keys of a `config.json` that change what a model computes, but that transformers here cannot
+// express. Each warning is at the key's line and says what is counted instead.
 #pragma once
 
 #include "base/diagnostics.hpp"
@@ -9,7 +9,7 @@
 namespace orrery {
 
 // Sets which layers have experts, where the configuration says more than a period (`mlp_only_layers`,
-// `moe_layer_freq`). The model has to be complete otherwise.
+// `moe_layer_freq`). The model has to be complete in everything else.
 void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, Warnings& warnings);
 
 void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings);

@@ -62,7 +62,7 @@ MlpShape plain_shape(ShardedGraphBuilder& b, const std::string& name, std::uint6
   return shape;
 }
 
-// Tokens to the ranks of their experts, through them, and back.
+// Sends tokens to the ranks of their experts, through these experts, and back.
 TensorId routed(ShardedGraphBuilder& b, TensorId tokens, Dim experts, TensorId gates) {
   const MixtureOfExperts& moe = *b.model.moe;
   const double copies = double(moe.experts_per_token) * moe.capacity_factor;

@@ -1,5 +1,5 @@
-// Operations that a training step of a transformer needs, as papers count them: matrix products alone, two
-// per multiply-accumulate.
+// Counts the operations that a training step of a transformer needs, as papers count them: only matrix
+// products, with two operations per multiply-accumulate.
 //
 // For a GPT (heads as wide as `hidden`, ffn = 4 h) this is 72 B s L h^2 (1 + s/6h + V/12hL), if scores that a
 // mask removes are counted, too (Narayanan et al. 2021, equation 3; Korthikanti et al. 2022, appendix A).
@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-// Per sequence and forward pass, masked scores included. Of tokens that experts have no room for nothing is
-// counted.
+// Operations per sequence and forward pass, masked scores included. Tokens that experts have no room for are
+// not counted.
 struct ModelFlops {
-  double attention_scores = 0;  // both products without weights
+  double attention_scores = 0;  // both products that have no weights
   double layers = 0;            // all other products of layers
   double head = 0;
 
@@ -20,10 +20,11 @@ struct ModelFlops {
 };
 
 ModelFlops model_flops(const Transformer& model);
-// Per step: forward, and twice as many backward. Scores count as the plan's attention computes them, so that
-// no device can be busier than all the time: naive attention computes masked ones like the others (and so
-// Megatron-LM and PaLM count them); flash attention skips them, and half of them are masked where tokens see
-// only those before them (and so the papers on FlashAttention and Llama 3 count).
+// Returns the operations of a step: a forward pass, and twice as many for the backward pass. Scores count as
+// the plan's attention computes them, so that no device can be busier than all the time. Naive attention
+// computes masked scores like the others (and so Megatron-LM and PaLM count them). Flash attention skips
+// them, and half of them are masked where tokens see only those before them (and so the papers on
+// FlashAttention and Llama 3 count them).
 double step_model_flops(const Transformer& model, const TransformerPlan& plan);
 
 }  // namespace orrery

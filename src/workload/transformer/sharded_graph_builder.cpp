@@ -2,8 +2,8 @@
 
 namespace orrery {
 
-// Operations per element of norms, softmax, dropout and GELU as in Isaev et al., "Calculon", 2023; those of
-// the others counted.
+// The operations per element of norms, softmax, dropout and GELU are those of Isaev et al., "Calculon", 2023.
+// Those of the others were counted.
 ShardedGraphBuilder::ShardedGraphBuilder(const Transformer& m, const TransformerPlan& p)
     : model(m), plan(p), graph({p.tensor, p.context, p.expert, p.data / p.expert}) {
   batch = graph.dimension("batch", p.micro_batch * p.data);

@@ -18,7 +18,7 @@ class ShardedGraphBuilder {
   ShardedGraph graph;
   Dim batch, sequence, hidden;
 
-  // Tokens outside of what tensor parallelism cuts: along batch and sequence.
+  // Returns the layout of tokens where tensor parallelism does not cut them: along batch and sequence.
   Layout tokens() const;
   ShardState tensor_state_of_tokens() const;  // S(sequence) under sequence parallelism, else D
 
@@ -28,10 +28,10 @@ class ShardedGraphBuilder {
   TensorId weight(const std::string& name, std::vector<Dim> dims);
   TensorId weight(const std::string& name, std::vector<Dim> dims, Dim cut);
 
-  // Returns the tensor whole on all ranks of tensor parallelism: gathered, and gathered again in the backward
-  // pass.
+  // Returns the tensor whole on all ranks of tensor parallelism. It is gathered, and gathered again in the
+  // backward pass.
   TensorId gathered(TensorId id);
-  // Returns the tensor placed as tokens() says on the tensor axis: partial sums are added up.
+  // Returns the tensor placed as tokens() says on the tensor axis, where partial sums are added up.
   TensorId settled(TensorId id);
 
   TensorId norm(const std::string& name, TensorId rows, Dim width);
@@ -45,12 +45,12 @@ class ShardedGraphBuilder {
   double mask() const;  // elements that a byte of a mask stands for
 };
 
-// Adds attention, from the layer's normed input to the output projection; returns its result, still partial
-// sums.
+// Adds attention, from the layer's normed input to the output projection. Returns its result, which is still
+// in partial sums.
 TensorId add_attention(ShardedGraphBuilder& builder, TensorId tokens);
-// Adds the plain MLP; returns its result, still partial sums.
+// Adds the plain MLP. Returns its result, which is still in partial sums.
 TensorId add_mlp(ShardedGraphBuilder& builder, const std::string& name, TensorId tokens, std::uint64_t width);
-// Adds router, experts and shared experts; returns their result, settled.
+// Adds router, experts and shared experts. Returns their result, settled.
 TensorId add_experts(ShardedGraphBuilder& builder, TensorId tokens);
 
 // Operations per element of an activation function: forward, backward.

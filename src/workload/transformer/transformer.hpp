@@ -37,9 +37,9 @@ struct MixtureOfExperts {
   std::uint64_t experts = 1, experts_per_token = 1;
   std::uint64_t ffn = 1;             // width of one expert
   std::uint64_t shared_experts = 0;  // experts that every token passes: one MLP, as wide as all of them
-  std::uint64_t dense_layers = 0;    // the first layers, which have a plain MLP
+  std::uint64_t dense_layers = 0;    // number of layers at the beginning that have a plain MLP
   std::uint64_t every = 1;           // of the layers after these, the last of each `every` has experts
-  double capacity_factor = 1;        // rows that an expert computes, of its even share
+  double capacity_factor = 1;        // rows that an expert computes, as a multiple of its even share
   bool balance_bias = false;         // a number per expert that only steers the choice (DeepSeek-V3)
 
   bool operator==(const MixtureOfExperts&) const = default;
@@ -48,8 +48,9 @@ struct MixtureOfExperts {
 // Queries, keys and values from low-rank products (DeepSeek-AI, "DeepSeek-V2", 2024).
 struct LatentAttention {
   std::uint64_t query_rank = 1, kv_rank = 1;
-  std::uint64_t rotary_width = 0;  // of a head's queries, and of the one key that all heads share
-  std::uint64_t value_width = 1;   // of a head
+  // Width of the turned part of a head's queries, and of the one key that all heads share.
+  std::uint64_t rotary_width = 0;
+  std::uint64_t value_width = 1;  // width of a head's values
 
   bool operator==(const LatentAttention&) const = default;
 };
@@ -57,19 +58,20 @@ struct LatentAttention {
 struct Transformer {
   std::string name, source;
   std::uint64_t layers = 1, hidden = 1, heads = 1, kv_heads = 1;
-  std::uint64_t head_width = 1;  // of queries and keys; with latent attention, rotary part included
+  std::uint64_t head_width = 1;  // width of queries and keys; with latent attention, rotary part included
   std::uint64_t ffn = 1;
   bool gated = false;  // the MLP multiplies two products: SwiGLU and the like
   std::uint64_t vocabulary = 1, sequence = 1;
-  std::uint64_t embedding_width = 0;  // when not `hidden`: products lead from and to it (OPT-350M)
-  bool tied_embeddings = false;       // the head uses the embedding's weights
-  std::uint64_t positions = 0;        // learned vectors; 0: none
-  bool rotary = false;                // queries and keys are turned by their positions
+  // Set when it is not `hidden`; then products lead from the embedding and to it (OPT-350M).
+  std::uint64_t embedding_width = 0;
+  bool tied_embeddings = false;  // the head uses the embedding's weights
+  std::uint64_t positions = 0;   // learned vectors; 0: none
+  bool rotary = false;           // queries and keys are turned by their positions
   NormKind norm = NormKind::layer;
   std::uint64_t norms_per_layer = 2;  // 4: behind the attention and the MLP, too
   bool final_norm = true, embedding_norm = false;
   bool query_key_norm = false;   // every head's queries and keys pass a norm
-  bool attention_sinks = false;  // a number per head that takes part in the softmax
+  bool attention_sinks = false;  // a number per head takes part in the softmax
   Activation activation = Activation::gelu;
   Biases biases;
   double dropout = 0;
@@ -79,9 +81,9 @@ struct Transformer {
 
   bool operator==(const Transformer&) const = default;
 
-  std::uint64_t query_width() const { return heads * head_width; }  // of all heads
+  std::uint64_t query_width() const { return heads * head_width; }  // width of all heads
   std::uint64_t kv_width() const { return kv_heads * head_width; }
-  std::uint64_t value_width() const { return latent ? latent->value_width : head_width; }  // of a head
+  std::uint64_t value_width() const { return latent ? latent->value_width : head_width; }  // width of a head
   bool has_experts(std::uint64_t layer) const;                                             // from 0
   std::uint64_t layers_with_experts() const;
 };
@@ -89,10 +91,10 @@ struct Transformer {
 // Numbers of parameters by part.
 struct LayerParameters {
   std::uint64_t attention = 0;  // products, with their biases, norms of heads and low-rank parts
-  std::uint64_t mlp = 0;        // dense, or the shared experts
+  std::uint64_t mlp = 0;        // dense MLP, or the shared experts
   std::uint64_t norms = 0;
   std::uint64_t router = 0;
-  std::uint64_t experts = 0;  // all that a token chooses from
+  std::uint64_t experts = 0;  // all experts that a token chooses from
 
   std::uint64_t total() const { return attention + mlp + norms + router + experts; }
 };
@@ -103,12 +105,12 @@ struct TransformerParameters {
   std::uint64_t positions = 0;
   std::uint64_t head = 0;  // 0 when tied
   std::uint64_t final_norm = 0;
-  std::uint64_t active = 0;  // the part of the total that one token passes: only its experts
+  std::uint64_t active = 0;  // part of the total that one token passes: only its experts count
 
   std::uint64_t total() const { return layers + embedding + positions + head + final_norm; }
 };
 
-// Returns the elements of all matrices of a layer's attention: what every token is multiplied with.
+// Returns the elements of all matrices of a layer's attention, which every token is multiplied with.
 std::uint64_t attention_weights(const Transformer& model);
 LayerParameters layer_parameters(const Transformer& model, bool with_experts);
 TransformerParameters transformer_parameters(const Transformer& model);

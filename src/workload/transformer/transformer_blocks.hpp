@@ -1,8 +1,8 @@
 // The work of one rank on a transformer's parts, for one micro-batch: operators and collectives, forward and
 // backward.
 //
-// Every part is written down once, as a graph of tensors with named dimensions (transformer_graph.hpp); which
-// collectives it takes follows from how they are sharded (workload/parallelism/sharding.hpp).
+// Every part is written once, as a graph of tensors with named dimensions (transformer_graph.hpp). The
+// collectives that it takes follow from how the tensors are sharded (workload/parallelism/sharding.hpp).
 #pragma once
 
 #include "workload/parallelism/block.hpp"
@@ -10,11 +10,11 @@
 
 namespace orrery {
 
-// The plan must be one that errors_of_plan() has nothing against.
+// The plan must be one for which errors_of_plan() returns nothing.
 RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan);
 
-// Bytes of what one stage sends the next per micro-batch, in either direction: T h / c elements, and 1/t of
-// them under sequence parallelism.
+// Returns the bytes that one stage sends the next per micro-batch, in either direction: T h / c elements, and
+// 1/t of them under sequence parallelism.
 double stage_boundary_bytes(const Transformer& model, const TransformerPlan& plan);
 
 }  // namespace orrery

@@ -254,8 +254,8 @@ TEST(TransformerBlocks, flash_attention) {
   }
 }
 
-// As recipes such as Transformer Engine's have it: products with weights inside layers alone, but for the
-// router. Whatever is exchanged has the format of tensors.
+// Recipes such as Transformer Engine's use narrow formats only for products with weights inside layers,
+// except for the router. Whatever is exchanged has the format of tensors.
 TEST(TransformerBlocks, narrow_formats_are_for_linear_layers) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   TransformerPlan plan{.tensor = 2, .expert = 2, .data = 2, .linear_type = Datatype::fp8};

@@ -14,11 +14,11 @@ namespace orrery {
 // Returns the words of all transformers, in alphabetical order.
 std::vector<std::string_view> transformer_words();
 
-// Returns the transformer of one of these words; `where` is where the user wrote it. Throws InputError.
+// Returns the transformer of one of these words. `where` is the place of the word. Throws InputError.
 Transformer find_transformer(const std::string& word, const SourceLocation& where);
 
-// Finds a transformer by its word, the path of a transformer file, or that of a Hugging Face configuration
-// (".json"), which may say what is not modelled. Throws InputError.
+// Finds a transformer by its word, or by the path of a transformer file or of a Hugging Face configuration
+// (".json"). The latter may warn of what is not modelled. Throws InputError.
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
                              const FileLoader& load, Warnings& warnings);
 

@@ -1,5 +1,5 @@
-// Checks that all readers of transformers share: sizes that follow from others, and whether sizes fit
-// together.
+// Checks that all readers of transformers share. It fills in sizes that follow from others, and checks
+// whether sizes fit together.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// Up to these, numbers of parameters fit 64 bits.
+// Numbers of parameters fit 64 bits up to these limits.
 inline constexpr int most_layers = 1 << 12, most_experts = 1 << 13, most_heads = 1 << 13;
 inline constexpr int widest_layer = 1 << 18, largest_vocabulary = 1 << 27, longest_sequence = 1 << 24;
 

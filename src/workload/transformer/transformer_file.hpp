@@ -13,7 +13,7 @@ namespace orrery {
 // Throws InputError.
 Transformer read_transformer_file(std::string_view text, const std::string& file);
 
-// Every key of transformer files.
+// Returns every key of transformer files.
 std::vector<KeyPath> transformer_file_keys();
 
 }  // namespace orrery

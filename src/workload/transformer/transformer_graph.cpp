@@ -5,7 +5,7 @@
 namespace orrery {
 namespace {
 
-// Rows of a matrix for each token.
+// Looks up a row of a matrix for each token.
 TensorId lookup(ShardedGraphBuilder& b, const std::string& name, TensorId tokens, TensorId weight,
                 std::vector<Dim> result, const ElementCost& cost) {
   const TensorId rows = b.graph.product(name, {tokens, weight}, std::move(result));
@@ -14,7 +14,7 @@ TensorId lookup(ShardedGraphBuilder& b, const std::string& name, TensorId tokens
   return rows;
 }
 
-// Every token looks its row up, as software does it: so a weight's gradient is a sum over ranks only when the
+// Every token looks its row up, as software does it. So a weight's gradient is a sum over ranks only when the
 // step ends.
 TensorId with_positions(ShardedGraphBuilder& b, TensorId x) {
   const Dim positions = b.graph.dimension("positions", b.model.positions);
@@ -30,7 +30,7 @@ Dim embedding_dim(ShardedGraphBuilder& b) {
   return width > 0 ? b.graph.dimension("embedding", width) : b.hidden;
 }
 
-// Placed as logits are: cut along the vocabulary.
+// One-hot vectors are placed as logits are: cut along the vocabulary.
 Layout one_hot_layout(ShardedGraphBuilder& b, Dim vocabulary) {
   Layout layout = b.tokens();
   layout[Axis::tensor] = sharded(vocabulary);
@@ -86,7 +86,7 @@ ShardedGraph embedding_graph(const Transformer& model, const TransformerPlan& pl
   const TensorId tokens = b.graph.tensor("tokens", {b.batch, b.sequence, vocabulary},
                                          one_hot_layout(b, vocabulary), TensorRole::constant);
   const TensorId weight = b.weight("embedding weight", {vocabulary, width}, vocabulary);
-  // Each row's gradient is added to what is there.
+  // The gradient of each row is added to those that are there already.
   TensorId x = b.settled(
       lookup(b, "embedding", tokens, weight, {b.batch, b.sequence, width}, {0, 1, 1, 0, 0, 0, 1, 2, 1}));
   if (width != b.hidden)

@@ -1,6 +1,6 @@
-// The parts of a transformer as sharded graphs: every tensor once, with named dimensions, and how it is
-// placed. Megatron-LM's layouts: heads, the MLP's columns and the vocabulary are cut by tensor parallelism;
-// what lies between is whole, or cut along the sequence.
+// Writes the parts of a transformer as sharded graphs, with every tensor once, its named dimensions, and how
+// it is placed. The layouts are Megatron-LM's: heads, the MLP's columns and the vocabulary are cut by tensor
+// parallelism, and what lies between them is whole, or cut along the sequence.
 #pragma once
 
 #include "workload/parallelism/sharded_graph.hpp"

@@ -25,7 +25,7 @@ struct Sizes {
   double vectors() const { return tokens * hidden * element * outside; }  // a hidden vector of each token
 };
 
-// Inputs of the two products that attention consists of, and of the projection.
+// Returns the bytes of the inputs of attention's two products and of the projection.
 double operand_bytes(const Transformer& model, const TransformerPlan& plan, const Sizes& z) {
   const double queries = double(model.query_width()), values = double(model.heads * model.value_width());
   if (model.latent) {

@@ -1,10 +1,10 @@
-// Bytes that training a transformer keeps on one device.
+// Counts the bytes that training a transformer keeps on one device.
 //
-// Activations after Korthikanti et al., "Reducing activation recomputation in large transformer models",
-// 2022, section 4, extended to grouped queries, gated MLPs, experts, flash attention and context parallelism:
-// what the backward pass reads, in the plan's datatype, masks of dropout in bytes. With the choices of GPT
-// and two bytes per element a layer has s b h (34 + 5 a s / h) bytes. Not in it: what is alive only for a
-// moment (gradients of activations, gathered sequences, workspaces).
+// Activations follow Korthikanti et al., "Reducing activation recomputation in large transformer models",
+// 2022, section 4, extended to grouped queries, gated MLPs, experts, flash attention and context parallelism.
+// They are what the backward pass reads, in the plan's datatype, with masks of dropout in bytes. With the
+// choices of GPT and two bytes per element a layer has s b h (34 + 5 a s / h) bytes. They do not include what
+// is alive only for a moment (gradients of activations, gathered sequences, workspaces).
 #pragma once
 
 #include <array>
@@ -16,20 +16,20 @@
 
 namespace orrery {
 
-// Returns the bytes of activations that one layer keeps of one micro-batch under the plan's recomputation;
-// full recomputation keeps the layer's input only.
+// Returns the bytes of activations that one layer keeps of one micro-batch under the plan's recomputation.
+// Full recomputation keeps only the layer's input.
 double layer_activation_bytes(const Transformer& model, const TransformerPlan& plan,
                               bool with_experts = false);
-// Returns the bytes of one layer's activations that exist when its backward pass begins: all that it reads,
-// whatever is recomputed.
+// Returns the bytes of one layer's activations that exist when its backward pass begins. These are all
+// activations that the pass reads, whatever is recomputed.
 double layer_working_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts = false);
 // Returns the bytes kept for the dropout behind the embedding.
 double embedding_activation_bytes(const Transformer& model, const TransformerPlan& plan);
 // Returns the bytes of the inputs of the final norm and of the head, and of the logits in fp32.
 double head_activation_bytes(const Transformer& model, const TransformerPlan& plan);
 
-// Numbers of parameters that one rank holds, before sharding by ZeRO. Dense ones and those of experts have
-// their optimizer's state shared out over different groups, where ranks share out experts.
+// Numbers of parameters that one rank holds, before sharding by ZeRO. Where ranks share out experts, the
+// optimizer's state of dense parameters and that of experts are shared out over different groups.
 struct BlockParameters {
   std::uint64_t dense = 0, experts = 0;
 
@@ -41,20 +41,20 @@ struct BlockParameters {
   }
 };
 
-// By BlockKind; zero for kinds that the model lacks. They are the same for all plans with the same tensor,
-// expert and context parallelism.
+// The parameters by BlockKind; zero for kinds that the model lacks. They are the same for all plans with the
+// same tensor, expert and context parallelism.
 using ModelParts = std::array<BlockParameters, block_kinds>;
 ModelParts model_parts(const Transformer& model, const TransformerPlan& plan);
 
 struct RankParameters {
   BlockParameters held;
-  // The most that ZeRO-3 gathers from other ranks for two consecutive blocks of the stage: the one at work
-  // and the one fetched ahead. Experts that no other rank has are not gathered.
+  // The most parameters that ZeRO-3 gathers from other ranks for two consecutive blocks of the stage: the one
+  // that is computed and the one fetched ahead. Experts that no other rank has are not gathered.
   std::uint64_t gathered = 0;
 };
 
-// Returns the parameters that a rank of a stage holds. A head that is tied is a copy of the embedding where
-// there is more than one stage.
+// Returns the parameters that a rank of a stage holds. A tied head is a copy of the embedding where there is
+// more than one stage.
 RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                                const ModelParts& parts);
 
@@ -68,7 +68,7 @@ struct StageMemory {
   ParameterState state;
   double activations = 0;  // bytes that the stage's layers keep
   double embedding = 0, head = 0;
-  double working = 0;  // what the layer at work computes again: all of it, or the scores
+  double working = 0;  // bytes that the layer which is computed recomputes: everything, or the scores
 
   double total() const { return state.total() + activations + embedding + head + working; }
 };

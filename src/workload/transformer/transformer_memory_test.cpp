@@ -28,9 +28,9 @@ TEST(TransformerMemory, activations_of_a_layer) {
   EXPECT_DOUBLE_EQ(layer_activation_bytes(model, plan), 2 * sbh);
 }
 
-// Without dropout, with flash attention, eight heads of keys, and a gated MLP of 3.5 h: two inputs of norms,
-// of QKV, projection and MLP each, queries, keys and values (1 + 2 / 4), three of 3.5 h, sums of
-// exponentials.
+// The model has no dropout, flash attention, eight heads of keys, and a gated MLP of 3.5 h. It keeps two
+// inputs of norms, of QKV, projection and MLP each, queries, keys and values (1 + 2 / 4), three tensors of
+// 3.5 h, and sums of exponentials.
 TEST(TransformerMemory, activations_of_llama) {
   const Transformer model = find_transformer("llama3-8b", {});
   const double tokens = 8192, h = 4096;
@@ -50,8 +50,8 @@ TEST(TransformerMemory, activations_of_experts) {
                    inside + 2 * tokens * 4096 * 2 + 4 * tokens * 8);
 }
 
-// All ranks together hold every weight once for each copy of the model, but norms, biases of rows and
-// positions on every rank of tensor parallelism.
+// All ranks together hold every weight once for each copy of the model. Norms, biases of rows and positions
+// are the exception: every rank of tensor parallelism holds them.
 TEST(TransformerMemory, parameters_of_ranks) {
   const Transformer model = find_transformer("gpt3-175b", {});
   const TransformerPlan plan{.tensor = 8, .pipeline = 8, .chunks = 3};
@@ -88,7 +88,7 @@ TEST(TransformerMemory, state_under_zero) {
   EXPECT_DOUBLE_EQ(state().total(), 16 * (dense / 8 + experts / 2) + 2 * layers);
 }
 
-// Each of two ranks has four of the experts for itself: they are nothing to gather.
+// Each of two ranks has four of the experts for itself, so there is nothing to gather.
 TEST(TransformerMemory, experts_without_copies_are_not_gathered) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   TransformerPlan plan{.expert = 2, .data = 2, .zero = 3};
@@ -136,7 +136,8 @@ TEST(TransformerMemory, stages_add_what_they_hold) {
   EXPECT_DOUBLE_EQ(memory(7).activations, 12 * 2 * sbh / 8);
   // 4 s b h / t (1 + V / h)
   EXPECT_DOUBLE_EQ(memory(7).head, 4 * sbh / 8 * (1 + 51200.0 / 12288));
-  // All of one layer; its input is among those that are kept.
+  // The working memory is that of one layer, without the layer's input, which is among the inputs that are
+  // kept.
   EXPECT_DOUBLE_EQ(memory(3).working, layer_working_bytes(model, plan) - 2 * sbh / 8);
   EXPECT_EQ(memory(3).embedding + memory(3).head, 0);
 }

@@ -14,7 +14,7 @@ std::uint64_t ceil_to(std::uint64_t value, std::uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-// "4 or 8": the divisors of `number` next to `value`, or the only one.
+// Returns, for example, "4 or 8": the divisors of `number` next to `value`, or the only one.
 std::string divisors_near(std::uint64_t number, std::uint64_t value) {
   std::optional<std::uint64_t> below, above;
   for (std::uint64_t d = std::min(number, value); d >= 1 && !below; --d)

@@ -17,18 +17,20 @@ namespace orrery {
 
 // The way in which ranks that hold parts of the sequence get each other's keys and values.
 enum class ContextExchange : std::uint8_t {
-  ring,  // blocks go around while attention works on those that are there; sent again in the backward pass
-  all_gather,  // gathered before, and kept
-  all_to_all,  // heads for sequence, and back (Jacobs et al., "DeepSpeed Ulysses", 2023)
+  // Blocks go around while attention works on those that are there; they are sent again in the backward pass.
+  ring,
+  all_gather,  // keys and values are gathered before, and kept
+  all_to_all,  // ranks exchange heads for sequence, and back (Jacobs et al., "DeepSpeed Ulysses", 2023)
 };
 enum class AttentionKind : std::uint8_t {
   naive,  // scores go through main memory
-  flash,  // they stay on chip (Dao et al., 2022); masked blocks are skipped
+  flash,  // scores stay on chip (Dao et al., 2022); masked blocks are skipped
 };
 enum class Recompute : std::uint8_t {
   none,
-  selective,  // scores, softmax, dropout and their product with the values; nothing with flash attention
-  full,       // the forward pass of the layer
+  // Repeats scores, softmax, dropout and their product with the values; nothing with flash attention.
+  selective,
+  full,  // repeats the forward pass of the layer
 };
 
 inline constexpr std::array<Word<ContextExchange>, 3> context_exchange_words{{
@@ -50,33 +52,36 @@ inline constexpr std::array<Word<Recompute>, 3> recompute_words{{
 enum class BlockKind : std::uint8_t { embedding, layer, layer_with_experts, head };
 inline constexpr std::size_t block_kinds = 4;
 
-// Ranks: tensor * context * pipeline * data. `expert` is a part of `data`: ranks with different samples share
-// the experts out among them.
+// The numbers of ranks: tensor * context * pipeline * data. `expert` is a part of `data`: ranks with
+// different samples that share the experts out among them.
 struct TransformerPlan {
   std::uint64_t tensor = 1, context = 1, expert = 1, pipeline = 1, data = 1;
   bool sequence_parallel = false;  // tensors that tensor parallelism leaves whole are cut along the sequence
   bool expert_tensor = true;       // experts are cut by tensor parallelism, too
   ContextExchange context_exchange = ContextExchange::ring;
   std::uint64_t chunks = 1;  // chunks of layers per stage (interleaved schedule)
-  // Layers of each chunk of the model; chunk c is on stage c % pipeline. Empty: as many in each.
+  // Layers of each chunk of the model. Chunk c is on stage c % pipeline. If it is empty, all chunks have
+  // equally many.
   std::vector<std::uint64_t> layers_per_chunk = {};
   int zero = 0;  // stage, 0 to 3
-  // Number of ranks among which ZeRO divides what it divides; other such groups hold copies (HSDP). 0: all
-  // ranks that have the same parameters.
+  // The number of ranks among which ZeRO divides what it divides. Other such groups hold copies (HSDP). 0
+  // stands for all ranks that have the same parameters.
   std::uint64_t shard = 0;
-  std::uint64_t micro_batch = 1, global_batch = 1;  // sequences
+  std::uint64_t micro_batch = 1, global_batch = 1;  // numbers of sequences
   Datatype type = Datatype::bf16;                   // of tensors and of computations with them
-  std::optional<Datatype> linear_type = {};         // of the layers' products with weights, if it differs
+  // Number format of the layers' products with weights, if it differs.
+  std::optional<Datatype> linear_type = {};
   AttentionKind attention = AttentionKind::naive;
   Recompute recompute = Recompute::none;
 
   bool operator==(const TransformerPlan&) const = default;
 
   std::uint64_t ranks() const { return tensor * context * pipeline * data; }
-  // Ranks with the same parameters, of experts and others, and how many of them share them out under ZeRO.
+  // The number of ranks with the same parameters, of experts and of others, and how many of these ranks share
+  // the parameters out under ZeRO.
   std::uint64_t copies(bool of_experts) const { return context * data / (of_experts ? expert : 1); }
   std::uint64_t shards(bool of_experts) const { return shard > 0 ? shard : copies(of_experts); }
-  // Per rank and step.
+  // Returns the number of micro-batches per rank and step.
   std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
   std::vector<std::uint64_t> layers_of_chunks(const Transformer& model) const;
 };
@@ -85,14 +90,15 @@ struct TransformerPlan {
 std::vector<std::vector<BlockKind>> blocks_of_stage(const Transformer& model, const TransformerPlan& plan,
                                                     std::uint64_t stage);
 
-// The vocabulary with what is added so that every rank gets as much: a multiple of 128 * tensor, as
-// Megatron-LM does.
+// Returns the vocabulary with the words that are added so that every rank gets as much: a multiple of 128 *
+// tensor, as in Megatron-LM.
 std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan);
 
 // Returns where the user set a key, by its name in experiment files: "tensor", "sequence", "micro".
 using PlanPlaces = std::function<SourceLocation(std::string_view key)>;
 
-// Everything that does not fit, each with the legal values nearby; empty when the plan can be run.
+// Returns everything that does not fit, each with the legal values nearby. It is empty when the plan can be
+// run.
 std::vector<InputError> errors_of_plan(const Transformer& model, const TransformerPlan& plan,
                                        const PlanPlaces& where);
 

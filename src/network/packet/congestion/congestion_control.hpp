@@ -1,4 +1,4 @@
-// Congestion control: at which rate a flow sends, by what acknowledgements tell its sender.
+// Congestion control decides at which rate a flow sends, from what acknowledgements tell its sender.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct Acknowledgement {
   std::uint64_t sequence = 0;
   bool marked = false;
   Stamp rtt = 0;
-  std::size_t hops = 0;                  // whose telemetry there is
+  std::size_t hops = 0;                  // number of hops that have telemetry
   const Telemetry* telemetry = nullptr;  // null: none
 };
 
 class SwitchTelemetry;
 struct GrantRules;
 
-// Tells a congestion control when its time has come.
+// Tells a congestion control when one of its timers has run out.
 class CongestionTimers {
  public:
   virtual void set(const Sender& sender, std::uint8_t timer, Stamp at) = 0;
@@ -38,7 +38,7 @@ class CongestionTimers {
 class CongestionControl {
  public:
   virtual ~CongestionControl() = default;
-  // Returns what writes telemetry in switches; null: nothing does.
+  // Returns the object that writes telemetry in switches. Null: nothing is written.
   virtual SwitchTelemetry* telemetry() { return nullptr; }
   // A flow begins, at the rate of its line.
   virtual void begin(Sender& sender) = 0;
@@ -59,7 +59,7 @@ struct CongestionParts {
   const CongestionSettings& settings;
   const PacketClock& clock;
   CongestionTimers& timers;
-  std::uint32_t payload;  // bytes per packet, at most
+  std::uint32_t payload;  // most bytes in a packet
   std::uint64_t seed;
 };
 
@@ -72,15 +72,19 @@ struct CongestionKind {
   std::string_view name;           // the word by which users choose it
   std::uint32_t header_bytes = 0;  // in data packets and acknowledgements
   bool telemetry = false;          // switches write down what they see
-  bool needs_window = false;       // rates follow from it
-  // It has a window of its own, as TCP does, and needs receivers that keep what comes out of order.
+  bool needs_window = false;       // rates follow from the window
+  // The control has a window of its own, as TCP does, and needs receivers that keep packets which come out of
+  // order.
   bool own_window = false;
-  bool recovers_slowly = false;  // over milliseconds from what a contention has done to it, without a window
-  std::span<const std::string_view> keys = {};  // of `packets` that set something of it
-  double gain = 1.0 / 256;                      // of its moving averages where nobody says which
-  EcnThresholds marks = {};                     // that it needs where nobody says which; rate 0: none
-  const GrantRules* grants = nullptr;           // its receivers grant packets; null: they do not
-  std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;  // null: senders obey
+  bool recovers_slowly = false;  // takes milliseconds to recover from a contention, unless there is a window
+  std::span<const std::string_view> keys = {};  // keys of `packets` that set something for it
+  double gain = 1.0 / 256;                      // gain of its moving averages if the user gives none
+  // Thresholds that it needs if the user gives none; rate 0: none.
+  EcnThresholds marks = {};
+  // The rules by which its receivers grant packets; null: they do not.
+  const GrantRules* grants = nullptr;
+  // Null: senders only obey their receivers.
+  std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
 };
 
 }  // namespace orrery

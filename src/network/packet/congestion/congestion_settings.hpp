@@ -1,4 +1,4 @@
-// Users can set these things of congestion control.
+// The settings of congestion control.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct HpccSettings {
   double target = 0.95;            // utilization
   int stages = 5;                  // of additive increase, until the next multiplicative one
   bool fast_reaction = true;       // to every acknowledgement, not only to one per round trip
-  bool rate_per_hop = false;       // and the least counts
+  bool rate_per_hop = false;       // each hop gives a rate, and the least rate counts
   bool skip_empty_queues = false;  // between rounds
   bool quantized = false;          // telemetry has few bits, as in packets
   std::uint64_t multiple = 1;      // of the units in which quantized telemetry counts
@@ -27,10 +27,10 @@ struct HpccSettings {
 
 struct PintSettings {
   double log_base = 1.05;  // of the logarithm that packets carry
-  double share = 1;        // of acknowledgements that count
+  double share = 1;        // share of the acknowledgements that count
 };
 
-// The timer is in units of 1.024 us there, of which this is 10.
+// InfiniBand's timer is in units of 1.024 us, of which this is 10.
 struct InfinibandSettings {
   int increase = 1, limit = 127;  // of the index
   std::int64_t timer_ps = 10'240'000;
@@ -42,22 +42,24 @@ struct TimelySettings {
   std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
 };
 
-// Windows are in packets.
+// Settings of Swift. Windows are in packets.
 struct SwiftSettings {
-  double base = 1.25;  // target of the round trip of a large window, of the one of an empty network
+  // Target for the round trip of a large window, as a multiple of that of an empty network.
+  double base = 1.25;
   double increase = 1, decrease = 0.8, most_decrease = 0.5;
-  // The target of smaller windows is larger, by so many times that target between these two windows.
+  // Smaller windows have a larger target: between these two windows, up to so many times the target is added
+  // to it.
   double scaling_range = 5, scaling_least = 0.1, scaling_most = 100;
   double least_window = 0.001;
-  int timeouts_until_least = 5;  // one after the other
+  int timeouts_until_least = 5;  // number of timeouts one after the other
 };
 
 struct CongestionSettings {
   const CongestionKind* kind = nullptr;    // null: flows send at the rate of their link
-  double gain = 1.0 / 256;                 // of moving averages: DCQCN and DCTCP
+  double gain = 1.0 / 256;                 // gain of the moving averages of DCQCN and DCTCP
   std::uint64_t least_rate = 100'000'000;  // bit/s, as all rates
   std::uint64_t additive = 50'000'000, hyper = 100'000'000, dctcp_additive = 1'000'000'000;
-  double initial_window = 10;  // packets, of TCP (RFC 6928)
+  double initial_window = 10;  // packets with which TCP begins (RFC 6928)
   DcqcnSettings dcqcn;
   HpccSettings hpcc;
   PintSettings pint;

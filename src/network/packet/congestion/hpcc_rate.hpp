@@ -1,5 +1,5 @@
-// The rate of HPCC: in inverse proportion to the utilization of the busiest hop, with a step added, or for
-// some rounds the step alone (Li et al., SIGCOMM 2019).
+// Computes the rate of HPCC: it is in inverse proportion to the utilization of the busiest hop, with a step
+// added, or for some rounds only the step is added (Li et al., SIGCOMM 2019).
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace orrery {
 
 struct HpccRate {
   double utilization = 1;
-  std::uint64_t rate = 0;  // bit/s, of the last round
-  int stage = 0;           // of additive increase
+  std::uint64_t rate = 0;  // rate of the last round, bit/s
+  int stage = 0;           // stage of additive increase
 
   // Returns the rate that the utilization asks for, and moves on when a round has ended.
   std::uint64_t next(const CongestionSettings& settings, const Sender& sender, bool new_round) {
@@ -31,7 +31,7 @@ struct HpccRate {
   }
 };
 
-// The packet that was sent last counts as if it had been sent at the new rate.
+// Changes the rate. The packet that was sent last counts as if it had been sent at the new rate.
 inline void change_rate(Sender& sender, std::uint64_t rate, const PacketClock& clock) {
   sender.next_send +=
       clock.transmission(sender.last_bytes, rate) - clock.transmission(sender.last_bytes, sender.rate);

@@ -65,7 +65,7 @@ class Swift final : public CongestionControl {
     int timeouts = 0;  // one after the other
   };
 
-  // By as much as ever, once in a round trip.
+  // The rate shrinks as much as it ever may, but only once in a round trip.
   void shrink(Sender& sender, Flow& flow, Stamp now) const {
     if (now - flow.last_decrease < flow.rtt) return;
     flow.window *= 1 - settings_.swift.most_decrease;

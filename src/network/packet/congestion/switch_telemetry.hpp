@@ -8,7 +8,7 @@ namespace orrery {
 
 class SwitchTelemetry {
  public:
-  // A packet of data leaves a switch by a port, and makes room for the next one behind it.
+  // Called when a packet of data leaves a switch by a port, and makes room for the next packet behind it.
   virtual void write(LinkId id, const PacketPort& port, Packet& packet, Telemetry& into, Stamp now) = 0;
 
  protected:

@@ -37,7 +37,7 @@ class Tcp {
     control_->acknowledged(sender, {.sequence = sender.acknowledged, .marked = marked, .rtt = rtt}, now);
     fill();
   }
-  // As many as are under way.
+  // Acknowledges as many packets as are under way.
   void acknowledge_window(bool marked = false) {
     const std::uint64_t end = sender.sent;
     while (sender.acknowledged < end) acknowledge(marked);

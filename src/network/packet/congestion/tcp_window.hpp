@@ -61,20 +61,20 @@ class TcpWindow : public CongestionControl {
     double window = 0, threshold = std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
     std::uint64_t seen = 0;           // bytes acknowledged
-    std::uint64_t reduced_until = 0;  // marks of what was sent before have counted
+    std::uint64_t reduced_until = 0;  // marks of packets that were sent before this byte have counted
 
-    // A window says something of the network only when about so many packets of it were under way. In slow
-    // start two follow each acknowledgement, and wait for one another.
+    // Returns how many packets have to have been under way for a window to say something about the network.
+    // In slow start two packets follow each acknowledgement, and wait for one another.
     double to_be_used() const { return window < threshold ? window / 2 : window - 2; }
   };
 
   // Returns the window after so many packets have been acknowledged in congestion avoidance.
   virtual double avoid(const Sender& sender, double window, double packets, Stamp rtt, Stamp now) = 0;
-  // Returns the window that a loss leaves of one.
+  // Returns the window that is left after a loss.
   virtual double after_loss(const Sender& sender, double window) = 0;
-  // Congestion avoidance begins anew.
+  // Called when congestion avoidance begins anew.
   virtual void begin_avoidance(const Sender& /*sender*/) {}
-  // Marks count as a loss, once in a window (RFC 3168).
+  // A mark counts as a loss, once in a window (RFC 3168).
   virtual void take_mark(Sender& sender, Flow& flow, const Acknowledgement& ack, double /*packets*/) {
     if (!ack.marked || ack.sequence <= flow.reduced_until || sender.recovering) return;
     reduce(sender, flow, after_loss(sender, flow.window));
@@ -89,7 +89,7 @@ class TcpWindow : public CongestionControl {
   double packets_of(std::uint64_t bytes) const {
     return static_cast<double>(bytes) / static_cast<double>(payload_);
   }
-  // Half of what has been sent and not acknowledged.
+  // Returns half of the bytes that have been sent and not acknowledged.
   double half_of_flight(const Sender& sender) const {
     return packets_of(sender.sent - sender.acknowledged) / 2;
   }
@@ -97,7 +97,7 @@ class TcpWindow : public CongestionControl {
   const CongestionSettings& settings_;
 
  private:
-  // Only full packets are sent.
+  // Sets the window to whole packets, because only full packets are sent.
   void apply(Sender& sender, const Flow& flow) const {
     sender.window = static_cast<std::uint64_t>(std::max(1.0, flow.window)) * payload_;
   }

@@ -1,5 +1,5 @@
-// How telemetry counts: exactly, or in the few bits that it has in HPCC's packets, where time wraps after
-// 2^24 ns, bytes are counted in units and wrap, too, and queues are counted in units.
+// Says how telemetry counts: exactly, or in the few bits that it has in HPCC's packets. There, time wraps
+// after 2^24 ns, bytes are counted in units and wrap, too, and queues are counted in units.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace orrery {
 
 class CycleWheel {
  public:
-  // Cycles may lie less than this ahead.
+  // Makes a wheel for cycles that lie less than `horizon` ahead.
   explicit CycleWheel(std::int64_t horizon)
       : slots_(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(horizon, 64)))),
         lists_(slots_),
@@ -29,7 +29,8 @@ class CycleWheel {
     list.push_back(item);
   }
 
-  // Calls f(item) for each item of the cycle, in the order in which they were added. `f` adds none to it.
+  // Calls f(item) for each item of the cycle, in the order in which they were added. `f` must not add items
+  // to this cycle.
   template <class F>
   void take(std::int64_t cycle, const F& f) {
     const std::uint64_t slot = slot_of(cycle);
@@ -60,7 +61,7 @@ class CycleWheel {
   std::uint64_t slots_;
   std::vector<std::vector<std::uint32_t>> lists_;  // by cycle modulo slots_
   std::vector<std::uint64_t> used_;                // slots with items, as bits
-  std::uint64_t held_ = 0;                         // how many there are of them
+  std::uint64_t held_ = 0;                         // number of items
 };
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// A network of flits as a graph of its NPUs, switches and wires, for those that describe networks.
+// Makes a graph of the NPUs, switches and wires of a network of flits, for reports that describe networks.
 #pragma once
 
 #include "topology/flits/flit_network.hpp"
@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-// Every wire is a link one way, with the bandwidth at which it passes flits and the time that a flit takes
-// from one router to the next. Throws InputError when the network is too large.
+// Every wire is a link that leads one way. It has the bandwidth at which it passes flits, and the time that a
+// flit takes from one router to the next. Throws InputError when the network is too large.
 BuiltNetwork graph_of(const FlitNetwork& network);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// How many flits pass a wire in a second of real time.
+// Measures how many flits pass a wire in a second of real time.
 #include <benchmark/benchmark.h>
 
 #include "base/random.hpp"

@@ -113,7 +113,7 @@ void FlitChannels::put_credit(Cycle now, std::uint32_t vc, bool free) {
   release(now, wire.serializer + 1, credits_);
 }
 
-// What comes much later waits until the one before it has arrived.
+// A release that comes much later waits until the one before it has arrived.
 void FlitChannels::release(Cycle now, std::uint32_t serializer, CycleWheel& wheel) {
   serializers_[serializer].release(now + wheel.horizon() / 2,
                                    [&](std::uint32_t item, Cycle at) { wheel.add(at, item); });

@@ -1,5 +1,5 @@
-// The virtual channels of a network of flits: which packet has which, what their buffers have room for, and
-// the flits and credits that are on their way over wires.
+// The virtual channels of a network of flits. It knows which packet has which channel, how much room their
+// buffers have, and the flits and credits that are on their way over wires.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,19 @@ struct FlitVc {
   std::uint32_t credits;
   std::uint32_t message = none;
   std::uint32_t left = 0;      // flits that have not gone on from the buffer
-  std::uint32_t buffered = 0;  // of them, those that are there
-  std::uint32_t group = none;  // as the head has arrived
-  std::uint32_t out = none;    // virtual channel beyond
-  std::uint32_t next = none;   // of the group
+  std::uint32_t buffered = 0;  // number of these flits that are in the buffer
+  std::uint32_t group = none;  // known when the head has arrived
+  std::uint32_t out = none;    // virtual channel on the next wire
+  std::uint32_t next = none;   // next one of the group
 };
 class FlitChannels {
  public:
   using Cycle = std::int64_t;
   static constexpr std::uint32_t none = FlitVc::none;
-  struct Traffic {  // of a wire
+  struct Traffic {  // traffic of a wire
     std::uint64_t flits = 0;
-    std::uint64_t longest_line = 0;  // flits that have waited for it at most
-    // Virtual channels of a vnet that had packets at once, and flits that one of them held, at most.
+    std::uint64_t longest_line = 0;  // most flits that have waited for it
+    // The most virtual channels of a vnet that had packets at once, and the most flits that one of them held.
     std::uint32_t most_channels = 0, fullest_channel = 0;
     double held_cycles = 0;  // sum over all flits of the cycles that they were in a buffer at its end
   };
@@ -48,25 +48,25 @@ class FlitChannels {
   // A lane is a wire's virtual channels of one vnet.
   std::uint32_t lane_of(WireId wire) const { return first_of(wire) / per_vnet_; }
 
-  // Returns the first virtual channel of the lane that is free, the last one only if `any`.
+  // Returns the first free virtual channel of the lane. Returns the last one only if `any` is set.
   std::uint32_t free_vc(std::uint32_t lane, bool any) const;
-  // Does the same from a place in the lane on, around it.
+  // Does the same from a place in the lane on, going around it.
   std::uint32_t free_vc_from(std::uint32_t lane, std::uint32_t index) const;
-  // The virtual channel has a packet from now on.
+  // Says that the virtual channel has a packet from now on.
   void take(std::uint32_t vc);
-  // An NPU made the packet that has it in that cycle.
+  // Says in which cycle an NPU made the packet that has the virtual channel.
   void set_made(std::uint32_t vc, Cycle cycle) { made_[vc] = static_cast<std::uint32_t>(cycle); }
   void pass_made(std::uint32_t from, std::uint32_t to) { made_[to] = made_[from]; }
-  // Returns the cycles since then, modulo 2^32.
+  // Returns the cycles since that one, modulo 2^32.
   std::uint32_t age(std::uint32_t vc, Cycle now) const { return static_cast<std::uint32_t>(now) - made_[vc]; }
 
-  // A flit for the virtual channel at the end of the wire goes on it, and a credit back; `free`: the packet's
-  // tail has gone.
+  // The first function puts a flit for the virtual channel at the end of the wire on its way. The second
+  // sends a credit back; `free` says that the packet's tail has gone.
   void put_flit(Cycle now, std::uint32_t vc);
   void put_credit(Cycle now, std::uint32_t vc, bool free);
 
-  // Call f(vc) for every flit that arrives in the cycle, and f(vc, free) for every credit, which counts by
-  // then.
+  // These functions call f(vc) for every flit that arrives in the cycle, and f(vc, free) for every credit,
+  // which counts from then on.
   template <class F>
   void take_flits(Cycle now, const F& f) {
     flits_.take(now, [&](std::uint32_t vc) {
@@ -93,18 +93,18 @@ class FlitChannels {
   Cycle next_arrival(Cycle cycle) const;
   static constexpr Cycle never = INT64_MAX;
 
-  // Until a cycle that is not earlier than the last one.
+  // Returns the traffic until a cycle that is not earlier than the last one.
   Traffic traffic(WireId wire, Cycle now) const;
 
  private:
   struct State {  // of a wire
     std::uint32_t first_vc = 0;
-    // From the end of the crossbar to the buffer beyond, and back.
+    // Cycles from the end of the crossbar to the buffer beyond, and back.
     std::uint32_t flit_cycles = 0, credit_cycles = 0;
-    std::uint32_t serializer = none;  // of flits; that of credits is the next one
+    std::uint32_t serializer = none;  // serializer of flits; that of credits is the next one
     std::uint32_t most_channels = 0, fullest_channel = 0;
     std::uint64_t flits = 0;
-    // Cycles in which flits left its buffers, less those in which they came.
+    // Sum of the cycles in which flits left its buffers, less the sum of those in which they came.
     std::int64_t held = 0;
   };
   void release(Cycle now, std::uint32_t serializer, CycleWheel& wheel);
@@ -115,7 +115,7 @@ class FlitChannels {
   std::vector<FlitVc> vcs_;
   std::vector<std::uint32_t> made_;   // cycles modulo 2^32, by virtual channel
   std::vector<std::uint64_t> free_;   // virtual channels of each lane, as bits
-  std::vector<std::uint32_t> taken_;  // how many are not, by lane
+  std::vector<std::uint32_t> taken_;  // number of channels that are not free, by lane
   std::vector<Serializer> serializers_;
   CycleWheel flits_, credits_;
 };

@@ -1,9 +1,9 @@
 // Simulates flits cycle by cycle (docs/models/network-flits.md).
 //
-// In each cycle NPUs put flits on their wires, then what is due arrives - flits at buffers, credits where
-// flits come from -, and then every router's input ports ask for output ports, each of which takes one flit
-// on. Only what has something to do is looked at: NPUs that can send, and ports with flits that may go on. A
-// port that waits for a buffer sleeps until the wire beyond has a credit.
+// In each cycle NPUs put flits on their wires. Then everything that is due arrives: flits at buffers, and
+// credits where flits come from. Then every router's input ports ask for output ports, each of which takes
+// one flit on. Only parts that have something to do are looked at: NPUs that can send, and ports with flits
+// that may go on. A port that waits for a buffer sleeps until the wire beyond has a credit.
 #pragma once
 
 #include <cstdint>
@@ -36,43 +36,44 @@ class FlitEngine {
 
   // Returns the messages that were received in the last cycle.
   const std::vector<std::uint32_t>& received() const { return sources_.received(); }
-  // Makes their numbers free.
+  // Makes the numbers of these messages free.
   void forget_received() { sources_.forget_received(); }
   bool in_flight() const { return sources_.in_flight(); }
 
   FlitChannels::Traffic traffic(WireId wire) const { return channels_.traffic(wire, now_); }
   std::uint64_t packets(WireId wire) const { return ports_[wire].packets; }
   std::uint64_t messages(WireId wire) const { return ports_[wire].messages; }
-  // Returns the cycles in which a packet waited for a buffer at the end of the wire.
+  // Returns the number of cycles in which a packet waited for a buffer at the end of the wire.
   std::uint64_t stalled(WireId wire) const;
   // Returns the cycles from the making of packets to the receipt of their tails, by the vnet in which they
   // were received.
   const std::vector<LatencyHistogram>& latencies() const { return latencies_; }
   Cycle now() const { return now_; }  // the last cycle that was simulated
-  // Names packets that wait for one another. Requires that messages are in flight and nothing can happen.
+  // Returns the names of packets that wait for one another. Requires that messages are in flight and nothing
+  // can happen.
   std::string waiting_circle() const;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  // Packets of an input port that want the same, in the order in which their heads came.
+  // Packets of an input port that want the same output, in the order in which their heads came.
   struct Group {
     std::uint32_t in = 0, out = 0;  // wires
-    std::uint32_t lane = 0;         // of the wire beyond
+    std::uint32_t lane = 0;         // lane of the wire beyond
     bool wraps_later = false, enters_ring = false, leaves_ring = false;
     bool waits = false;
     std::uint32_t first = none, last = none;  // virtual channels
-    std::uint32_t next = none;                // of the port
+    std::uint32_t next = none;                // next group of the port
     std::uint32_t next_waiting = none;
   };
-  struct Port {  // of a wire, at either end
+  struct Port {  // port of a wire, at either end
     std::uint32_t groups = none;
     std::uint32_t in_pointer = 0, out_pointer = 0;
     bool active = false;
     std::uint32_t waiting = none;  // groups that wait for the wire
-    Cycle waits_since = 0;         // where there are some
-    Cycle waited = 0;              // before
-    // What asks for the wire in this cycle, and would have it by now.
+    Cycle waits_since = 0;         // since when there are waiting groups
+    Cycle waited = 0;              // cycles of waiting before that
+    // The last cycle in which something asked for the wire, and would have got it by now.
     Cycle asked = -1;
     std::uint32_t asking = none, distance = 0;
     std::uint64_t packets = 0, messages = 0;

@@ -1,4 +1,5 @@
-// What NPUs send: messages, the packets that they are cut into, and whose flit goes on an NPU's wire.
+// What NPUs send: messages, the packets that they are cut into, and the choice of the flit that goes on an
+// NPU's wire.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +12,20 @@ namespace orrery {
 
 struct FlitMessage {
   std::uint32_t from, to, turn;
-  std::uint32_t next;                 // that waits for the same source
-  std::uint64_t to_make, to_receive;  // packets
-  std::uint32_t last_flits;           // of the last packet
+  std::uint32_t next;                 // next message that waits for the same source
+  std::uint64_t to_make, to_receive;  // numbers of packets
+  std::uint32_t last_flits;           // flits of the last packet
 };
 class FlitSources {
  public:
   // Keeps references.
   FlitSources(const Fabric& fabric, FlitChannels& channels);
 
-  // As FlitEngine.
+  // Does what FlitEngine::send() does.
   std::uint32_t send(std::uint32_t from, std::uint32_t to, std::uint32_t vnet, std::uint32_t turn,
                      std::uint64_t bytes);
   const FlitMessage& message(std::uint32_t number) const { return messages_[number]; }
-  // A packet of the message has been received.
+  // Counts a packet of the message as received.
   void receive_packet(std::uint32_t message);
   const std::vector<std::uint32_t>& received() const { return received_; }
   void forget_received();
@@ -33,16 +34,16 @@ class FlitSources {
   // Lets every NPU that can send do so.
   void simulate(FlitChannels::Cycle now);
   bool busy() const { return !active_.empty(); }
-  // The NPU's wire has a credit more.
+  // Says that the NPU's wire has one more credit.
   void activate(WireId wire);
 
  private:
   static constexpr std::uint32_t none = FlitVc::none;
-  // What an NPU sends in a vnet.
+  // What an NPU has to send in a vnet.
   struct Source {
     std::uint32_t first = none, last = none;  // messages
     std::uint32_t next_vc = 0;
-    std::uint32_t begin = 0, size = 0;  // of the ring of packets to be sent
+    std::uint32_t begin = 0, size = 0;  // of the ring of packets that are to be sent
     std::uint32_t last_sent = 0;        // virtual channel, where packets are interleaved
     bool active = false;
   };

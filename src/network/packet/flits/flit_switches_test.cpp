@@ -1,4 +1,4 @@
-// Which wires packets take beside rings: over switches, and from package to package.
+// Tests which wires packets take apart from rings: those over switches, and those from package to package.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ std::string switched(int npus, int packages, int switches, const char* routing) 
       npus, packages, switches, routing);
 }
 
-// That of a single message (docs/models/network-flits.md) over this many wires of such a network.
+// Returns the time of a single message (docs/models/network-flits.md) over this many wires of such a network.
 constexpr double alone_ns(int hops, int latency, int flits) {
   return 1 + 2 * 90 + (hops + 1) + hops * (latency + 8 + 3) + (flits - 1) * 8;
 }

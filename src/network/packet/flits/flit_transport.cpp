@@ -64,7 +64,8 @@ void FlitTransport::send_with(const MessageService& service, int source, int des
   wake_at(stamp_of(next_));
 }
 
-// What happens before the cycle is known, but for credits that come when no message is in flight any more.
+// Everything that happens before the cycle is known, except for credits that come when no message is in
+// flight any more.
 void FlitTransport::skip_to(Cycle cycle) {
   for (Cycle busy = engine_.next_busy(next_); busy < cycle; busy = engine_.next_busy(next_)) {
     engine_.simulate(busy);

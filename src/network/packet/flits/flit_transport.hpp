@@ -1,10 +1,10 @@
-// Messages go as packets that are cut into flits, over routers with virtual channels
+// Carries messages as packets that are cut into flits, over routers with virtual channels
 // (docs/models/network-flits.md).
 //
-// A message that is sent in an instant is looked at in the first cycle that begins then or later; if that
-// cycle has been simulated already, as for what a receiver sends, in the next one. Cycles are simulated at
-// the ends of instants, ahead of the event loop up to its next event or the next message that is received, so
-// that most cycles are no events.
+// A message that is sent in an instant is looked at in the first cycle that begins then or later. If that
+// cycle has been simulated already, as may be for a message that a receiver sends, it is the next one. Cycles
+// are simulated at the ends of instants, ahead of the event loop up to its next event or the next message
+// that is received, so that most cycles are no events.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ class FlitTransport final : public Transport, public EventHandler {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_with({}, source, destination, bytes, delivered);
   }
-  // Looks at the vnet alone. Throws InputError when it does not lead to the destination, and when packets on
-  // the way might wait for one another for ever.
+  // Looks only at the vnet of the service. Throws InputError when it does not lead to the destination, and
+  // when packets on the way might wait for one another for ever.
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
   std::vector<LinkUse> links(Time now) const override;
@@ -38,7 +38,7 @@ class FlitTransport final : public Transport, public EventHandler {
   enum What : std::uint16_t { wakes, runs, delivers };
 
   Stamp stamp_of(Cycle cycle) const;
-  Cycle cycle_from(Stamp stamp) const;  // that begins then or later
+  Cycle cycle_from(Stamp stamp) const;  // first cycle that begins then or later
   std::uint32_t chosen_vnet(std::uint32_t from, std::uint32_t to, std::uint32_t turn) const;
   void require_way(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const;
   void skip_to(Cycle cycle);
@@ -54,7 +54,7 @@ class FlitTransport final : public Transport, public EventHandler {
   FlitEngine engine_;
   Cycle next_ = 0;                    // first cycle that has not been simulated
   Stamp wakes_at_ = -1;               // latest event of its own
-  bool runs_at_end_ = false;          // of the present instant
+  bool runs_at_end_ = false;          // at the end of the present instant
   std::vector<std::uint32_t> turns_;  // messages sent, by NPU
   std::vector<Event> delivered_;      // by number of the message
 };

@@ -11,17 +11,17 @@ namespace orrery {
 
 class Serializer {
  public:
-  // `period` cycles pass from one to the next, in the long run.
+  // Makes a serializer in which `period` cycles pass from one item to the next, in the long run.
   explicit Serializer(double period = 1)
       : whole_(static_cast<std::int64_t>(period)),
         part_(static_cast<std::uint64_t>(std::llround((period - std::floor(period)) * one))) {}
 
   struct Item {
     std::uint32_t item;
-    std::int64_t cycle;  // in which it arrives
+    std::int64_t cycle;  // cycle in which it arrives
   };
 
-  // Takes something that can arrive in the cycle `earliest`, if it waits for no other.
+  // Takes an item that can arrive in the cycle `earliest`, if it waits for no other item.
   void take(std::uint32_t item, std::int64_t earliest) {
     const Instant next = after(last_);
     last_ = next.cycle >= earliest ? next : Instant{earliest, 0};
@@ -31,7 +31,7 @@ class Serializer {
     items_.push_back({item, last_.cycle});
   }
 
-  // Calls f(item, cycle) for those that arrive before `latest` and have not been called for.
+  // Calls f(item, cycle) for items that arrive before `latest` and for which it has not been called.
   template <class F>
   void release(std::int64_t latest, const F& f) {
     while (first_ < items_.size() && items_[first_].cycle < latest) {
@@ -43,7 +43,7 @@ class Serializer {
     first_ = 0;
   }
 
-  // Returns how many have stood in line at most.
+  // Returns the largest number of items that have stood in line.
   std::uint64_t longest_line() const { return longest_; }
 
  private:
@@ -60,7 +60,7 @@ class Serializer {
   std::int64_t whole_;
   std::uint64_t part_;
   Instant last_{-(std::int64_t{1} << 40), 0};
-  std::vector<Item> items_;  // from first_ on, those that have not been called for
+  std::vector<Item> items_;  // items for which f has not been called, from first_ on
   std::size_t first_ = 0;
   std::uint64_t longest_ = 0;
 };

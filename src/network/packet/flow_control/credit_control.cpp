@@ -39,7 +39,7 @@ CreditControl::CreditControl(const FlowControlParts& parts)
   }
 }
 
-// What has become free may have been left untold as long as the sender had enough.
+// The sender may not have been told yet of room that has become free, as long as it had enough.
 bool CreditControl::admit(NodeId node, LinkId entry, const Packet& packet) {
   count(node, entry, packet);
   tell_if_due(entry, packet.priority);
@@ -138,7 +138,7 @@ void CreditControl::sent(LinkId id, const Packet& packet) {
   note_hold(id, packet.priority, true);
 }
 
-// Both ends know the same of what has been sent and of what may be.
+// Both ends have the same knowledge of what has been sent and of what may be sent.
 bool CreditControl::is_held(LinkId id, int number) const {
   const PacketPort& port = links_.port(id);
   const SendingLane& lane = of_sender(id, number);

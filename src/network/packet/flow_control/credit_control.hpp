@@ -1,6 +1,6 @@
 // Flow control by credits, as links of InfiniBand have it (InfiniBand Architecture, volume 1, section 7.9): a
 // packet is sent when its lane has room for it in the buffer at the other end of the link. So nothing is ever
-// lost for want of room, and who waits fills the buffers behind it.
+// lost for want of room, and a lane that waits fills the buffers behind it.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class CreditControl {
   int choose_lane(LinkId port, unsigned ready) { return ports_[port].arbiter.choose(tables_, ready); }
   PacketId take(LinkId port, int lane);
   void sent(LinkId port, const Packet& packet);
-  // A lane that has to wait for credits is slow because of those behind it, and they are the root.
+  // A lane that has to wait for credits is slow because of the lanes beyond it, and they are the root.
   bool is_root_of_congestion(LinkId port, int lane) const { return of_sender(port, lane).freely >= buffer_; }
 
   bool is_held(LinkId port, int lane) const;
@@ -51,22 +51,22 @@ class CreditControl {
   std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 
  private:
-  // All are blocks since the beginning of the run. The names are those of the standard.
+  // All of these are numbers of blocks since the beginning of the run. The names are those of the standard.
   struct SendingLane {
     std::uint64_t fctbs = 0;   // sent
-    std::uint64_t fccl = 0;    // that may be, as the other end has said last
-    std::uint64_t freely = 0;  // sent since it last had to wait for credits
+    std::uint64_t fccl = 0;    // blocks that may be sent, as the other end has said last
+    std::uint64_t freely = 0;  // sent since the lane last had to wait for credits
   };
   struct ReceivingLane {
     std::uint64_t abr = 0;     // received
-    std::uint64_t in_use = 0;  // of its buffer
-    std::uint64_t fccl = 0;    // that the sender may send, as it has been told last
-    std::uint64_t kept = 0;    // of those in use: that a host has not taken in, as it has stopped
+    std::uint64_t in_use = 0;  // blocks of its buffer in use
+    std::uint64_t fccl = 0;    // blocks that the sender may send, as it has been told last
+    std::uint64_t kept = 0;    // blocks in use that a host has not taken in, because it has stopped
     bool is_stopped = false;
   };
   struct Port {
-    std::array<SendingLane, most_lanes + 1> sending;      // into the link that leaves here
-    std::array<ReceivingLane, most_lanes + 1> receiving;  // from the link that comes in
+    std::array<SendingLane, most_lanes + 1> sending;      // for the link that leaves here
+    std::array<ReceivingLane, most_lanes + 1> receiving;  // for the link that comes in
     LaneArbiter arbiter;
   };
   struct Node {
@@ -85,9 +85,9 @@ class CreditControl {
     return ports_[port].sending[static_cast<std::size_t>(lane)];
   }
   bool fits(LinkId port, int lane, std::uint64_t blocks) const;
-  // Notes whether a lane is held up that has something to send.
+  // Notes whether a lane that has something to send is held up.
   void note_hold(LinkId port, int lane, bool is_held);
-  // A packet has come in.
+  // Counts a packet that has come in.
   void count(NodeId node, LinkId entry, const Packet& packet);
   void free(LinkId entry, int lane, std::uint64_t blocks);
   void tell_if_due(LinkId entry, int lane);

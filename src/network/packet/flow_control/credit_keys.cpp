@@ -27,7 +27,7 @@ void read_lanes(const InputNode& node, const KeyFacts& key, CreditSettings& cred
 
 constexpr int most_weight = 255, most_turns = 64;
 constexpr Key<LaneTurn> turn_keys[] = {
-    key::integer<&LaneTurn::lane>("lane", 1, most_lanes, "required", "that has the turn"),
+    key::integer<&LaneTurn::lane>("lane", 1, most_lanes, "required", "lane that has the turn"),
     key::integer<&LaneTurn::weight>("weight", 1, most_weight, "1",
                                     "blocks of 64 bytes after which the next element has a turn"),
 };
@@ -45,8 +45,8 @@ void read_turns(const InputNode& node, const KeyFacts& key, CreditSettings& cred
 constexpr Key<CreditSettings> credit_map_keys[] = {
     key::declared<lane_buffer_of, KeyType::size, &CreditSettings::buffer>(
         "buffer", "131008 bytes",
-        "of a lane at the end of a link, in blocks of 64 bytes; at most 2047 blocks, as the counters of "
-        "credits have 12 bits")
+        "size of a lane's buffer at the end of a link, in blocks of 64 bytes; at most 2047 blocks, because "
+        "the counters of credits have 12 bits")
         .trying("8 KiB")
         .better(Better::more),
     key::custom<read_lanes>("lanes", "list of 7 numbers from 1 to 7", "each its own",
@@ -57,7 +57,7 @@ constexpr Key<CreditSettings> credit_map_keys[] = {
         "lanes that go first, each until it has sent its weight, in the order of the list")
         .above(keys_of_list<turn_keys>),
     key::custom<read_turns<&CreditSettings::low>>("low", "list of maps", "all lanes, packet by packet",
-                                                  "the other lanes, likewise")
+                                                  "the other lanes, in the same way")
         .above(keys_of_list<turn_keys>),
     key::integer<&CreditSettings::high_limit>(
         "high-limit", 0, 255, "255",

@@ -11,7 +11,7 @@ namespace orrery {
 // Reads a map, such as `credits` of an experiment's `packets`. Throws InputError.
 void read_credits(const InputNode& map, CreditSettings& credits);
 
-// Paths begin with ".".
+// Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> credit_keys();
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Users can set these things of links with credits.
+// The settings of links with credits.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace orrery {
 
-// Lanes and service levels are numbered from 1, as 0 is what links say to each other.
+// Lanes and service levels are numbered from 1, because 0 is for what links say to each other.
 inline constexpr int most_lanes = 7;
-inline constexpr std::uint64_t credit_block = 64;  // bytes, in which buffers are counted
+inline constexpr std::uint64_t credit_block = 64;  // bytes of a block, in which buffers are counted
 
-// A lane may send that many blocks before the next entry of its table has a turn.
+// A turn of a lane: it may send that many blocks before the next entry of its table has a turn.
 struct LaneTurn {
   int lane = 1;
   int weight = 1;
@@ -21,10 +21,13 @@ struct CreditSettings {
   // Counters of blocks have 12 bits on the wire and are compared with half of their range.
   static constexpr std::uint64_t most_blocks = 2047;
 
-  std::uint64_t buffer = most_blocks * credit_block;              // bytes, of a lane at the end of a link
+  // Bytes of a lane's buffer at the end of a link.
+  std::uint64_t buffer = most_blocks * credit_block;
   std::array<int, most_lanes + 1> lanes{0, 1, 2, 3, 4, 5, 6, 7};  // by service level
-  std::vector<LaneTurn> high, low;  // who sends first and by turns; both empty: all lanes, packet by packet
-  std::uint64_t high_limit = 255;   // times 4 KiB that `high` may send while `low` waits; 255: any number
+  // Lanes that send first, and those that take turns; both empty: all lanes, packet by packet.
+  std::vector<LaneTurn> high, low;
+  // Times 4 KiB that lanes of `high` may send while `low` waits; 255: any number.
+  std::uint64_t high_limit = 255;
 };
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
-// Flow control: what a link may send, so that those at its other end have room for it. A new kind is a class
-// with these functions in files of its own, its name in the variant below, and its FlowControlKind.
+// Flow control decides what a link may send, so that the node at its other end has room for it. A new kind is
+// a class with these functions in files of its own, its name in the variant below, and its FlowControlKind.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// No table of functions: millions of packets per second come through here.
+// There is no table of functions, because millions of packets per second come through here.
 class FlowControl {
  private:
   using Kind = std::variant<PauseControl, CreditControl, TrimmingControl>;
@@ -37,12 +37,12 @@ class FlowControl {
   bool admit(NodeId node, LinkId entry, const Packet& packet) {
     return visit(kind_, [&](auto& kind) { return kind.admit(node, entry, packet); });
   }
-  // A packet has come in that leaves at once. Returns false where that may have consequences, so that admit()
-  // and release() have to be told; else they must not.
+  // A packet has come in that leaves at once. Returns false where that may have consequences. Then admit()
+  // and release() have to be told; otherwise they must not be.
   bool pass(NodeId node, LinkId entry, const Packet& packet) {
     return visit(kind_, [&](auto& kind) { return kind.pass(node, entry, packet); });
   }
-  // Returns what switches have that trim; null: they do not.
+  // Returns the control of switches that trim packets. Null: switches do not trim.
   TrimmingControl* trimming() { return std::get_if<TrimmingControl>(&kind_); }
   // The packet that came in there leaves by another port.
   void release(NodeId node, LinkId entry, const Packet& packet) {
@@ -53,36 +53,37 @@ class FlowControl {
     visit(kind_, [&](auto& kind) { kind.take_at_once(entry, packet); });
   }
 
-  // Takes the next packet from the queues of a port; none when all that waits has to wait.
+  // Takes the next packet from the queues of a port. Returns none when everything that waits has to wait on.
   PacketId next(LinkId port) {
     return visit(kind_, [&](auto& kind) { return kind.next(port); });
   }
-  // Ports whose lanes take turns, as not only their queues have something to send. Lanes are bits.
-  unsigned ready_lanes(LinkId port) {  // whose first packet may go
+  // The following functions are for ports whose lanes take turns, where more than the queues may have
+  // something to send. Lanes are bits.
+  unsigned ready_lanes(LinkId port) {  // lanes whose first packet may go
     return visit(kind_, [&](auto& kind) { return kind.ready_lanes(port); });
   }
-  int choose_lane(LinkId port, unsigned ready) {  // one of them
+  int choose_lane(LinkId port, unsigned ready) {  // chooses one of them
     return visit(kind_, [&](auto& kind) { return kind.choose_lane(port, ready); });
   }
-  PacketId take(LinkId port, int lane) {  // its first packet
+  PacketId take(LinkId port, int lane) {  // takes its first packet
     return visit(kind_, [&](auto& kind) { return kind.take(port, lane); });
   }
   // A packet goes that was in no queue.
   void sent(LinkId port, const Packet& packet) {
     visit(kind_, [&](auto& kind) { kind.sent(port, packet); });
   }
-  // Returns whether the port itself is too slow for what waits there, and not those behind it, for all that
+  // Returns whether the port itself is too slow for what waits there, and not the ports beyond it, as far as
   // is known there.
   bool is_root_of_congestion(LinkId port, int priority) {
     return visit(kind_, [&](auto& kind) { return kind.is_root_of_congestion(port, priority); });
   }
 
   // Returns whether a lane of a port can send nothing until packets leave the node at the other end that came
-  // in by this link, all of those that went into it being there.
+  // in by this link, and all packets that were sent into the link are there.
   bool is_held(LinkId port, int lane) const {
     return visit(kind_, [&](const auto& kind) { return kind.is_held(port, lane); });
   }
-  // Returns the lanes of those packets, a bit each.
+  // Returns the lanes of these packets, a bit each.
   unsigned held_by(int lane) const {
     return visit(kind_, [&](const auto& kind) { return kind.held_by(lane); });
   }
@@ -103,21 +104,21 @@ class FlowControl {
     visit(kind_, [&](auto& kind) { kind.link_changed(port); });
   }
 
-  // Returns the bytes that a node holds of others, and the most that it has held.
+  // Returns the bytes of other nodes' packets that a node holds, and the most that it has held.
   std::uint64_t bytes_in(NodeId node) const {
     return visit(kind_, [&](const auto& kind) { return kind.bytes_in(node); });
   }
   std::uint64_t peak_of(NodeId node) const {
     return visit(kind_, [&](const auto& kind) { return kind.peak_of(node); });
   }
-  // Returns the most since take_recent_peak() was asked last.
+  // Returns the most bytes since take_recent_peak() was called last.
   std::uint64_t recent_peak_of(NodeId node) const {
     return visit(kind_, [&](const auto& kind) { return kind.recent_peak_of(node); });
   }
   std::uint64_t take_recent_peak(NodeId node) {
     return visit(kind_, [&](auto& kind) { return kind.take_recent_peak(node); });
   }
-  // Returns the bytes that all ports of a node share; none: they have buffers of their own.
+  // Returns the bytes that all ports of a node share. None: ports have buffers of their own.
   std::optional<std::uint64_t> shared_buffer() const {
     return visit(kind_, [](const auto& kind) { return kind.shared_buffer(); });
   }

@@ -11,10 +11,12 @@ namespace orrery {
 
 struct FlowControlKind {
   std::string_view name;
-  bool loses = false;             // packets for which there is no room
-  bool trims = false;             // what there is no room for goes on as a header, before all else
-  bool lanes = false;             // that have buffers of their own; else the ports of a switch share one
-  std::string_view held_as = {};  // what is to be said of a lane or priority that may not send
+  bool loses = false;  // it loses packets for which there is no room
+  // Packets for which there is no room go on as headers, before everything else.
+  bool trims = false;
+  // Lanes have buffers of their own; otherwise the ports of a switch share one.
+  bool lanes = false;
+  std::string_view held_as = {};  // what is said of a lane or priority that may not send
   FlowControl (*make)(const FlowControlParts& parts) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// What a kind of flow control is made of.
+// The parts that a kind of flow control is made of.
 #pragma once
 
 #include "network/packet/packet_links.hpp"

@@ -54,7 +54,7 @@ void PauseControl::pause(LinkId entry, int priority) {
   links_.ask(entry, PacketKind::pause, priority);
 }
 
-// Where priorities count together, those may go on of which nothing is left that could leave.
+// Where priorities count together, those may go on that have nothing left that could leave.
 void PauseControl::resume_some(NodeId node, LinkId entry, int priority) {
   const IngressUse& use = entries_[entry];
   for (unsigned paused = use.paused & held_by(priority); paused != 0; paused &= paused - 1)
@@ -66,7 +66,8 @@ void PauseControl::resume(LinkId entry, int priority) {
   links_.ask(entry, PacketKind::resume, priority);
 }
 
-// Who pauses the sender forgets that when it asks it to go on, which may take a while to get there.
+// A node that pauses a sender forgets that when it asks the sender to go on, although the request may take a
+// while to get there.
 bool PauseControl::is_held(LinkId id, int priority) const {
   const PacketPort& port = links_.port(id);
   return port.queues.is_paused(priority) && (entries_[port.reverse].paused >> priority & 1) != 0 &&

@@ -1,5 +1,6 @@
-// Priority flow control (IEEE 802.1Qbb): a switch has those pause who send it more than its buffer should
-// hold (docs/models/network-packet.md, Shared buffers). Without pauses it loses what it has no room for.
+// Priority flow control (IEEE 802.1Qbb): a switch makes those pause that send it more than its buffer should
+// hold (docs/models/network-packet.md, Shared buffers). Without pauses it loses packets for which it has no
+// room.
 #pragma once
 
 #include <optional>
@@ -60,13 +61,13 @@ class PauseControl {
 
  private:
   void pause(LinkId entry, int priority);
-  // Packets of the priority have left: has senders go on for which there is room now.
+  // Packets of the priority have left. Makes those senders go on for which there is room now.
   void resume_some(NodeId node, LinkId entry, int priority);
   void resume(LinkId entry, int priority);
   void make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate, bool pauses);
 
   PacketLinks& links_;
-  std::uint64_t buffer_bytes_;  // of a node
+  std::uint64_t buffer_bytes_;  // buffer of a node
   bool counts_priorities_together_;
   std::vector<IngressUse> entries_;    // by port through which packets come in
   std::vector<SharedBuffer> buffers_;  // by node

@@ -1,8 +1,9 @@
-// The buffer of a switch, which all its ports share, and when it has senders pause
+// The buffer of a switch, which all its ports share. It decides when the switch makes senders pause
 // (docs/models/network-packet.md, Shared buffers).
 //
-// What waits is counted by the port that it came in by and its priority. Each has a reserve of its own, then
-// a part of what is free of the pool, and in the end headroom for what is under way when a pause is sent.
+// Packets that wait are counted by the port that they came in by and by their priority. Each port and
+// priority has a reserve of its own, then a part of what is free of the pool, and in the end headroom for
+// what is under way when a pause is sent.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +16,15 @@
 
 namespace orrery {
 
-// What came in by a port and has not left the switch.
+// The bytes that came in by a port and have not left the switch.
 struct alignas(64) IngressUse {
   struct OfPriority {
     std::uint32_t common = 0;    // bytes in the reserve and the pool
     std::uint32_t headroom = 0;  // bytes
   };
 
-  std::uint32_t headroom = 0;  // bytes that there are
-  int shift = 0;               // the port may use the 2^-shift part of what is free
+  std::uint32_t headroom = 0;  // bytes of headroom that there are
+  int shift = 0;               // the port may use a part of 2^-shift of what is free
   unsigned paused = 0;         // a bit per priority: the sender has been asked to
   std::uint64_t all = 0;       // bytes of all priorities
   std::array<OfPriority, priorities> use;
@@ -32,7 +33,7 @@ struct alignas(64) IngressUse {
 class SharedBuffer {
  public:
   SharedBuffer() = default;
-  // `payload` is what a packet holds, in bytes.
+  // `payload` is the size of a packet's data, in bytes.
   SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings, std::uint32_t payload, bool pauses)
       : pool_(pool),
         reserve_(settings.reserve),
@@ -42,7 +43,7 @@ class SharedBuffer {
         pause_above_(settings.pause_above * payload),
         resume_below_(settings.resume_below * payload) {}
 
-  // Takes in a packet; false when there is no room.
+  // Takes in a packet. Returns false when there is no room.
   bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
     IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     if (pause_above_ > 0) return take(port, use, bytes);
@@ -57,8 +58,8 @@ class SharedBuffer {
     }
     return true;
   }
-  // Takes in a packet that leaves at once, where that has no consequences: there is room, and no one has
-  // paused or is to. Returns false where it may have some; then nothing has happened.
+  // Takes in a packet that leaves at once, where that has no consequences: there is room, and no sender has
+  // paused or is to pause. Returns false where it may have some; then nothing has happened.
   bool pass(const IngressUse& port, int priority, std::uint32_t bytes) {
     const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     if (pause_above_ > 0 || use.headroom > 0 || port.paused != 0) return false;
@@ -83,7 +84,8 @@ class SharedBuffer {
     use.common -= rest;
   }
 
-  // Whether the sender is to pause that has not yet, and whether one is to go on that has paused.
+  // These functions return whether a sender that has not paused should pause, and whether one that has paused
+  // should go on.
   bool should_pause(const IngressUse& port, int priority) const {
     if (!pauses_ || (port.paused >> priority & 1) != 0) return false;
     if (pause_above_ > 0) return port.all > pause_above_;
@@ -124,7 +126,7 @@ class SharedBuffer {
   std::uint32_t pool_ = 0;  // bytes; all that is counted here is modulo 2^32
   std::uint32_t reserve_ = 0, resume_offset_ = 0;
   bool pauses_ = true;
-  std::uint64_t bytes_ = 0;  // of the whole buffer
+  std::uint64_t bytes_ = 0;  // bytes of the whole buffer in use
   std::uint64_t pause_above_ = 0, resume_below_ = 0;
   std::uint32_t shared_ = 0;  // bytes of the pool in use
   std::uint64_t in_use_ = 0;

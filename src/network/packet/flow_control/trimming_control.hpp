@@ -1,6 +1,6 @@
-// Switches that cut off the payload of data for which a short queue has no room, and send the header on
-// before all else, so that the receiver knows at once what is missing (Handley et al., "Re-architecting
-// datacenter networks and stacks for low latency and high performance", SIGCOMM 2017).
+// Switches of this kind cut off the payload of data for which a short queue has no room, and send the header
+// on before everything else, so that the receiver knows at once what is missing (Handley et al.,
+// "Re-architecting datacenter networks and stacks for low latency and high performance", SIGCOMM 2017).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// FlowControl says what the functions are for. What is cut is decided where the queues are (PacketSwitches).
+// FlowControl says what the functions are for. PacketSwitches decides what is cut, where the queues are.
 class TrimmingControl {
  public:
   // Keeps references.
@@ -27,8 +27,8 @@ class TrimmingControl {
   void release(NodeId node, LinkId, const Packet& packet) { nodes_[node].bytes -= packet.bytes; }
   void take_at_once(LinkId, const Packet&) {}
 
-  // Headers and what receivers say go first, but behind ten of them a packet of data has its turn: else
-  // nothing would get through where very many send to one.
+  // Headers and messages of receivers go first, but after ten of them a packet of data has its turn.
+  // Otherwise nothing would get through where very many send to one.
   PacketId next(LinkId port);
   unsigned ready_lanes(LinkId) const { return 0; }
   int choose_lane(LinkId, unsigned) const { return 0; }
@@ -62,7 +62,7 @@ class TrimmingControl {
 
   PacketLinks& links_;
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> headers_;  // one after the other, by port
+  std::vector<std::uint32_t> headers_;  // headers that were sent one after the other, by port
 };
 
 }  // namespace orrery

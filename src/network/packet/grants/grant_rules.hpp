@@ -7,9 +7,9 @@
 namespace orrery {
 
 struct GrantRules {
-  std::uint32_t packets_of_pull = 1;  // that it grants
-  std::uint32_t windows_ahead = 1;    // that may be granted beyond what has come
-  bool avoids_labels = false;         // senders leave out labels whose packets were trimmed
+  std::uint32_t packets_of_pull = 1;  // packets that a pull grants
+  std::uint32_t windows_ahead = 1;    // windows that may be granted beyond what has come
+  bool avoids_labels = false;         // senders leave out labels of packets that were trimmed
 };
 
 }  // namespace orrery

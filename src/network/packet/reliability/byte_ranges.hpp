@@ -1,4 +1,4 @@
-// What has arrived of a stream behind bytes that are missing.
+// The bytes of a stream that have arrived although bytes before them are missing.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class ByteRanges {
     *from = {first, end};
     ranges_.erase(from + 1, to);
   }
-  // Returns the first byte that is missing from `first` on, and forgets what lies before it.
+  // Returns the first byte from `first` on that is missing, and forgets what lies before it.
   std::uint64_t take_from(std::uint64_t first) {
     std::size_t passed = 0;
     while (passed < ranges_.size() && ranges_[passed].first <= first)
@@ -38,10 +38,10 @@ class ByteRanges {
   struct Range {
     std::uint64_t first, end;
   };
-  std::vector<Range> ranges_;  // in their order; they do not touch
+  std::vector<Range> ranges_;  // in ascending order; they do not touch
 };
 
-// Takes in a packet in any order, and moves on the first byte that is missing.
+// Takes in a packet in any order, and moves the first missing byte on.
 inline void take_in_any_order(ByteRanges& ahead, std::uint64_t& expected, std::uint64_t first,
                               std::uint64_t bytes) {
   if (first > expected) {

@@ -85,7 +85,7 @@ class DuplicateAcks final : public Reliability {
     send_first_again(pair);
   }
 
-  // What duplicates tell to have left the network, by which RFC 5681 makes the window larger.
+  // Sets the bytes that have left the network as duplicates tell, by which RFC 5681 makes the window larger.
   static void set_gone(QueuePair& pair, std::uint64_t bytes) {
     pair.sender.gone = std::min(bytes, pair.unacknowledged());
   }

@@ -1,8 +1,9 @@
-// Reliability: how a flow makes sure that all its bytes arrive, once each, where packets get lost or overtake
-// one another.
+// A reliability makes sure that all bytes of a flow arrive, once each, where packets get lost or overtake one
+// another.
 //
-// The receiver says what it has; the sender finds out from that what is missing and sends it again. Both ends
-// of a flow are one QueuePair here, but each looks at its own members alone and at the packets between them.
+// The receiver says what it has got. The sender finds out from that what is missing and sends it again. Both
+// ends of a flow are one QueuePair here, but each looks only at its own members and at the packets between
+// them.
 #pragma once
 
 #include <memory>
@@ -21,25 +22,25 @@ class Reliability {
   // A flow begins.
   virtual void begin(const QueuePair& /*pair*/) {}
 
-  // The receiver: a packet of data has come. Moves `pair.expected` on, and returns what kind of packet goes
-  // back with it; none: nothing does.
+  // At the receiver, a packet of data has come. Moves `pair.expected` on, and returns what kind of packet
+  // goes back in answer. None: no packet goes back.
   virtual std::optional<PacketKind> receive(QueuePair& pair, const Packet& packet, Stamp now) = 0;
 
-  // The sender: a packet of data leaves, for the first time or again, and may be given a number by which its
-  // acknowledgement is known. It is called where the kind `tracks_packets`.
+  // At the sender, a packet of data leaves, for the first time or again. It may be given a number by which
+  // its acknowledgement is known. This is called where the kind `tracks_packets`.
   virtual void send(QueuePair& /*pair*/, Packet& /*packet*/) {}
-  // The sender: such a packet has come back. Moves `acknowledged` on and notes what is to be sent again.
-  // Returns whether it has found a loss, the first one among what has been sent since the one before.
+  // At the sender, such an answer has come back. Moves `acknowledged` on and notes what is to be sent again.
+  // Returns whether it has found a loss that is the first one among packets sent since the loss before.
   virtual bool take_answer(QueuePair& pair, const Packet& answer) = 0;
-  // The sender: nothing has been acknowledged for too long.
+  // At the sender, nothing has been acknowledged for too long.
   virtual void time_out(QueuePair& pair) = 0;
 };
 
 struct ReliabilityParts {
   const ReliabilitySettings& settings;
-  std::uint32_t payload;  // bytes per packet, at most
+  std::uint32_t payload;  // most bytes in a packet
   bool several_ways;      // packets of a flow may overtake one another
-  bool told_of_losses;    // what switches have no room for arrives without its payload
+  bool told_of_losses;    // data that switches have no room for arrives without its payload
 };
 
 template <class Kind>

@@ -1,4 +1,4 @@
-// The ways of making good for lost packets that users can choose. A new one is a ReliabilityKind in a file of
+// The ways of making up for lost packets that users can choose. A new one is a ReliabilityKind in a file of
 // its own, and a line here.
 #pragma once
 
@@ -19,7 +19,7 @@ inline constexpr std::array<Word<const ReliabilityKind*>, 3> reliability_words{{
     {"duplicate-acks", &duplicate_acks_reliability},
 }};
 
-// Returns the one that the settings choose. Packets of a flow that go several ways may overtake one another.
+// Returns the kind that the settings choose. Packets of a flow that go several ways may overtake one another.
 const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_ways);
 
 }  // namespace orrery

@@ -1,8 +1,8 @@
-// What a sender knows of every packet that has not been acknowledged in order.
+// What a sender knows about every packet that has not been acknowledged in order.
 //
 // Every transmission has a number, as in QUIC (RFC 9002), so that a packet which is sent again can be lost
-// again. One is lost when others that were sent later have arrived: so many of them as it is allowed to be
-// overtaken by, and so much later.
+// again. A transmission is lost when others that were sent later have arrived: so many of them as it is
+// allowed to be overtaken by, and so much later.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@ class Scoreboard {
   struct Piece {
     std::uint64_t first = 0;
     std::uint32_t bytes = 0;
-    std::uint32_t transmission = 0;  // the last one
+    std::uint32_t transmission = 0;  // number of its last transmission
     enum class State : std::uint8_t { under_way, arrived, lost } state = State::under_way;
   };
 
-  // A piece is sent, one that is lost or one behind all others. Returns the number of the transmission.
+  // Sends a piece: one that is lost, or one behind all others. Returns the number of the transmission.
   std::uint32_t send(std::uint64_t first, std::uint32_t bytes, Stamp now) {
     const std::uint32_t number = next_transmission_++;
     if (!pieces_.empty() && first < pieces_.back().first + pieces_.back().bytes) {
@@ -49,7 +49,7 @@ class Scoreboard {
       }
     }
   }
-  // The piece that begins there has arrived, if it is still known.
+  // Says that the piece that begins there has arrived, if it is still known.
   void arrive(std::uint64_t first) {
     if (pieces_.empty() || first < pieces_.front().first || first > pieces_.back().first) return;
     Piece& piece = at(first);
@@ -78,7 +78,7 @@ class Scoreboard {
     }
     return any;
   }
-  // This transmission is lost. Returns whether it was not known yet.
+  // Says that this transmission is lost. Returns whether that was not known yet.
   bool lose(std::uint32_t transmission) {
     if (sendings_.empty()) return false;
     const std::uint32_t place = transmission - sendings_.front().transmission;
@@ -88,13 +88,13 @@ class Scoreboard {
   void forget_known() {
     while (!sendings_.empty() && !is_under_way(sendings_.front())) sendings_.pop_front();
   }
-  // Nothing that is under way will arrive.
+  // Says that nothing that is under way will arrive.
   void lose_all() {
     for (const Sending& sending : sendings_) lose(sending);
     sendings_.clear();
   }
 
-  // Returns the first piece that is lost; null: none is.
+  // Returns the first piece that is lost. Null: no piece is.
   const Piece* first_lost() { return lost_.empty() ? nullptr : &at(*lost_.begin()); }
   // Returns how many of the unacknowledged bytes are not under way any more.
   std::uint64_t gone() const { return arrived_ + missing_; }
@@ -121,10 +121,10 @@ class Scoreboard {
     return true;
   }
 
-  std::deque<Piece> pieces_;                 // in their order
-  std::deque<Sending> sendings_;             // that may be lost, in the order of their numbers
+  std::deque<Piece> pieces_;                 // in ascending order
+  std::deque<Sending> sendings_;             // transmissions that may be lost, in the order of their numbers
   std::set<std::uint64_t> lost_;             // first bytes of pieces
-  std::uint64_t arrived_ = 0, missing_ = 0;  // bytes of pieces that are
+  std::uint64_t arrived_ = 0, missing_ = 0;  // bytes of pieces that have arrived, and of those that are lost
   std::uint32_t next_transmission_ = 1, newest_ = 0;
   Stamp newest_sent_ = 0;
 };

@@ -59,7 +59,8 @@ class SelectiveRepeat final : public Reliability {
     std::uint64_t recovered = 0;  // until all before this is acknowledged, losses belong to the last one
   };
 
-  // Where switches tell what they lose, order says nothing, as packets take several ways as a rule.
+  // Where switches tell what they lose, the order of arrivals says nothing, because packets usually take
+  // several ways.
   bool find_losses(const Sender& sender, Flow& flow, const Packet& answer) const {
     if (answer.kind == PacketKind::nack) return flow.sent.lose(answer.transmission);
     if (answer.payload > 0) flow.sent.arrive(answer.sequence + answer.payload);

@@ -32,7 +32,7 @@ class PacketStall {
   static std::string ends(const QueuePair& pair) {
     return fmt::format("NPU {} to NPU {}", pair.source, pair.destination);
   }
-  // Such as "priority 3 is paused".
+  // Returns why the lane is held, such as "priority 3 is paused".
   std::string held(int lane) const {
     const FlowControlKind& kind = *network_.settings.flow_control;
     return fmt::format("{} {} {}", kind.lanes ? "lane" : "priority", lane, kind.held_as);

@@ -17,9 +17,9 @@ struct StalledPackets {
   const QueuePairs& pairs;
 };
 
-// Returns lines that name links which wait for one another for ever; none where no links do.
+// Returns lines that name links which wait for one another for ever. There are none where no links do.
 std::vector<std::string> explain_deadlock(const StalledPackets& network);
-// Returns these; or, where there are none, lines that say of flows which have not ended what they wait for.
+// Returns these lines. Where there are none, returns lines that say what flows which have not ended wait for.
 std::vector<std::string> explain_stall(const StalledPackets& network);
 
 }  // namespace orrery

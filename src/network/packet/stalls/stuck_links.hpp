@@ -1,8 +1,8 @@
-// Which lanes of links wait for ever, as they wait for one another.
+// Finds the lanes of links that wait for ever because they wait for one another.
 //
 // A lane is stuck when it can send nothing until packets leave the node at its other end, and all of these
-// wait for lanes that are stuck. Whatever else goes on, that stays so until links change. As every stuck lane
-// waits for another one, some of them form a circle.
+// packets wait for lanes that are stuck. Whatever else goes on, that stays so until links change. As every
+// stuck lane waits for another one, some of them form a circle.
 #pragma once
 
 #include <compare>
@@ -28,14 +28,15 @@ class StuckLinks {
   // Packets that have come over one lane and wait for another one.
   struct Waiting {
     std::size_t packets = 0;
-    std::set<std::uint32_t> queue_pairs;  // whose they are
+    std::set<std::uint32_t> queue_pairs;  // queue pairs that they belong to
   };
 
   StuckLinks(const PacketLinks& links, const FlowControl& flow_control);
 
   bool any() const { return !stuck_.empty(); }
   std::size_t count() const { return stuck_.size(); }
-  // Returns lanes each of which waits for the next one, and the last one for the first. Some are stuck.
+  // Returns lanes each of which waits for the next one, and the last one for the first. There have to be
+  // stuck lanes.
   std::vector<LinkLane> circle() const;
   // Returns the packets because of which a stuck lane waits for another one.
   const Waiting& waiting(LinkLane lane, LinkLane next) const { return stuck_.at(lane).at(next); }

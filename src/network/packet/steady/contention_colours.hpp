@@ -1,5 +1,5 @@
-// Tells flows that share links apart by their position: two groups of flows that share equal links in the
-// same manner have equal colours, wherever in the network they are.
+// Tells flows that share links apart by their position. Two groups of flows that share equal links in the
+// same manner have equal colours, wherever they are in the network.
 //
 // Colour refinement (Weisfeiler and Leman, 1968) on flows and links: a link is coloured by what it is and by
 // the flows that use it, and a flow by the links of its way, again and again until no more colours appear.
@@ -16,7 +16,7 @@ namespace orrery {
 
 struct ColouredFlow {
   const SteadyWay* way = nullptr;
-  std::uint32_t flows = 1;  // that send there
+  std::uint32_t flows = 1;  // number of flows that send there
 };
 
 // Returns the colours in the order of the flows. `link_kind` is equal for links that are alike.

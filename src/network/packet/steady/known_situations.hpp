@@ -11,11 +11,11 @@
 
 namespace orrery {
 
-// Flows that share links, directly or by others in between, and no others do.
+// Flows that share links, directly or through others, and share none with any other flow.
 struct Situation {
   std::vector<ColouredFlow> flows;  // by the numbers of their ways
-  std::vector<double> fair_rates;   // bytes per ns that each would have at fair shares
-  double lasts_ns = 0;              // until the first of them ends, about
+  std::vector<double> fair_rates;   // rates that each would have at fair shares, in bytes per ns
+  double lasts_ns = 0;              // time until the first of them ends, about
 };
 
 class KnownSituations {
@@ -23,8 +23,8 @@ class KnownSituations {
   // Keeps references.
   KnownSituations(const Topology& topology, const PacketSettings& settings);
 
-  // Returns the rates of the flows, in bytes per ns. They are the fair ones until a situation has lasted for
-  // long enough, all its occurrences together, that it is worth trying by packets.
+  // Returns the rates of the flows, in bytes per ns. They are the fair ones until a situation has lasted so
+  // long, over all its occurrences, that it is worth trying it by packets.
   std::vector<double> rates(const Situation& situation);
 
   std::size_t trials() const { return trials_; }
@@ -32,9 +32,9 @@ class KnownSituations {
  private:
   struct Known {
     double lasted_ns = 0;
-    TrialCourse course;  // of kinds of flows, by the order of their colours
+    TrialCourse course;  // course of each kind of flows, in the order of their colours
   };
-  // What a situation is to those who were in it before.
+  // What a situation is to flows that were in it before.
   struct Recognised {
     Known* known;
     std::vector<std::size_t> kinds;  // of flows

@@ -1,4 +1,4 @@
-// The rates at which flows send according to packets, as far as these are known, and else their fair shares.
+// The rates at which flows send according to packets, where these are known, and their fair shares elsewhere.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ class PacketShares final : public FlowShares {
     const SteadyWay* way;
     double rate = 0;
     bool touched = false;    // since the last settle()
-    std::uint32_t seen = 0;  // in the search of that number
+    std::uint32_t seen = 0;  // number of the search that has seen it last
   };
 
   template <class Visit>

@@ -17,18 +17,18 @@ struct TrialFlow {
   std::size_t kind = 0;  // flows of a kind are in the same position, and their rates are averaged
 };
 
-// What flows of each kind have sent on average, by the time since they began; the time that the first byte is
-// under way does not count.
+// The bytes that flows of each kind have sent on average, by the time since they began. The time for which
+// the first byte is under way does not count.
 class TrialCourse {
  public:
   // A sample of all kinds is later than the one before it.
   void add(double ns, std::vector<double> bytes) { samples_.push_back({ns, std::move(bytes)}); }
-  // The rates between the last two samples hold from there on.
+  // Says that the rates between the last two samples hold from there on.
   void settle() { settled_ = true; }
   bool is_settled() const { return settled_; }
   double length() const { return samples_.empty() ? 0 : samples_.back().ns; }
 
-  // Returns the average rate of a kind in bytes per ns from the start to `ns`. There is a sample.
+  // Returns the average rate of a kind in bytes per ns from the start to `ns`. There must be a sample.
   double average(std::size_t kind, double ns) const;
   // Returns the rate between the last two samples.
   double last_rate(std::size_t kind) const;
@@ -44,8 +44,8 @@ class TrialCourse {
   bool settled_ = false;
 };
 
-// The settings' congestion control and all else hold, for `most_ns` at most. `bytes_per_ns` is about what the
-// slowest flow will have. Throws StallError where a flow gives up.
+// Tries the flows for at most `most_ns`, with the settings' congestion control and everything else in them.
+// `bytes_per_ns` is about the rate of the slowest flow. Throws StallError where a flow gives up.
 TrialCourse try_flows(const Topology& topology, const PacketSettings& settings,
                       std::span<const TrialFlow> flows, double bytes_per_ns, double most_ns);
 // Returns for how long flows have to go on until a trial says something about them.

@@ -1,8 +1,8 @@
 // Carries messages at the rates that packets settle at, without following every packet
 // (docs/models/network-packet.md, Steady state).
 //
-// Training repeats the same few contentions for thousands of messages. So each is tried once, by packets;
-// messages then flow at the rates that this has shown.
+// Training repeats the same few contentions for thousands of messages. So each contention is tried once, by
+// packets, and messages then flow at the rates that this has shown.
 #pragma once
 
 #include <deque>
@@ -39,7 +39,7 @@ class SteadyPackets final : public Transport, public EventHandler {
   bool acknowledges() const override { return true; }
   std::string shortcuts() const override;
   std::size_t trials() const { return shares_.trials(); }
-  // Packets count when their message is sent; those that are lost and sent again do not.
+  // Packets count when their message is sent. Packets that are lost and sent again do not count.
   std::vector<LinkUse> links(Time now) const override;
 
   void handle(const Event& event) override;
@@ -48,7 +48,7 @@ class SteadyPackets final : public Transport, public EventHandler {
   enum What : std::uint16_t { stripe_arrived, acknowledged };
   struct Way {
     SteadyWay links;
-    double bytes_per_ns = 0;  // that a flow alone has
+    double bytes_per_ns = 0;  // rate that a flow alone has
     Stamp slowest = 0;        // ps that a full packet takes on the link that limits it
     Stamp back = 0;           // ps that an acknowledgement takes
     std::uint64_t messages = 0, data_bytes = 0, packets = 0;
@@ -56,14 +56,14 @@ class SteadyPackets final : public Transport, public EventHandler {
   struct Message {
     Event delivered;
     std::optional<Event> acknowledged;
-    std::uint32_t stripes;  // that have not arrived
+    std::uint32_t stripes;  // number of stripes that have not arrived
     Stamp back;             // ps that the last acknowledgement takes
   };
 
   std::uint32_t way_of(int source, int destination, Channel channel, std::uint32_t stripe, int priority);
   std::uint32_t add_way(SteadyWay links, FlowProgress::Order order);
   std::uint32_t resource_of(LinkId link);
-  // Returns the ps for which a packet of that payload is under way.
+  // Returns for how many ps a packet of that payload is under way.
   Stamp latency(const std::vector<LinkId>& links, std::uint64_t bytes) const;
   // Returns the time that a stripe takes in an empty network.
   Time stripe_alone(std::uint32_t way, std::uint64_t bytes) const;
@@ -78,12 +78,12 @@ class SteadyPackets final : public Transport, public EventHandler {
   FlowLoop flows_;
   PacketShares shares_;
   std::deque<Way> ways_;                         // by the flows' number
-  std::vector<std::uint32_t> resource_of_link_;  // none until a way uses it
-  // Ways of queue pairs, on which messages follow one another, and those that messages share.
+  std::vector<std::uint32_t> resource_of_link_;  // none until a way uses the link
+  // Ways of queue pairs, on which messages follow one another, and ways that messages share.
   std::map<std::tuple<int, int, std::uint32_t, std::uint32_t, int>, std::uint32_t> queue_pairs_;
   std::map<std::tuple<std::vector<LinkId>, std::vector<LinkId>, int>, std::uint32_t> shared_ways_;
   Numbered<Message> messages_;
-  std::uint64_t started_ = 0;  // messages
+  std::uint64_t started_ = 0;  // number of messages that have started
   std::uint32_t data_header_, ack_bytes_;
 };
 

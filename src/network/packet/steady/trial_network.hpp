@@ -1,5 +1,6 @@
 // The part of a network that some flows can feel: the nodes on their ways, with all ports of those that pass
-// packets on, as ports share a buffer. A trial in it costs what its flows cost, however large the network is.
+// packets on, because ports share a buffer. A trial in it costs what its flows cost, however large the
+// network is.
 #pragma once
 
 #include <map>
@@ -15,7 +16,7 @@ class TrialNetwork {
   TrialNetwork(const Topology& topology, const std::vector<const SteadyWay*>& ways);
 
   const Topology& topology() const { return topology_; }
-  // Returns the ways as the part numbers nodes and links, in their order.
+  // Returns the ways in their order, with the numbers that the part gives nodes and links.
   const std::vector<SteadyWay>& ways() const { return ways_; }
 
  private:

@@ -1,6 +1,6 @@
-// The DGX-1 with V100: 8 GPUs in a hybrid cube mesh of NVLinks, six of each GPU; two CPUs with two PCIe
-// switches each, and below each of these two GPUs and a NIC. GPUs pass nothing on, so those that share no
-// NVLink meet by PCIe.
+// Builds the DGX-1 with V100: 8 GPUs in a hybrid cube mesh of NVLinks, six for each GPU; two CPUs with two
+// PCIe switches each, and below each of the switches two GPUs and a NIC. GPUs pass nothing on, so those that
+// share no NVLink meet by PCIe.
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {
@@ -14,10 +14,10 @@ struct Dgx1vMap {
 constexpr Key<Dgx1vMap> dgx_1v_keys[] = {
     build_key,
     key::map<cable_keys, &Dgx1vMap::nvlink>("nvlink", "a link", "required",
-                                            "one NVLink; some GPUs share two"),
+                                            "properties of one NVLink; some pairs of GPUs share two"),
     key::map<cable_keys, &Dgx1vMap::pcie>("pcie", "a link", "required",
-                                          "from a PCIe switch to a GPU, a NIC or a CPU"),
-    key::map<cable_keys, &Dgx1vMap::cpus>("cpus", "a link", "required", "between the CPUs"),
+                                          "link from a PCIe switch to a GPU, a NIC or a CPU"),
+    key::map<cable_keys, &Dgx1vMap::cpus>("cpus", "a link", "required", "link between the CPUs"),
 };
 
 constexpr int gpus = 8;

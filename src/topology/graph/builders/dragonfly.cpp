@@ -1,6 +1,7 @@
-// Groups of routers that are joined each with each, and links between the groups: Kim, Dally, Scott and Abts,
-// "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008. Link k of a group's global links leads
-// to the group k mod (groups - 1) + 1 further on, and belongs to router k / `global-links`.
+// Builds groups of routers, in which each router is joined with each other, and links between the groups:
+// Kim, Dally, Scott and Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008. Link k of a
+// group's global links leads to the group that is k mod (groups - 1) + 1 further on, and belongs to router k
+// / `global-links`.
 #include <fmt/format.h>
 
 #include "topology/graph/builders/network_builders.hpp"
@@ -16,18 +17,20 @@ struct DragonflyMap : HostsPart {
 constexpr int most_routers = 1 << 16;
 constexpr Key<DragonflyMap> dragonfly_keys[] = {
     build_key,
-    key::integer<&DragonflyMap::groups>("groups", 2, most_routers, "required", "groups of routers"),
-    key::integer<&DragonflyMap::routers>("routers", 1, most_routers, "required", "of a group"),
-    key::integer<&DragonflyMap::hosts>("hosts", 1, most_routers, "required", "of a router"),
-    key::integer<&DragonflyMap::global_links>(
-        "global-links", 1, most_routers, "required",
-        "of a router to other groups; those of a group are shared evenly among the others")
+    key::integer<&DragonflyMap::groups>("groups", 2, most_routers, "required", "number of groups of routers"),
+    key::integer<&DragonflyMap::routers>("routers", 1, most_routers, "required",
+                                         "number of routers of a group"),
+    key::integer<&DragonflyMap::hosts>("hosts", 1, most_routers, "required", "number of hosts of a router"),
+    key::integer<&DragonflyMap::global_links>("global-links", 1, most_routers, "required",
+                                              "number of links of a router to other groups; the links of a "
+                                              "group are shared evenly among the other groups")
         .better(Better::more),
     key::map<cable_keys, &DragonflyMap::host_link>("host-link", "a link", "required",
-                                                   "between a port of a host and its router"),
+                                                   "link between a port of a host and its router"),
     key::map<cable_keys, &DragonflyMap::local_link>("local-link", "a link", "required",
-                                                    "between any two routers of a group"),
-    key::map<cable_keys, &DragonflyMap::global_link>("global-link", "a link", "required", "between groups"),
+                                                    "link between any two routers of a group"),
+    key::map<cable_keys, &DragonflyMap::global_link>("global-link", "a link", "required",
+                                                     "link between groups"),
     inside_key,
 };
 

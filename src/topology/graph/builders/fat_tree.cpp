@@ -1,5 +1,5 @@
-// Trees of switches of which a user gives the oversubscription: every switch has as many links up as its
-// links down and the oversubscription ask for, `count` of them to each of its switches above.
+// Builds trees of switches for which a user gives the oversubscription. Every switch has as many links up as
+// its links down and the oversubscription require, and `count` of them lead to each of its switches above.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,17 +22,18 @@ struct TreeMap : HostsPart {
 };
 
 constexpr Key<LevelMap> level_keys[] = {
-    key::integer<&LevelMap::size>("size", 1, most_in_group, "required",
-                                  "of the first level the hosts below a leaf, of the others how many of the "
-                                  "groups of the level before it stand below the same switches; by rails a "
-                                  "leaf of each rail stands above the same hosts, and these are one group"),
+    key::integer<&LevelMap::size>(
+        "size", 1, most_in_group, "required",
+        "for the first level, number of hosts below a leaf; for the others, how many groups of the level "
+        "before it stand below the same switches; with rails, a leaf of each rail stands above the same "
+        "hosts, and these are one group"),
     key::map<cable_keys, &LevelMap::own_link>(
         "link", "a link", "the network's",
-        "from what is below to the switches of this level; `count` cables "
-        "lead to each of them"),
-    key::real<&LevelMap::oversubscription>("oversubscription", 0.001, 1e6, "1",
-                                           "bandwidth into a switch below from its hosts' side, over that of "
-                                           "its links to this level; not of the first level")
+        "link from what is below to the switches of this level; `count` cables lead to each of them"),
+    key::real<&LevelMap::oversubscription>(
+        "oversubscription", 0.001, 1e6, "1",
+        "bandwidth into a switch below from its hosts' side, divided by the bandwidth of its links to this "
+        "level; not for the first level")
         .better(Better::less),
 };
 
@@ -57,14 +58,15 @@ void read_levels(const InputNode& node, TreeMap& tree) {
 
 constexpr Key<TreeMap> tree_keys[] = {
     build_key,
-    key::map<cable_keys, &TreeMap::link>("link", "a link", "the levels'", "of all levels without their own"),
-    key::custom<read_levels>("levels", "list of 1 to 3", "required", "from the hosts up")
+    key::map<cable_keys, &TreeMap::link>("link", "a link", "the levels'",
+                                         "link of all levels that have none of their own"),
+    key::custom<read_levels>("levels", "list of 1 to 3", "required", "levels of switches, from the hosts up")
         .above(keys_of_list<level_keys>),
     reduction_key<&TreeMap::reduction>,
     inside_key,
 };
 
-// How many links of a level lead down from each of its switches.
+// Returns how many links of a level lead down from each of its switches.
 double links_down(const TreeMap& tree, std::size_t level, Rails rails) {
   const LevelMap& at = tree.levels[level];
   const double links = static_cast<double>(at.size) * at.link.count;

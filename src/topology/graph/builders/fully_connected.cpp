@@ -1,4 +1,4 @@
-// Hosts that are joined with each other, each with each.
+// Builds hosts of which each is joined with each other.
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {
@@ -11,9 +11,9 @@ struct FullMap : HostsPart {
 
 constexpr Key<FullMap> full_keys[] = {
     build_key,
-    key::integer<&FullMap::size>("size", 1, most_in_group, "required", "hosts"),
+    key::integer<&FullMap::size>("size", 1, most_in_group, "required", "number of hosts"),
     key::map<cable_keys, &FullMap::link>("link", "a link", "required",
-                                         "between any two hosts, from each port to its like"),
+                                         "link between any two hosts, from each port to its like"),
     inside_key,
 };
 

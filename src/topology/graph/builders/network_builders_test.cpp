@@ -147,7 +147,7 @@ TEST(NetworkBuilders, DragonflyOfBalancedSize) {
   EXPECT_EQ(degree_of(network.graph, "router"), 2 + 3 + 2);
   EXPECT_EQ(network.groups, (std::vector{2, 4, 9}));
   EXPECT_TRUE(find_cuts(network.graph).empty());
-  // Of any two groups exactly one pair of routers is joined.
+  // Exactly one pair of routers joins any two groups.
   std::map<std::pair<NodeId, NodeId>, int> between;
   for (LinkId link = 0; link < network.graph.links(); ++link) {
     const NodeId from = network.graph.link(link).from, to = network.graph.link(link).to;

@@ -52,7 +52,7 @@ NetworkPlan HostsPart::outer_plan(const std::vector<int>& sizes, const InputNode
 }
 
 std::optional<NetworkProduct> HostsPart::times(const ProductFactor& factor) const {
-  // Every NPU has to be a port, or others would reach the dimension by way of it.
+  // Every NPU has to be a port. Otherwise some NPUs would reach the dimension only by way of others.
   if (!host.product || host.ports != static_cast<int>(host.npus())) return std::nullopt;
   if (factor.form == ProductFactor::Form::star && host.npus() > 1) return std::nullopt;
   NetworkProduct product = *host.product;

@@ -1,8 +1,8 @@
-// Networks of a regular form, such as a torus or a fat tree, from the few numbers that describe them.
+// Makes networks of a regular form, such as a torus or a fat tree, from the few numbers that describe them.
 //
 // A builder is a NetworkBuilder in a file of its own and a line in network_builders.hpp. It reads the keys of
-// a map, says there what is wrong with them, and returns how to add such a network to a draft. What stands
-// where the network has a host is an NPU or, by the key `inside`, a network again.
+// a map, reports what is wrong with them at their places, and returns how to add such a network to a draft.
+// In the place of each host of the network stands an NPU or, with the key `inside`, another network.
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@
 
 namespace orrery {
 
-// The nodes of a network that the links of an outer one reach: its NICs if it has any, else its NPUs.
+// The nodes of a network that the links of an outer network reach: its NICs if it has any, else its NPUs.
 using Ports = std::vector<NodeId>;
 
 // A network whose keys have been read.
 struct NetworkPlan {
   std::vector<int> groups;    // as of a BuiltNetwork
-  int ports = 0;              // how many nodes add() returns
-  bool npus_forward = false;  // its messages pass NPUs
+  int ports = 0;              // number of nodes that add() returns
+  bool npus_forward = false;  // its messages may pass NPUs
   std::function<Ports(GraphDraft&)> add;
   std::optional<NetworkProduct> product = {};  // the same network; none: it is no product
 
@@ -39,24 +39,25 @@ struct NetworkBuilder {
 
 // Reads a map with the key `build` and those of its builder.
 NetworkPlan plan_network(const InputNode& map);
-// Makes the network of a plan. `where` is blamed for one that is too large.
+// Makes the network of a plan. Throws InputError at `where` for a network that is too large.
 NetworkGraph make_network(const NetworkPlan& plan, const SourceLocation& where);
 BuiltNetwork build_network(const InputNode& map);
 
-// What the networks have in common that consist of hosts.
+// The part that all networks have in common which consist of hosts.
 struct HostsPart {
   NetworkPlan host;  // an NPU, unless the map says what is inside
 
   HostsPart();
-  // Returns the plan of a network in which hosts form such groups. Throws InputError when they are too many.
+  // Returns the plan of a network in which hosts form such groups. Throws InputError when there are too many
+  // hosts.
   NetworkPlan outer_plan(const std::vector<int>& sizes, const InputNode& map) const;
-  // Returns the product of the hosts' network and one more factor, if it is one.
+  // Returns the product of the hosts' network and one more factor, if the hosts' network is a product.
   std::optional<NetworkProduct> times(const ProductFactor& factor) const;
 };
 // Adds hosts and returns the ports of each.
 std::vector<Ports> add_hosts(GraphDraft& draft, const NetworkPlan& host, int hosts);
 Ports joined_ports(const std::vector<Ports>& hosts);
-// Joins those of two hosts that have the same place in them.
+// Joins the ports of two hosts that have the same place in them.
 void join_ports(GraphDraft& draft, const Ports& a, const Ports& b, const Cable& cable);
 void join_each(GraphDraft& draft, const Ports& ports, NodeId to, const Cable& cable);
 
@@ -69,28 +70,28 @@ void read_inside(const InputNode& node, HostsPart& hosts);
 }  // namespace plan_keys
 
 inline constexpr Key<Cable> cable_keys[] = {
-    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "in each direction"),
-    key::time<&Cable::latency>("latency", "required", "from one end to the other"),
+    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "bandwidth in each direction"),
+    key::time<&Cable::latency>("latency", "required", "latency from one end to the other"),
     key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
-    key::boolean<&Cable::striped>(
-        "striped", "false; NVLinks: true",
-        "messages are divided evenly among the striped links that lead on, instead of taking one")
+    key::boolean<&Cable::striped>("striped", "false; NVLinks: true",
+                                  "whether messages are divided evenly among the striped links that lead on, "
+                                  "instead of taking one of them")
         .better(Better::either),
-    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "so many cables side by side")
+    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "number of such cables side by side")
         .better(Better::more),
 };
 
-// plan_network() has looked at its value.
-inline constexpr auto build_key = key::custom<[](const InputNode&, auto&) {}>(
-                                      "build", "a builder", "required", "which form the network has")
-                                      .trying("ring");
-// Whether the switches of a form reduce.
+// plan_network() has looked at the value of this key.
+inline constexpr auto build_key =
+    key::custom<[](const InputNode&, auto&) {}>("build", "a builder", "required", "form of the network")
+        .trying("ring");
+// The key that says whether the switches of a form reduce.
 template <auto member>
 inline constexpr auto reduction_key =
     key::boolean<member>(
         "reduction", "false",
-        "its switches add up the data of all-reduces, which then pass each link once (as NVLS and SHARP): of "
-        "collectives on [channels](models/channels.md#reduction-in-switches)")
+        "whether its switches add up the data of all-reduces, which then pass each link once (as with NVLS "
+        "and SHARP); for collectives on [channels](models/channels.md#reduction-in-switches)")
         .better(Better::either);
 inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
     "inside", "a map with `build`", "an NPU",

@@ -1,4 +1,4 @@
-// NICs of a box of NPUs.
+// The NICs of a box of NPUs.
 #pragma once
 
 #include <optional>
@@ -15,26 +15,23 @@ struct Nics {
 inline constexpr int most_nics = 1024;
 
 inline constexpr Key<Nics> nic_keys[] = {
-    key::integer<&Nics::count>(
-        "count", 1, most_nics, "required",
-        "NICs of a box, a multiple or a divisor of its NPUs: several for each, or one for "
-        "several next to each other")
+    key::integer<&Nics::count>("count", 1, most_nics, "required",
+                               "number of NICs of a box, a multiple or a divisor of the number of its NPUs: "
+                               "several NICs for each NPU, or one for several NPUs next to each other")
         .better(Better::more),
     key::integer<&Nics::pcie_switches>("pcie-switches", 1, most_nics, "none",
-                                       "PCIe switches to which NPUs and NICs are dealt evenly, in their "
-                                       "order; without any, NPUs and NICs are "
-                                       "joined directly")
+                                       "number of PCIe switches, to which NPUs and NICs are dealt evenly, in "
+                                       "their order; without any, NPUs and NICs are joined directly")
         .better(Better::more),
     key::map<cable_keys, &Nics::link>("link", "a link", "required",
-                                      "between an NPU and a NIC, such as by a PCIe switch; with "
-                                      "`pcie-switches` from one of these to an NPU or "
-                                      "a NIC"),
+                                      "link between an NPU and a NIC, such as by a PCIe switch; with "
+                                      "`pcie-switches`, link from such a switch to an NPU or a NIC"),
 };
 
 // Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
 void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map);
 
-// Adds them, and returns the ports of the box: the NICs, or the NPUs where there are none.
+// Adds the NICs, and returns the ports of the box: the NICs, or the NPUs where there are none.
 Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics);
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
-// GPUs joined by NVLink switches. The links of a GPU go to the switches of its board in turn; the switches of
-// two boards are joined one by one, by as many links as lead down from each, as in a DGX-2.
+// Builds GPUs joined by NVLink switches. The links of a GPU go to the switches of its board in turn. The
+// switches of two boards are joined one by one, by as many links as lead down from each, as in a DGX-2.
 #include <fmt/format.h>
 
 #include "topology/graph/builders/network_builders.hpp"
@@ -18,19 +18,19 @@ struct NvlinkMap {
 constexpr int most_gpus = 4096;
 constexpr Key<NvlinkMap> nvlink_keys[] = {
     build_key,
-    key::integer<&NvlinkMap::size>("size", 1, most_gpus, "required", "GPUs"),
-    key::integer<&NvlinkMap::switches>("switches", 1, most_gpus, "required", "NVLink switches")
+    key::integer<&NvlinkMap::size>("size", 1, most_gpus, "required", "number of GPUs"),
+    key::integer<&NvlinkMap::switches>("switches", 1, most_gpus, "required", "number of NVLink switches")
         .better(Better::more),
-    key::integer<&NvlinkMap::links>("links", 1, most_gpus, "required",
-                                    "NVLinks of a GPU, to the switches of its board in turn")
+    key::integer<&NvlinkMap::links>(
+        "links", 1, most_gpus, "required",
+        "number of NVLinks of a GPU, which lead to the switches of its board in turn")
         .better(Better::more),
-    key::integer<&NvlinkMap::boards>(
-        "boards", 1, 2, "1",
-        "GPUs and switches are on two boards, and each switch is joined with its "
-        "like on the other board"),
-    key::map<cable_keys, &NvlinkMap::link>("link", "a link", "required", "one NVLink"),
+    key::integer<&NvlinkMap::boards>("boards", 1, 2, "1",
+                                     "whether GPUs and switches are on two boards, and each switch is joined "
+                                     "with its like on the other board"),
+    key::map<cable_keys, &NvlinkMap::link>("link", "a link", "required", "properties of one NVLink"),
     reduction_key<&NvlinkMap::reduction>,
-    key::map<nic_keys, &NvlinkMap::nics>("nics", "the NICs", "none", "the ports of the box"),
+    key::map<nic_keys, &NvlinkMap::nics>("nics", "the NICs", "none", "NICs, which are the ports of the box"),
 };
 
 void require_multiple(const InputNode& map, std::string_view key, int value, int boards) {

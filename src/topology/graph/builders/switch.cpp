@@ -1,4 +1,4 @@
-// Hosts at one switch.
+// Builds hosts at one switch.
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {
@@ -12,8 +12,9 @@ struct SwitchMap : HostsPart {
 
 constexpr Key<SwitchMap> switch_keys[] = {
     build_key,
-    key::integer<&SwitchMap::size>("size", 1, most_in_group, "required", "hosts"),
-    key::map<cable_keys, &SwitchMap::link>("link", "a link", "required", "between a port and the switch"),
+    key::integer<&SwitchMap::size>("size", 1, most_in_group, "required", "number of hosts"),
+    key::map<cable_keys, &SwitchMap::link>("link", "a link", "required",
+                                           "link between a port and the switch"),
     reduction_key<&SwitchMap::reduction>,
     inside_key,
 };

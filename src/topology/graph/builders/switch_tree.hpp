@@ -1,6 +1,6 @@
-// Hosts below levels of switches. In a fat tree all ports of a host lead to one leaf; where the tree is built
-// by rails, port r of every host leads to a leaf for ports r. Above the leaves the rails meet, or each has a
-// tree of its own.
+// Makes networks of hosts below levels of switches. In a fat tree all ports of a host lead to one leaf. Where
+// the tree is built by rails, port r of every host leads to a leaf for ports r. Above the leaves the rails
+// meet, or each rail has a tree of its own.
 //
 // The switches of a level that stand above the same hosts are a *subtree's tops*. On each next level, `size`
 // subtrees are joined, and every top leads to `above` switches of its own there.
@@ -17,15 +17,15 @@ enum class Rails { none, joined, apart };
 
 struct TreeLevel {
   int size = 0;   // hosts below a leaf, or groups of the level before that are joined
-  Cable link;     // to the switches of this level from what is below
-  int above = 1;  // switches of this level that each switch below, or port, leads to
+  Cable link;     // link from what is below to the switches of this level
+  int above = 1;  // number of switches of this level that each switch below, or port, leads to
 };
 
 struct SwitchTree {
   NetworkPlan host;
   std::vector<TreeLevel> levels;  // from the leaves up
   Rails rails = Rails::none;
-  bool reduction = false;  // by the switches
+  bool reduction = false;  // whether the switches reduce
 };
 
 inline constexpr std::string_view tree_level_names[] = {"leaf", "spine", "core"};

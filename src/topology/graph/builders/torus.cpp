@@ -1,4 +1,5 @@
-// Hosts in a grid of any number of dimensions, which may close around; a ring is one dimension that does.
+// Builds hosts in a grid of any number of dimensions, which may close around. A ring is one dimension that
+// does.
 #include <algorithm>
 
 #include "topology/graph/builders/network_builders.hpp"
@@ -18,15 +19,17 @@ struct GridMap : HostsPart {
 };
 
 constexpr Key<GridDimension> torus_dimension_keys[] = {
-    key::integer<&GridDimension::size>("size", 1, most_in_group, "required", "hosts along the dimension"),
-    key::map<cable_keys, &GridDimension::link>("link", "a link", "the network's", "between neighbours in it"),
-    key::boolean<&GridDimension::wraps>("wrap", "true of a torus, false of a mesh",
-                                        "the last host and the first are neighbours, too; of two hosts this "
-                                        "changes nothing")
+    key::integer<&GridDimension::size>("size", 1, most_in_group, "required",
+                                       "number of hosts along the dimension"),
+    key::map<cable_keys, &GridDimension::link>("link", "a link", "the network's",
+                                               "link between neighbours in the dimension"),
+    key::boolean<&GridDimension::wraps>(
+        "wrap", "true of a torus, false of a mesh",
+        "whether the last host and the first are neighbours, too; with two hosts this changes nothing")
         .better(Better::either),
 };
 
-// Dimensions wrap around by default or not.
+// `wraps` says whether dimensions close around by default.
 template <bool wraps>
 void read_dimensions(const InputNode& node, GridMap& grid) {
   for (const InputNode& item : list_of(node, "dimensions")) {
@@ -43,13 +46,14 @@ void read_dimensions(const InputNode& node, GridMap& grid) {
 }
 
 constexpr auto grid_link_key = key::map<cable_keys, &GridMap::link>(
-    "link", "a link", "the dimensions'", "between neighbours, from each port to its like");
+    "link", "a link", "the dimensions'", "link between neighbours, from each port to its like");
 
 template <bool wraps>
 constexpr Key<GridMap> grid_keys[] = {
     build_key,
     grid_link_key,
-    key::custom<read_dimensions<wraps>>("dimensions", "list", "required", "innermost first")
+    key::custom<read_dimensions<wraps>>("dimensions", "list", "required",
+                                        "dimensions of the torus, innermost first")
         .above(keys_of_list<torus_dimension_keys>),
     inside_key,
 };
@@ -60,9 +64,9 @@ struct RingMap : HostsPart {
 };
 constexpr Key<RingMap> ring_keys[] = {
     build_key,
-    key::integer<&RingMap::size>("size", 1, most_in_group, "required", "hosts"),
+    key::integer<&RingMap::size>("size", 1, most_in_group, "required", "number of hosts"),
     key::map<cable_keys, &RingMap::link>("link", "a link", "required",
-                                         "between neighbours, from each port to its like"),
+                                         "link between neighbours, from each port to its like"),
     inside_key,
 };
 
@@ -84,7 +88,7 @@ Ports add_grid(GraphDraft& draft, const GridMap& grid) {
   return joined_ports(hosts);
 }
 
-// A line is no circle, but two hosts are one.
+// A line is no circle, but two hosts form one.
 std::optional<NetworkProduct> product_of(const GridMap& grid) {
   HostsPart inner;
   inner.host = grid.host;

@@ -102,7 +102,8 @@ class MaximumFlow {
 
 constexpr std::size_t lower = 0, upper = 1, carries_nothing = static_cast<std::size_t>(-1);
 
-// The node of the flow for a node of the network. Who forwards nothing and is no NPU carries nothing.
+// Returns the node of the flow for a node of the network. A node that forwards nothing and is no NPU carries
+// nothing.
 std::size_t flow_node(const NetworkGraph& graph, NodeId node) {
   if (node < graph.npus()) return node < graph.npus() / 2 ? lower : upper;
   return graph.node(node).forwards ? node - graph.npus() + 2 : carries_nothing;

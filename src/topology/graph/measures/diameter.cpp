@@ -1,6 +1,6 @@
-// NPUs with the same neighbours are equally far from all others, so one search serves them. Where weights are
-// the same both ways, a node p that forwards bounds how far any NPU s is from others: by d(s, p) and how far
-// p is from the farthest NPU. So in a tree few NPUs are searched from.
+// NPUs with the same neighbours are equally far from all others, so one search serves them all. If weights
+// are the same both ways, a node p that forwards bounds the distances of any NPU s to others: by d(s, p) and
+// the distance from p to the farthest NPU. So in a tree only few NPUs need a search.
 #include "topology/graph/measures/diameter.hpp"
 
 #include <algorithm>
@@ -58,7 +58,8 @@ class DiameterSearch {
                              distances.begin() + static_cast<std::ptrdiff_t>(graph_.npus()));
   }
 
-  // Returns the NPU that may be farthest from others; of several the farthest from that of the last search.
+  // Returns the NPU that may be farthest from others. Among several, returns the one farthest from the NPU of
+  // the last search.
   std::size_t next_npu() const {
     std::size_t best = 0;
     const auto rank = [&](std::size_t i) {

@@ -1,4 +1,4 @@
-// How far apart the two NPUs of a network are that are farthest apart.
+// Computes how far apart the two NPUs of a network are that are farthest apart.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 namespace orrery {
 
 // The largest weight of a way of least weight between two NPUs. Both numbers are equal unless finding the
-// exact one would take too long; at_most is `unreachable` where not even a bound is known.
+// exact one would take too long. `at_most` is `unreachable` where not even a bound is known.
 struct Diameter {
   std::int64_t at_least = 0, at_most = 0;
   NodeId from = 0, to = 0;  // two NPUs that are at_least apart
 };
 
-// Every NPU has to reach every other one.
+// Returns the diameter. Every NPU has to reach every other one.
 Diameter find_diameter(const NetworkGraph& graph, Weight weight);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Ways of least weight from a node of a network, or to it. Only nodes that forward are passed.
+// Finds ways of least weight from a node of a network, or to it. Only nodes that forward are passed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-enum class Weight { hops, latency };  // a hop each, or picoseconds
+enum class Weight { hops, latency };  // a link weighs one hop, or its picoseconds
 enum class Direction { from, toward };
 
 inline constexpr std::int64_t unreachable = std::numeric_limits<std::int64_t>::max();
@@ -20,9 +20,9 @@ class GraphSearch {
 
   // Returns the weight of the way between `node` and every other one, or `unreachable`.
   const std::vector<std::int64_t>& distances(NodeId node, Direction direction = Direction::from);
-  // Returns whether ways from a node to another weigh as much as those back.
+  // Returns whether the way from any node to another weighs as much as the way back.
   bool is_symmetric() const { return symmetric_; }
-  // Returns roughly what distances() costs, in visits of a link.
+  // Returns roughly what distances() costs, in visits to a link.
   double cost() const;
 
  private:

@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-// Nodes that forward and are linked are of one set, which one of them stands for.
+// Nodes that forward and are linked with each other belong to one set. One of them stands for the set.
 class ForwardingSets {
  public:
   explicit ForwardingSets(const NetworkGraph& graph) : parents_(graph.nodes()) {

@@ -1,6 +1,6 @@
 // The planes of a network: parts that no message passes from one to another.
 //
-// Only nodes that forward have others behind them, so the NPUs of a machine keep the switches of a box apart
+// Only nodes that forward have others behind them. So the NPUs of a machine keep the switches of a box apart
 // from the fabric between boxes, although all of them can be reached. A message between two NPUs stays in one
 // plane, and messages in different planes share no link.
 #pragma once
@@ -15,8 +15,8 @@ namespace orrery {
 
 struct NetworkPlane {
   std::vector<LinkId> links;  // ascending
-  std::vector<NodeId> npus;   // at its links, ascending
-  bool only_at_npus = true;   // every link has an end at an NPU that does not forward
+  std::vector<NodeId> npus;   // NPUs at its links, ascending
+  bool only_at_npus = true;   // every link ends at an NPU that does not forward
   bool striped = true;        // all links are striped
 };
 

@@ -101,8 +101,8 @@ class PrivateLinks {
     return look;
   }
 
-  // Adds the planes of the shortest ways from an NPU to the other members of its group. All links of such a
-  // way are in the plane of its last one.
+  // Adds the planes of the shortest ways from an NPU to the other members of its group. All links of one way
+  // are in the plane of its last link.
   void add_planes(NodeId from, std::size_t members, std::set<std::uint32_t>& used) {
     ++search_;
     std::vector<NodeId> level{from}, next;

@@ -1,4 +1,4 @@
-// Whether groups of NPUs that communicate have links for themselves.
+// Finds out whether groups of NPUs that communicate have links for themselves.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace orrery {
 
-// NPUs form groups along some dimensions: those of a group differ in their positions there, and in nothing
-// else.
+// The dimensions along which NPUs form groups. NPUs of a group differ in their positions there, and in
+// nothing else.
 using GroupDimensions = std::vector<LogicalDimension>;
 
 // Returns whether the messages within each group of `own` meet only messages of the same group, whatever the
 // groups of `others` send at the same time, and all groups of `own` look alike. Then a collective takes the
-// same on each of them, and always what it takes by itself. False where that cannot be told from the
-// planes of the network alone.
+// same time on each of them, which is the time that it takes by itself. Returns false where the planes of the
+// network do not tell that.
 bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
                         const std::vector<GroupDimensions>& others);
 

@@ -1,4 +1,4 @@
-// Which groups of NPUs meet nobody on their links.
+// Tests which groups of NPUs meet nobody on their links.
 #include "topology/graph/measures/private_links.hpp"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ std::vector<NodeId> npus_beyond(const NetworkGraph& graph, const std::vector<std
   return npus;
 }
 
-// The NPUs that reach a node which forwards and that it reaches; so they reach each other.
+// The NPUs that reach a given node that forwards, and that this node reaches. So these NPUs reach each other.
 class Connected {
  public:
   explicit Connected(const NetworkGraph& graph) : graph_(graph), search_(graph, Weight::hops) {

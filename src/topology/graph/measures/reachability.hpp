@@ -1,4 +1,4 @@
-// Which NPUs of a network cannot send to which others.
+// Finds the NPUs of a network that cannot send to certain others.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace orrery {
 
 struct NetworkCut {
-  std::vector<NodeId> from;  // NPUs, none of which
-  std::vector<NodeId> to;    // reaches any of these
+  std::vector<NodeId> from;  // NPUs, none of which reaches any of `to`
+  std::vector<NodeId> to;    // NPUs that these do not reach
 };
 
-// Returns one cut for all NPUs that lack the same others. Empty when every NPU reaches every other one. Once
-// `most` NPUs lack others, no more are looked for.
+// Returns one cut for all NPUs that cannot reach the same others. It is empty when every NPU reaches every
+// other one. Once `most` such NPUs are found, no more are looked for.
 std::vector<NetworkCut> find_cuts(const NetworkGraph& graph, std::size_t most = 1000);
 
 // Returns "npu0 to npu3, npu9", cut when long.

@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// Of n links each is the last one to be taken with probability 1/n.
+// Each of n links is the last one to be taken with probability 1/n.
 void choose_by_hash(const Junction& junction, std::vector<LinkId>& links) {
   LinkId chosen = links[0];
   for (std::size_t i = 1; i < links.size(); ++i)

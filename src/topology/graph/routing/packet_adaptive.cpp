@@ -1,5 +1,5 @@
-// Switches send packets by the link with the shortest queue. A flow keeps to its link for a while, so that
-// not all packets of all flows run to the same one.
+// Switches send packets by the link with the shortest queue. A flow keeps its link for a while, so that not
+// all packets of all flows take the same one.
 #include <algorithm>
 
 #include "topology/graph/routing/routing_kinds.hpp"
@@ -7,8 +7,8 @@
 namespace orrery {
 namespace {
 
-// A flow leaves its link only for one with a shorter queue. Of others that are equally short the first one
-// from a random place on counts.
+// A flow leaves its link only for one with a shorter queue. Among several that are equally short, the first
+// one from a random place on is taken.
 std::size_t choose_shortest_queue(const PacketJunction& at) {
   if (at.before && at.before->held_ps < at.interval_ps) return at.before->link;
   const std::size_t count = at.waiting.size();

@@ -1,5 +1,5 @@
-// Like ECMP, but where no way leads to an NPU, another one between receives the whole message and sends it on
-// (network/graph/relays.hpp).
+// This routing is like ECMP, but where no way leads to an NPU, another NPU between them receives the whole
+// message and sends it on (network/graph/relays.hpp).
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {

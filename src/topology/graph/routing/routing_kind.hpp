@@ -1,4 +1,4 @@
-// What a routing is: how messages choose among the ways through a graph that have the fewest links.
+// A routing says how messages choose among the ways through a graph that have the fewest links.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Junction {
   const NetworkGraph& graph;
   std::uint64_t hash;  // of the message's flow and a seed
   // By link that leads on: the ns that it and the links of the least busy way from there need, one after the
-  // other, for what is under way over them. Empty: nobody asked.
+  // other, for the bytes that are under way over them. It is empty if the routing does not look at loads.
   std::span<const double> loads;
 };
 
@@ -25,20 +25,21 @@ struct PacketJunction {
   std::span<const std::uint64_t> waiting;  // bytes in the queue of each link, or its grade
   std::uint64_t turn;                      // packets that have left here for the same destination
   std::uint64_t random;
-  std::uint64_t label_hash;  // of the flow, the label of the packet and this node, for routings with labels
-  // What the packet before of the same flow did here; none: there was none, or nobody asked.
+  std::uint64_t label_hash;  // hash of the flow, the packet's label and this node, for routings with labels
+  // What the previous packet of the same flow did here. None: there was no such packet, or the routing does
+  // not look at it.
   struct Before {
-    std::size_t link;      // its place
-    std::int64_t ago_ps;   // that it left
-    std::int64_t held_ps;  // that the flow has taken this link
+    std::size_t link;      // place of its link
+    std::int64_t ago_ps;   // time since it left
+    std::int64_t held_ps;  // time for which the flow has taken this link
   };
   std::optional<Before> before;
-  std::int64_t interval_ps;  // after which a flow may take another link, for routings with such a rule
+  std::int64_t interval_ps;  // time after which a flow may take another link, for routings with such a rule
 };
 
 // How packets choose one by one, in the network model that knows packets.
 struct PacketRouting {
-  // Returns the place of the link that the packet takes; null: packets go the way of their message.
+  // Returns the place of the link that the packet takes. Null: packets go the way of their message.
   std::size_t (*choose)(const PacketJunction& junction) = nullptr;
   bool remembers_flows = false;  // it looks at what packets of the same flow did before
   bool labels = false;           // hosts write a label into every packet
@@ -46,27 +47,28 @@ struct PacketRouting {
 
 struct RoutingKind {
   std::string_view name;  // the word by which users choose it
-  // Of the links that lead on along shortest ways, one at least, leaves those that the message takes. It is
-  // divided evenly among them.
+  // Leaves in the list those links that the message takes, at least one of the links that lead on along
+  // shortest ways. The message is divided evenly among them.
   void (*choose)(const Junction& junction, std::vector<LinkId>& links) = nullptr;
-  // Every message finds a way of its own; else the messages of a channel all go the same one.
+  // Every message finds a way of its own. Otherwise the messages of a channel all go the same way.
   bool by_message = false;
   // It looks at the loads of links.
   bool by_load = false;
-  // Messages take the ways that the graph lists for their ends, and choose where it lists none.
+  // Messages take the ways that the graph lists for their ends, and choose a way where it lists none.
   bool by_table = false;
-  // Packets choose among the links that `choose` leaves. Where nothing knows packets, messages are divided.
+  // Packets choose among the links that `choose` leaves. A network without packets divides messages among
+  // them.
   PacketRouting packets = {};
-  // Where no way leads to an NPU, another one passes messages on.
+  // Where no way leads to an NPU, another NPU passes messages on.
   bool relays = false;
-  // Says why the routing is not for the graph; empty, and without a function: it is.
+  // Says why the routing is not for the graph. If the text is empty, or without a function, it is.
   std::string_view (*why_not)(const NetworkGraph& graph) = nullptr;
 };
 using Routing = const RoutingKind*;
 
-// Leaves all of the links.
+// Leaves all of the links in the list.
 void keep_all(const Junction& junction, std::vector<LinkId>& links);
-// Leaves one of the links, each equally likely, the same one for equal hashes.
+// Leaves one of the links, each of which is equally likely. It is the same one for equal hashes.
 void choose_by_hash(const Junction& junction, std::vector<LinkId>& links);
 
 }  // namespace orrery

@@ -20,7 +20,7 @@ extern const RoutingKind flowlet_routing;          // a flow may take another wa
 extern const RoutingKind packet_adaptive_routing;  // packets take the link with the shortest queue
 extern const RoutingKind dimension_order_routing;  // in a grid, one dimension after the other
 extern const RoutingKind static_routing;           // the ways that the network's file lists
-extern const RoutingKind relay_routing;            // as ecmp, and NPUs pass on what would not arrive
+extern const RoutingKind relay_routing;            // as ecmp, and NPUs pass on messages that would not arrive
 
 inline constexpr std::array<Word<Routing>, 13> routing_words{{
     {"ecmp", &ecmp_routing},
@@ -38,7 +38,8 @@ inline constexpr std::array<Word<Routing>, 13> routing_words{{
     {"relay", &relay_routing},
 }};
 
-// Returns the routing where the user chooses none: the file's own ways where it lists some.
+// Returns the routing that is used where the user chooses none. If the file lists ways, it is the one that
+// takes these.
 Routing usual_routing(const NetworkGraph& graph);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// One way for all messages between two nodes: at each node the first link that leads on.
+// All messages between two nodes take one way: at each node it is the first link that leads on.
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {

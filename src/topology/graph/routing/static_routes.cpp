@@ -1,4 +1,5 @@
-// The network's file lists ways; what has none there, or one that is broken, goes by a hash.
+// The network's file lists ways. Messages without a way in the list, or with one that is broken, go by a
+// hash.
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
