@@ -80,6 +80,7 @@ class EventLoop {
   // an instant.
   void run(const std::function<void()>& progress, const std::function<bool()>& done = {}) {
     std::uint64_t report_at = events_between_reports;
+    done_ = done ? &done : nullptr;
     Event event;
     do {
       while (queue_.pop_open(event)) {
@@ -92,8 +93,11 @@ class EventLoop {
         report_at = events_ + work_ + events_between_reports;
         if (progress) progress();
       }
-    } while (close_instant() || (!(done && done()) && queue_.open_next(now_)));
+    } while (close_instant() || (!is_done() && queue_.open_next(now_)));
+    done_ = nullptr;
   }
+  // Returns whether run() will not go on to a later time, so that nobody may run ahead of it.
+  bool is_done() const { return done_ && (*done_)(); }
 
   std::uint64_t events() const { return events_; }
   // Says that an event has taken as long as so many, for run() to tell of progress in time.
@@ -119,6 +123,7 @@ class EventLoop {
   Clock clock_;
   EventObserver* observer_ = nullptr;
   const EventForesight* foresight_ = nullptr;
+  const std::function<bool()>* done_ = nullptr;  // while it runs
   EventQueue queue_;
   std::vector<Event> closing_;  // few
   std::vector<EventHandler*> handlers_;

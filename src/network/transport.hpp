@@ -83,7 +83,7 @@ class Transport {
   // the run is over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;
   // Returns what they have carried when, if the machine asked for that and the network knows.
-  virtual LinkHistory link_history() const { return {}; }
+  virtual LinkHistory link_history() { return {}; }
   // Returns what nodes that pass on packets have held, the fullest first; empty: the network does not know.
   virtual std::vector<SwitchUse> switches() const { return {}; }
   // Returns what messages took, if the machine asked for that; empty: the network does not know.

@@ -44,9 +44,8 @@ class FluidTransport final : public Transport, private FlowObserver {
     send_on({}, source, destination, bytes, delivered);
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
-  // Messages count when they are sent.
   std::vector<LinkUse> links(Time now) const override;
-  LinkHistory link_history() const override { return meter_ ? meter_->history() : LinkHistory(); }
+  LinkHistory link_history() override;
 
  private:
   struct Way {  // of a channel from an NPU to another, with the ways of those in step
