@@ -178,9 +178,8 @@ void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, c
   if (run.machine.network_model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
   warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
-                                   "--network-model={} tells how long",
-                                   busiest[0].dimension, busiest[0].utilization * 100, what_overload_means,
-                                   run.machine.topology.graph ? "fluid" : "link"));
+                                   "--network-model=link tells how long",
+                                   busiest[0].dimension, busiest[0].utilization * 100, what_overload_means));
   print_warnings(warnings);
 }
 
