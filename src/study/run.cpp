@@ -1,6 +1,7 @@
 #include "study/run.hpp"
 
 #include "collective/library/network_library.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
@@ -39,6 +40,7 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
   if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
+  if (spec.packets && spec.topology->graph) check_packet_keys(*spec.topology, *spec.packets);
   if (!spec.slow_links.empty()) require_slow_links(spec.network_model, {});
   const SystemConfig& system = *spec.system;
   if (system.channels && !spec.topology->graph)

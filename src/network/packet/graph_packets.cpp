@@ -3,6 +3,7 @@
 #include "base/diagnostics.hpp"
 #include "network/graph/relays.hpp"
 #include "network/packet/packet_family.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "network/packet/packet_transport.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "network/packet/steady/steady_packets.hpp"
@@ -43,8 +44,9 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
   return std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
 }
 
-// Refuses keys that mean nothing under the routing.
-void refuse_useless_keys(const Topology& topology, const PacketSettings& settings) {
+}  // namespace
+
+void check_packet_keys(const Topology& topology, const PacketSettings& settings) {
   const PacketRouting& routing = packet_routing(topology, settings);
   const auto refuse = [&](std::string_view key, bool is_useless, std::string_view why) {
     if (const SourceLocation* where = settings.place_of(key); where && is_useless)
@@ -62,8 +64,6 @@ void refuse_useless_keys(const Topology& topology, const PacketSettings& setting
          "`reliability`");
 }
 
-}  // namespace
-
 const PacketFamily graph_packets{
     .carries = [](const Topology& topology) { return static_cast<bool>(topology.graph); },
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
@@ -73,7 +73,7 @@ const PacketFamily graph_packets{
         throw InputError({},
                          "ns-3's back end has its own hash, by which every switch chooses a way: leave the "
                          "routing out, or take another profile");
-      refuse_useless_keys(topology, *settings);
+      check_packet_keys(topology, *settings);
       std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
