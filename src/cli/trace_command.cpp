@@ -175,7 +175,7 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
 void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
   const std::vector<BusiestLinks> busiest =
       busiest_links(recording.links, run.machine.topology, recording.end());
-  if (busiest.empty() || !overloaded(busiest[0])) return;
+  if (run.machine.network_model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
   warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
                                    "--network-model=link tells how long",

@@ -48,7 +48,7 @@ struct PhaseShape {
 
 struct PhasePlan {
   CollectiveKind kind;
-  std::uint16_t dimension;  // index in the list of its collective kind
+  std::uint16_t dimension;  // of the communicator: the one, or the innermost of those that the phase joins
   std::uint16_t queue;      // index among the queues of the dimension
   Bytes input;
   const PhaseShape* shape;

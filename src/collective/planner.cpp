@@ -16,14 +16,10 @@ constexpr int urgent_priority = 100'000'000;
 
 Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
                  const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network)
-    : system_(system), dialect_(dialect), network_(network), dimensions_(dimensions.size()) {
-  std::size_t longest = 0;
-  for (int k = 0; k < collective_kinds; ++k) {
+    : system_(system), dialect_(dialect), network_(network), dimensions_(dimensions) {
+  for (int k = 0; k < collective_kinds; ++k)
     check_list(static_cast<CollectiveKind>(k), topology.dimensions.size());
-    lists_[k] = make_list(static_cast<CollectiveKind>(k), dimensions);
-    longest = std::max(longest, lists_[k].size());
-  }
-  next_queue_.assign(longest, 0);
+  next_queue_.assign(dimensions.size(), 0);
   const DimensionOrder order = system.dimension_order;
   if (order != DimensionOrder::themis && order != DimensionOrder::themis_flex) return;
   std::vector<int> sizes;
@@ -62,36 +58,53 @@ void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) c
   }
 }
 
-Planner::ListedDimension Planner::joined(const AlgorithmChoice& choice,
-                                         std::span<const LogicalDimension> dimensions) {
-  ListedDimension all{choice, LogicalDimension{0, 1, -1}};
+Planner::ListedDimension Planner::joined(const AlgorithmChoice& choice, std::size_t d,
+                                         const DimensionSet& used) const {
+  ListedDimension all{choice, LogicalDimension{0, 1, -1}, d, {}};
   LogicalDimension& group = all.group;
-  for (const LogicalDimension& dimension : dimensions) {
-    if (dimension.size == 1) continue;
-    if (group.size == 1) group.stride = dimension.stride;
+  std::size_t innermost = d;
+  for (std::size_t other = choice.whole_machine ? 0 : d; other < dimensions_.size(); ++other) {
+    const LogicalDimension& dimension = dimensions_[other];
+    if (dimension.size == 1 || !used[other]) continue;
+    if (all.joins.none()) {
+      group.stride = dimension.stride;
+      innermost = other;
+    }
+    all.joins.set(other);
     all.uneven = all.uneven || dimension.stride != group.stride * group.size;
     group.size *= dimension.size;
   }
   group.stride = std::max(group.stride, 1);
+  if (!dialect_.groups_limit_spans) return all;
+  if (choice.whole_machine) all.dimension = innermost;
+  if (all.joins.count() == 1) group.physical = dimensions_[innermost].physical;
   return all;
 }
 
-Planner::AlgorithmList Planner::make_list(CollectiveKind kind,
-                                          const std::vector<LogicalDimension>& dimensions) const {
+Planner::AlgorithmList& Planner::list_of(const CollectiveRequest& request) {
+  const auto& choices = system_.algorithms_of(request.kind);
+  const bool whole = !choices.empty() && choices.back().whole_machine && dialect_.groups_limit_spans;
+  const DimensionSet used = whole ? request.dimensions : DimensionSet().set();
+  const auto [found, is_new] = lists_.try_emplace({request.kind, used.to_ulong()});
+  if (is_new) found->second = make_list(request.kind, used);
+  return found->second;
+}
+
+Planner::AlgorithmList Planner::make_list(CollectiveKind kind, const DimensionSet& used) const {
   const auto& choices = system_.algorithms_of(kind);
   const bool spans = !choices.empty() && (choices.back().whole_machine || choices.back().joins_rest);
   AlgorithmList list;
-  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     // Both halves of a split dimension run its algorithm.
-    auto index = static_cast<std::size_t>(dimensions[d].physical);
+    auto index = static_cast<std::size_t>(dimensions_[d].physical);
     if (spans) index = std::min(index, choices.size() - 1);
     if (index >= choices.size()) break;
     const AlgorithmChoice& choice = choices[index];
     if (choice.whole_machine || choice.joins_rest) {
-      list.push_back(joined(choice, std::span(dimensions).subspan(choice.whole_machine ? 0 : d)));
+      list.push_back(joined(choice, d, used));
       break;
     }
-    list.push_back({choice, dimensions[d]});
+    list.push_back({choice, dimensions_[d], d, DimensionSet().set(d)});
   }
   return list;
 }
@@ -126,16 +139,16 @@ Bytes Planner::chunk_size(Bytes size, Bytes rest, std::size_t planned) const {
   return Bytes(rest.count() / left + (rest.count() % left > 0 ? 1 : 0));
 }
 
-bool Planner::is_idle(const ListedDimension& listed, int dimension, const DimensionSet& dimensions) {
-  return listed.group.size == 1 || !dimensions[static_cast<std::size_t>(dimension)];
+bool Planner::is_idle(const ListedDimension& listed, const DimensionSet& used) {
+  return listed.group.size == 1 || !used[listed.dimension];
 }
 
-std::vector<int> Planner::dimension_order(CollectiveKind kind, const DimensionSet& dimensions) {
-  const AlgorithmList& list = lists_[static_cast<std::size_t>(kind)];
+std::vector<int> Planner::dimension_order(const CollectiveRequest& request, const AlgorithmList& list) {
+  const CollectiveKind kind = request.kind;
   std::vector<int> order(list.size());
   std::iota(order.begin(), order.end(), 0);
   if (!dialect_.idle_dimensions_count)
-    std::erase_if(order, [&](int d) { return is_idle(list[d], d, dimensions); });
+    std::erase_if(order, [&](int d) { return is_idle(list[d], request.dimensions); });
   if (kind == CollectiveKind::all_gather || is_outermost_first(kind))
     std::reverse(order.begin(), order.end());
   if (is_symmetric(kind) && system_.dimension_order == DimensionOrder::round_robin && !order.empty()) {
@@ -149,57 +162,63 @@ std::vector<int> Planner::dimension_order(CollectiveKind kind, const DimensionSe
 
 // A rank takes part where it stands with the root in the dimensions that come later (outward) or that came
 // before (inward).
-std::vector<Planner::Step> Planner::rooted_steps(const CollectiveRequest& request,
-                                                 const std::vector<int>& dimensions) const {
+std::vector<Planner::Step> Planner::rooted_steps(const CollectiveRequest& request, const AlgorithmList& list,
+                                                 const std::vector<int>& order) const {
   if (dialect_.phase_barrier == PhaseBarrier::machine)
     throw InputError(system_.where_of(request.kind),
                      fmt::format("ASTRA-sim 1.0 has no {}: leave `dialect` out", name_of(request.kind)));
-  const AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
-  std::vector<std::uint32_t> root_at;  // the root's position, by dimension
+  std::vector<std::uint32_t> along;  // the root's position, by dimension of the communicator
   std::uint64_t members = 1;
   const std::uint32_t root = request.kind == CollectiveKind::barrier ? 0 : request.root;
-  for (std::uint32_t rest = root; const ListedDimension& listed : list) {
-    const auto size = static_cast<std::uint32_t>(listed.group.size);
-    root_at.push_back(rest % size);
+  for (std::uint32_t rest = root; const LogicalDimension& dimension : dimensions_) {
+    const auto size = static_cast<std::uint32_t>(dimension.size);
+    along.push_back(rest % size);
     rest /= size;
     members *= size;
   }
+  const auto root_in = [&](const ListedDimension& listed) {
+    std::uint32_t position = 0, stride = 1;
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+      if (!listed.joins[d]) continue;
+      position += along[d] * stride;
+      stride *= static_cast<std::uint32_t>(dimensions_[d].size);
+    }
+    return position;
+  };
   if (root >= members)
     throw InputError(system_.where_of(request.kind),
                      fmt::format("the root of a {} is rank {}, but there are {}: name one from 0 to {}",
                                  name_of(request.kind), root, members, members - 1));
   std::vector<Step> steps;
-  for (const int d : dimensions) steps.push_back({request.kind, d, root_at[d], {}});
+  for (const int d : order) steps.push_back({request.kind, d, root_in(list[d]), {}});
   if (request.kind == CollectiveKind::barrier) return steps;
   for (std::size_t i = 0; i < steps.size(); ++i)
     for (std::size_t j = 0; j < steps.size(); ++j)
       if (goes_outward(request.kind) ? j > i : j < i)
-        steps[i].pins.push_back({list[steps[j].dimension].group, static_cast<int>(steps[j].root)});
+        steps[i].pins.push_back({list[steps[j].listed].group, static_cast<int>(steps[j].root)});
   return steps;
 }
 
-std::vector<Planner::Step> Planner::steps_of(const CollectiveRequest& request,
-                                             const std::vector<int>& dimensions) const {
+std::vector<Planner::Step> Planner::steps_of(const CollectiveRequest& request, const AlgorithmList& list,
+                                             const std::vector<int>& order) const {
   const CollectiveKind kind = request.kind;
-  if (!is_symmetric(kind)) return rooted_steps(request, dimensions);
+  if (!is_symmetric(kind)) return rooted_steps(request, list, order);
   std::vector<Step> steps;
   if (kind != CollectiveKind::all_reduce || system_.all_reduce_shape == AllReduceShape::baseline) {
-    for (int d : dimensions) steps.push_back({kind, d});
+    for (int d : order) steps.push_back({kind, d});
     return steps;
   }
   // Themis keeps reduce-scatter and all-gather apart in the last dimension too.
-  const std::size_t scattered = themis_ ? dimensions.size() : dimensions.size() - 1;
-  for (std::size_t i = 0; i < scattered; ++i)
-    steps.push_back({CollectiveKind::reduce_scatter, dimensions[i]});
-  if (!themis_) steps.push_back({CollectiveKind::all_reduce, dimensions.back()});
-  for (std::size_t i = scattered; i-- > 0;) steps.push_back({CollectiveKind::all_gather, dimensions[i]});
+  const std::size_t scattered = themis_ ? order.size() : order.size() - 1;
+  for (std::size_t i = 0; i < scattered; ++i) steps.push_back({CollectiveKind::reduce_scatter, order[i]});
+  if (!themis_) steps.push_back({CollectiveKind::all_reduce, order.back()});
+  for (std::size_t i = scattered; i-- > 0;) steps.push_back({CollectiveKind::all_gather, order[i]});
   return steps;
 }
 
 // An algorithm that joins dimensions needs groups whose NPUs stand evenly apart, and runs in all of these
 // dimensions or in none.
-void Planner::require_whole_spans(const CollectiveRequest& request) const {
-  const AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
+void Planner::require_whole_spans(const CollectiveRequest& request, const AlgorithmList& list) const {
   if (list.empty()) return;
   const ListedDimension& last = list.back();
   const auto refuse = [&](std::string_view why) {
@@ -210,13 +229,13 @@ void Planner::require_whole_spans(const CollectiveRequest& request) const {
   };
   if (last.uneven)
     refuse("but the NPUs of a group do not stand evenly apart there, as those of others lie between them");
-  for (std::size_t d = list.size(); last.choice.joins_rest && d < dimensions_; ++d)
+  for (std::size_t d = list.size(); last.choice.joins_rest && d < dimensions_.size(); ++d)
     if (request.dimensions[d] != request.dimensions[list.size() - 1])
       refuse("of which a collective uses only some");
 }
 
 ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred) {
-  AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
+  AlgorithmList& list = list_of(request);
   ChunkPlan chunk{std::min(rest, preferred), {}};
   std::vector<int> order;
   if (uses_themis(request.kind)) {
@@ -224,17 +243,17 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
     chunk.bytes = choice.bytes;
     order = std::move(choice.order);
   } else {
-    order = dimension_order(request.kind, request.dimensions);
+    order = dimension_order(request, list);
   }
-  std::erase_if(order, [&](int d) { return is_idle(list[d], d, request.dimensions); });
+  std::erase_if(order, [&](int d) { return is_idle(list[d], request.dimensions); });
   if (order.empty()) return chunk;
-  require_whole_spans(request);
+  require_whole_spans(request, list);
 
   Bytes bytes = chunk.bytes;
-  for (const Step& step : steps_of(request, order)) {
-    ListedDimension& listed = list[step.dimension];
+  for (const Step& step : steps_of(request, list, order)) {
+    ListedDimension& listed = list[step.listed];
     const int queues = system_.queues_per_dimension;
-    int& queue = next_queue_[step.dimension];
+    int& queue = next_queue_[listed.dimension];
     PhaseRequest phase{step.kind,
                        bytes,
                        static_cast<std::uint32_t>(listed.group.size),
@@ -246,7 +265,7 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
                        listed.choice.written,
                        listed.choice.otherwise};
     if (listed.choice.algorithm->alternates) phase.odd = listed.phases_planned++ % 2 == 1;
-    chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension),
+    chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(listed.dimension),
                             static_cast<std::uint16_t>(queue), bytes, shape_of(listed, step, phase)});
     queue = (queue + 1) % queues;
     bytes = listed.choice.algorithm->output(step.kind, bytes, phase.members);

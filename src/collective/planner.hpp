@@ -6,8 +6,9 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/dialect.hpp"
 #include "collective/plan.hpp"
@@ -33,13 +34,15 @@ class Planner {
   struct ListedDimension {  // dimension in the algorithm list of one kind of collective
     AlgorithmChoice choice;
     LogicalDimension group;
+    std::size_t dimension;  // of the communicator: the innermost that it joins
+    DimensionSet joins;     // the communicator's dimensions that the group is along
     int phases_planned = 0;
     bool uneven = false;  // it joins dimensions in which the NPUs of a group do not stand evenly apart
   };
   using AlgorithmList = std::vector<ListedDimension>;
   struct Step {
     CollectiveKind kind;
-    int dimension;
+    int listed;                              // its index in the list
     std::uint32_t root = 0;                  // kinds with a root: its position in the dimension
     std::vector<PhaseShape::Pin> pins = {};  // as in the shape
   };
@@ -47,20 +50,26 @@ class Planner {
   using ShapeKey = std::tuple<Algorithm, const WrittenAlgorithm*, CollectiveKind, std::uint64_t, int, int,
                               bool, int, bool, std::uint32_t, std::vector<int>>;
 
-  AlgorithmList make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const;
-  // Returns dimensions of a communicator joined into one.
-  static ListedDimension joined(const AlgorithmChoice& choice, std::span<const LogicalDimension> dimensions);
-  void require_whole_spans(const CollectiveRequest& request) const;
+  // Returns the algorithms that a collective runs, with their groups.
+  AlgorithmList& list_of(const CollectiveRequest& request);
+  AlgorithmList make_list(CollectiveKind kind, const DimensionSet& used) const;
+  // Returns used dimensions of the communicator as one: for the algorithm of dimension d all of them, or
+  // those from there on.
+  ListedDimension joined(const AlgorithmChoice& choice, std::size_t d, const DimensionSet& used) const;
+  void require_whole_spans(const CollectiveRequest& request, const AlgorithmList& list) const;
   void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;
   bool uses_themis(CollectiveKind kind) const {
     return themis_ && is_symmetric(kind) && kind != CollectiveKind::all_to_all;
   }
   ChunkPlan plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred);
   Bytes chunk_size(Bytes size, Bytes rest, std::size_t planned) const;
-  static bool is_idle(const ListedDimension& listed, int dimension, const DimensionSet& dimensions);
-  std::vector<int> dimension_order(CollectiveKind kind, const DimensionSet& dimensions);
-  std::vector<Step> steps_of(const CollectiveRequest& request, const std::vector<int>& dimensions) const;
-  std::vector<Step> rooted_steps(const CollectiveRequest& request, const std::vector<int>& dimensions) const;
+  static bool is_idle(const ListedDimension& listed, const DimensionSet& used);
+  // These return and take indices in the list.
+  std::vector<int> dimension_order(const CollectiveRequest& request, const AlgorithmList& list);
+  std::vector<Step> steps_of(const CollectiveRequest& request, const AlgorithmList& list,
+                             const std::vector<int>& order) const;
+  std::vector<Step> rooted_steps(const CollectiveRequest& request, const AlgorithmList& list,
+                                 const std::vector<int>& order) const;
   const PhaseShape* shape_of(ListedDimension& listed, const Step& step, const PhaseRequest& request);
   std::unique_ptr<PhaseShape> make_shape(const ListedDimension& listed, const PhaseRequest& request) const;
   Time reduction_cost(Bytes bytes) const;
@@ -68,8 +77,9 @@ class Planner {
   const SystemConfig& system_;
   const Dialect& dialect_;
   const ContentionFreeNetwork& network_;
-  std::size_t dimensions_;  // of the communicator
-  std::array<AlgorithmList, collective_kinds> lists_;
+  std::vector<LogicalDimension> dimensions_;  // of the communicator
+  // By kind, and by the dimensions that an algorithm over the machine joins.
+  std::map<std::pair<CollectiveKind, unsigned long>, AlgorithmList> lists_;
   std::optional<Themis> themis_;
   int next_priority_ = 0;
   std::size_t rotation_ = 0;     // for round-robin

@@ -417,6 +417,44 @@ TEST_F(PlannerTest, SpansTheCommunicatorAlone) {
   }
 }
 
+// A collective in some dimensions ran among all NPUs or among none.
+TEST_F(PlannerTest, SpansTheDimensionsThatACollectiveUses) {
+  const auto groups = [&](const Dialect& rules, unsigned long long involved) {
+    machine({4, 2, 3});
+    dialect = rules;
+    use({one_ring});
+    planner.reset();
+    const CollectivePlan made = plan(CollectiveKind::all_reduce, 24, involved);
+    std::vector<LogicalDimension> found;
+    for (const PhasePlan& phase : made.chunks.at(0).phases) found.push_back(phase.shape->group);
+    return found;
+  };
+  using Groups = std::vector<LogicalDimension>;
+  EXPECT_EQ(groups(native_dialect, 0b111), (Groups{{1, 24, -1}}));
+  EXPECT_EQ(groups(native_dialect, 0b011), (Groups{{1, 8, -1}}));
+  EXPECT_EQ(groups(native_dialect, 0b110), (Groups{{4, 6, -1}}));
+  EXPECT_EQ(groups(native_dialect, 0b010), (Groups{{4, 2, 1}}));
+  EXPECT_THROW(groups(native_dialect, 0b101), InputError);
+  EXPECT_EQ(groups(astra_sim_1_dialect, 0b001), (Groups{{1, 24, -1}}));
+}
+
+TEST_F(PlannerTest, FindsTheRootInSpansOfTheMachine) {
+  machine({4, 2, 3});
+  dialect = native_dialect;
+  use({AlgorithmChoice{&tree_algorithm, 0, true}});
+  Planner planned(system, dialect, topology, dimensions, network);
+  const auto root = [&](unsigned long long involved) {
+    const CollectivePlan made = planned.plan({.kind = CollectiveKind::broadcast,
+                                              .size = Bytes(8),
+                                              .dimensions = DimensionSet(involved),
+                                              .root = 3 + 4 * (1 + 2 * 2)});
+    return made.chunks.at(0).phases.at(0).shape->root;
+  };
+  EXPECT_EQ(root(0b111), 23U);
+  EXPECT_EQ(root(0b110), 5U);
+  EXPECT_EQ(root(0b100), 2U);
+}
+
 TEST_F(PlannerTest, JoinsNoDimensionsWithOthersBetween) {
   machine({4, 2, 3});
   dimensions.erase(dimensions.begin() + 1);

@@ -81,6 +81,7 @@ class EventLoop {
   // an instant.
   void run(const std::function<void()>& progress, const std::function<bool()>& done = {}) {
     std::uint64_t report_at = events_between_reports;
+    done_ = done ? &done : nullptr;
     Event event;
     do {
       while (queue_.pop_open(event)) {
@@ -93,8 +94,11 @@ class EventLoop {
         report_at = events_ + work_ + events_between_reports;
         if (progress) progress();
       }
-    } while (close_instant() || (!(done && done()) && queue_.open_next(now_)));
+    } while (close_instant() || (!is_done() && queue_.open_next(now_)));
+    done_ = nullptr;
   }
+  // Returns whether run() will not go on to a later time, so that nobody may run ahead of it.
+  bool is_done() const { return done_ && (*done_)(); }
 
   std::uint64_t events() const { return events_; }
   // Says that the event at work has taken as long as `events` events, so that run() reports progress in time.
@@ -120,6 +124,7 @@ class EventLoop {
   Clock clock_;
   EventObserver* observer_ = nullptr;
   const EventForesight* foresight_ = nullptr;
+  const std::function<bool()>* done_ = nullptr;  // while it runs
   EventQueue queue_;
   std::vector<Event> closing_;  // there are few
   std::vector<EventHandler*> handlers_;

@@ -31,7 +31,7 @@ class CarriedTransport : public Transport {
   bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
   std::string shortcuts() const override { return carrier_->shortcuts(); }
   std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
-  LinkHistory link_history() const override { return carrier_->link_history(); }
+  LinkHistory link_history() override { return carrier_->link_history(); }
   std::vector<SwitchUse> switches() const override { return carrier_->switches(); }
   std::vector<MessageClass> message_times() const override { return carrier_->message_times(); }
   std::vector<PacketLatencies> latencies() const override { return carrier_->latencies(); }

@@ -123,8 +123,10 @@ std::string bottleneck(const Summary& run) {
   const BusiestLinks& links = run.busiest_links.front();
   const std::string text = report_line(
       "busiest link", readable_share(links.utilization),
-      fmt::format("used{}, {} to {} of {}{}", run.parts.empty() ? "" : " by messages", links.from, links.to,
-                  links.dimension, links.links > 1 ? fmt::format(" and {} like it", links.links - 1) : ""));
+      fmt::format("used{}, {} to {} of {}{}",
+                  run.parts.empty() || run.network_model->carries_collectives ? "" : " by messages",
+                  links.from, links.to, links.dimension,
+                  links.links > 1 ? fmt::format(" and {} like it", links.links - 1) : ""));
   if (!run.overloaded_links()) return text;
   return text + wrapped("    more than it can carry: " + overload_advice(run) + "\n", 4);
 }

@@ -79,7 +79,7 @@ ExchangeCost ExchangeCosts::planned(std::uint32_t part, const CollectiveRequest&
   for (const ChunkPlan& chunk : planner(request.communicator).plan(request).chunks) {
     const double before = cost.phases;
     for (const PhasePlan& phase : chunk.phases)
-      if (dimension < 0 || first + phase.dimension == dimension) add_phase(cost, phase, npu);
+      if (dimension < 0 || first + phase.dimension == dimension) add_phase(cost, request.kind, phase, npu);
     if (cost.phases > before) ++cost.chunks;
   }
   if (cost.chunks > 0) cost.steps /= static_cast<double>(cost.chunks);
@@ -87,10 +87,12 @@ ExchangeCost ExchangeCosts::planned(std::uint32_t part, const CollectiveRequest&
   return cost;
 }
 
-void ExchangeCosts::add_phase(ExchangeCost& cost, const PhasePlan& phase, int npu) {
+// The algorithm is one of those for the whole collective, of which the phase may be a part.
+void ExchangeCosts::add_phase(ExchangeCost& cost, CollectiveKind kind, const PhasePlan& phase, int npu) {
   ++cost.phases;
-  const auto& choices = machine_.system.algorithms_of(phase.kind);
-  if (phase.dimension < choices.size()) cost.algorithm = choices[phase.dimension].algorithm->name;
+  const auto& choices = machine_.system.algorithms_of(kind);
+  if (!choices.empty())
+    cost.algorithm = choices[std::min<std::size_t>(phase.dimension, choices.size() - 1)].algorithm->name;
   const PhaseShape& shape = *phase.shape;
   if (loads_) cost.links = cost.links.value_or(Seconds()) + Seconds::of(loads_->busiest(shape, npu));
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule)) {

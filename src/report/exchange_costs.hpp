@@ -50,7 +50,7 @@ class ExchangeCosts {
  private:
   ExchangeCost of_library(const CollectiveRequest& request) const;
   ExchangeCost planned(std::uint32_t part, const CollectiveRequest& request, int dimension);
-  void add_phase(ExchangeCost& cost, const PhasePlan& phase, int npu);
+  void add_phase(ExchangeCost& cost, CollectiveKind kind, const PhasePlan& phase, int npu);
   void add_messages(ExchangeCost& cost, const PhaseShape& shape, const ExchangeSchedule& exchange, int npu);
   // Returns what a message takes without its bytes, and what its bytes take. None: no way is known.
   struct MessageCost {

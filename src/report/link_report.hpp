@@ -56,6 +56,6 @@ inline bool overloaded(const BusiestLinks& links) {
 
 // This text has to be followed by what tells how long the run takes.
 inline constexpr std::string_view what_overload_means =
-    "messages meet there, which ASTRA-sim's contention-free network leaves out, so real times are longer";
+    "messages meet there, which the network model `analytical` leaves out, so real times are longer";
 
 }  // namespace orrery

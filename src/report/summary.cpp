@@ -62,6 +62,7 @@ void Summary::set_switches(const std::vector<SwitchUse>& switches) {
 }
 
 const BusiestLinks* Summary::overloaded_links() const {
+  if (network_model->carries_collectives) return nullptr;  // messages wait for one another
   return !busiest_links.empty() && overloaded(busiest_links.front()) ? &busiest_links.front() : nullptr;
 }
 

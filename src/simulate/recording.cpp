@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-void Recording::add_network(const Transport& network) {
+void Recording::add_network(Transport& network) {
   link_history = network.link_history();
   switches = network.switches();
   latencies = network.latencies();

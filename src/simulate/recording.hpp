@@ -66,7 +66,7 @@ struct Recording {
   std::string shortcuts;  // says what shortcuts the network took; empty: none
 
   // Adds what a network tells besides the totals of its links.
-  void add_network(const Transport& network);
+  void add_network(Transport& network);
 
   const PartRecording& first() const { return parts.front(); }
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }

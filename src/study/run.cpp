@@ -1,6 +1,7 @@
 #include "study/run.hpp"
 
 #include "collective/library/network_library.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "study/yaml_routes.hpp"
 #include "topology/graph/network_graph.hpp"
 
@@ -47,6 +48,7 @@ void locate_system(RunResult& result) {
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
   if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
+  if (spec.packets && spec.topology->graph) check_packet_keys(*spec.topology, *spec.packets);
   require_all_heeded(spec);
   const SystemConfig& system = *spec.system;
   if (system.channels && !spec.topology->graph)

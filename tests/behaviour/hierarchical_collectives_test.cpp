@@ -43,5 +43,27 @@ TEST(HierarchicalCollectives, AllReduceSendsAnEighthByEachNic) {
               2 * size * 7 / 8 / nvlinks + 2 * size / 8 * 3 / 4 / nic, 100);
 }
 
+// 8 NPUs in two dimensions, of which each step's collectives use one.
+Time of_policy(const std::string& policy, const std::string& algorithm) {
+  Warnings warnings;
+  const Experiment experiment = read_experiment(
+      fmt::format(
+          "network: [ {{ name: x, topology: switch, size: 4, bandwidth: 100 GB/s, latency: 500 ns }},\n"
+          "           {{ name: y, topology: switch, size: 2, bandwidth: 10 GB/s, latency: 500 ns }} ]\n"
+          "system: {{ collectives: {{ all-reduce: {} }} }}\n"
+          "workload: {{ policy: {}, layers: [ {{ name: a, forward: {{ collective: all-gather, size: 1 MiB "
+          "}}, "
+          "weight-gradient: {{ collective: all-reduce, size: 64 MiB }} }} ] }}\n",
+          algorithm, policy),
+      "e.yaml", {}, warnings);
+  return carry_out(experiment.runs.at(0), warnings).recording.end();
+}
+
+// An algorithm over the machine ran among the NPUs of other groups too, or not at all.
+TEST(HierarchicalCollectives, SpansOfTheMachineHonourGroups) {
+  for (const std::string policy : {"hybrid-data-model", "hybrid-model-data"})
+    EXPECT_EQ(of_policy(policy, "{ algorithm: ring, span: machine }"), of_policy(policy, "ring")) << policy;
+}
+
 }  // namespace
 }  // namespace orrery::test::hierarchical_collectives_test

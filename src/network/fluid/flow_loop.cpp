@@ -45,6 +45,17 @@ void FlowLoop::set_capacity(std::uint32_t resource, double capacity) {
   settle_soon();
 }
 
+double FlowLoop::bytes_left(std::uint32_t way) const {
+  double left = flows_.bytes_left_of_all(way, ns_of(loop_.now()));
+  for (const Start& one : starting_)
+    if (one.way == way) left += one.bytes.as_double();
+  return left;
+}
+
+void FlowLoop::tell_all() {
+  flows_.tell_all(ns_of(loop_.now()));
+}
+
 // Lets all flows that begin or end in one instant change the rates only once.
 void FlowLoop::settle_soon() {
   if (settling_) return;

@@ -33,6 +33,11 @@ class FlowLoop final : public EventHandler {
   // Sets the capacity of a resource from now on.
   void set_capacity(std::uint32_t resource, double capacity);
 
+  // Returns how many bytes the flows of a way that have been started still have to send now.
+  double bytes_left(std::uint32_t way) const;
+  // Tells the observer of the flows of everything until now.
+  void tell_all();
+
   void handle(const Event& event) override;
 
  private:

@@ -84,6 +84,22 @@ double FlowProgress::bytes_left(std::uint32_t number, double now) const {
   return std::max(goal - way.served - way.rate * std::max(now - way.since, 0.0), 0.0);
 }
 
+double FlowProgress::bytes_left_of_all(std::uint32_t number, double now) const {
+  const Way& way = ways_[number];
+  if (way.goals.empty()) return 0;
+  if (way.order == Order::in_line) return bytes_left(number, now);
+  const double served = way.served + way.rate * std::max(now - way.since, 0.0);
+  double left = 0;
+  for (std::priority_queue<Goal> goals = way.goals; !goals.empty(); goals.pop())
+    left += std::max(goals.top().bytes - served, 0.0);
+  return left;
+}
+
+void FlowProgress::tell_all(double now) {
+  for (std::uint32_t number = 0; number < ways_.size(); ++number)
+    if (!ways_[number].goals.empty()) serve(number, now);
+}
+
 void FlowProgress::settle(double now) {
   for (const std::uint32_t number : rates_->settle(now)) {
     Way& way = ways_[number];

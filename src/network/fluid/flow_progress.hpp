@@ -71,6 +71,11 @@ class FlowProgress {
   // all flows of a line together. The way has flows.
   double bytes_left(std::uint32_t way, double now) const;
 
+  // Returns how many bytes all flows of the way together still have to send at that time.
+  double bytes_left_of_all(std::uint32_t way, double now) const;
+  // Tells the observer of everything until then.
+  void tell_all(double now);
+
   FairShares& shares() { return shares_; }
   const FairShares& shares() const { return shares_; }
 

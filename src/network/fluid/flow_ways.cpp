@@ -59,8 +59,16 @@ void FlowWays::flowed(std::uint32_t flows, double from_ns, double to_ns, double 
     meter_->add(part.link, from_ns, to_ns, bytes_per_ns * part.share);
 }
 
-LinkHistory FlowWays::history() const {
+std::vector<double> FlowWays::bytes_left() const {
+  std::vector<double> left(ways_.size());
+  for (std::uint32_t number = 0; number < way_of_flows_.size(); ++number)
+    left[way_of_flows_[number]] += flows_.bytes_left(number);
+  return left;
+}
+
+LinkHistory FlowWays::history() {
   if (!meter_) return {};
+  flows_.tell_all();
   const NetworkGraph& graph = ways_.graph();
   return meter_->history({.bytes_per_ns = [&](LinkId id) { return graph.link(id).bandwidth.bytes_per_ns(); },
                           .ends =

@@ -25,7 +25,9 @@ class FlowWays final : public FlowObserver {
   void update(LinkId link);
 
   void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) override;
-  LinkHistory history() const;
+  LinkHistory history();
+  // Returns the bytes that flows still have to send now, by way of the graph.
+  std::vector<double> bytes_left() const;
 
  private:
   std::uint32_t resource_of(const std::vector<LinkId>& links);

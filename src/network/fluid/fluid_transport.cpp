@@ -77,10 +77,19 @@ void FluidTransport::send_on(Channel channel, int source, int destination, Bytes
 
 std::vector<LinkUse> FluidTransport::links(Time) const {
   LinkLoads loads(map_);
-  for (const Way& way : ways_)
-    for (const auto& [sender, receiver] : way.ends) loads.add(sender, receiver, way.load);
+  for (const Way& way : ways_) {
+    LinkLoad carried = way.load;
+    carried.bytes -= Bytes::rounded(flows_.bytes_left(way.shared));
+    for (const auto& [sender, receiver] : way.ends) loads.add(sender, receiver, carried);
+  }
   loads.settle();
   return loads.uses(speeds_);
+}
+
+LinkHistory FluidTransport::link_history() {
+  if (!meter_) return {};
+  flows_.tell_all();
+  return meter_->history();
 }
 
 }  // namespace orrery

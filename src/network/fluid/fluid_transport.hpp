@@ -45,9 +45,8 @@ class FluidTransport final : public Transport, private FlowObserver {
     send_on({}, source, destination, bytes, delivered);
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
-  // A message counts when it is sent.
   std::vector<LinkUse> links(Time now) const override;
-  LinkHistory link_history() const override { return meter_ ? meter_->history() : LinkHistory(); }
+  LinkHistory link_history() override;
 
  private:
   struct Way {  // way of a channel from an NPU to another, with the ways of those in step

@@ -23,9 +23,8 @@ class GraphFlows final : public Transport {
     return ways_.lead(channel, source, destination, std::move(through));
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
-  // A message counts when it is sent.
-  std::vector<LinkUse> links(Time) const override { return ways_.links(); }
-  LinkHistory link_history() const override { return flow_ways_.history(); }
+  std::vector<LinkUse> links(Time) const override { return ways_.links(flow_ways_.bytes_left()); }
+  LinkHistory link_history() override { return flow_ways_.history(); }
 
  private:
   FlowLoop flows_;

@@ -26,9 +26,8 @@ class ReroutedFlows final : public Transport, public EventHandler {
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   bool has_events_of_its_own() const override { return !changes_.empty(); }
-  // A message counts when it starts, on the way that it has then.
-  std::vector<LinkUse> links(Time) const override { return ways_.links(); }
-  LinkHistory link_history() const override { return flow_ways_.history(); }
+  std::vector<LinkUse> links(Time) const override { return ways_.links(flow_ways_.bytes_left()); }
+  LinkHistory link_history() override { return flow_ways_.history(); }
 
   void handle(const Event& event) override;
 

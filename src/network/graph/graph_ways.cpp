@@ -105,28 +105,42 @@ Time GraphWays::alone(std::uint32_t number, Bytes bytes) const {
   return Time::from_ns_rounded(ns);
 }
 
-std::vector<LinkUse> GraphWays::links() const {
-  struct Load {
-    double bytes = 0;
-    std::uint64_t messages = 0;
-  };
-  std::vector<Load> loads(graph_.links());
-  for (const Way& way : ways_) {
-    for (const Route::Part& part : way.route.parts) {
-      loads[part.link].bytes += way.load.bytes.as_double() * part.share;
-      loads[part.link].messages += way.load.messages;
-    }
+std::vector<double> GraphWays::bytes_of_links(std::span<const double> left) const {
+  std::vector<double> bytes(graph_.links());
+  for (std::size_t number = 0; number < ways_.size(); ++number) {
+    const double carried = ways_[number].load.bytes.as_double() - (left.empty() ? 0 : left[number]);
+    for (const Route::Part& part : ways_[number].route.parts) bytes[part.link] += carried * part.share;
   }
+  return bytes;
+}
+
+void GraphWays::end_bandwidths(std::span<const double> left) {
+  if (ways_.empty()) return;
+  const std::vector<double> bytes = bytes_of_links(left);
+  carried_.resize(graph_.links());
+  for (LinkId id = 0; id < bytes.size(); ++id) {
+    if (bytes_per_ns(id) > 0) carried_[id].ns += (bytes[id] - carried_[id].bytes) / bytes_per_ns(id);
+    carried_[id].bytes = bytes[id];
+  }
+}
+
+std::vector<LinkUse> GraphWays::links(std::span<const double> left) const {
+  std::vector<std::uint64_t> messages(graph_.links());
+  for (const Way& way : ways_)
+    for (const Route::Part& part : way.route.parts) messages[part.link] += way.load.messages;
+  const std::vector<double> bytes = bytes_of_links(left);
   std::vector<LinkUse> uses;
-  for (LinkId id = 0; id < loads.size(); ++id) {
-    if (loads[id].messages == 0) continue;
+  for (LinkId id = 0; id < bytes.size(); ++id) {
+    if (messages[id] == 0) continue;
     const NetworkLink& link = graph_.link(id);
+    const Carried before = carried_.empty() ? Carried{} : carried_[id];
+    const double ns = bytes_per_ns(id) > 0 ? (bytes[id] - before.bytes) / bytes_per_ns(id) : 0;
     uses.push_back({graph_.node(link.from).name,
                     graph_.node(link.to).name,
                     dimension_of_link_[id],
                     1,
-                    {Bytes::rounded(loads[id].bytes), loads[id].messages},
-                    Time::from_ns_rounded(loads[id].bytes / link.bandwidth.bytes_per_ns())});
+                    {Bytes::rounded(bytes[id]), messages[id]},
+                    Time::from_ns_rounded(before.ns + ns)});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
   return uses;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -41,8 +42,11 @@ class GraphWays {
   std::uint32_t between(int source, int destination, Channel channel);
   // Makes ways of a channel between two NPUs pass these nodes from now on. Returns the latency of such a way.
   Time lead(Channel channel, int source, int destination, std::vector<NodeId> through);
-  // Sets the share of its bandwidth that a link has from now on; with 0 it is broken. links_changed() has to
-  // follow, because channels then may have other ways.
+  // The bandwidths of links are about to change: what has been carried was at the present ones. Takes what
+  // links() does.
+  void end_bandwidths(std::span<const double> left);
+  // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow:
+  // channels then may have other ways.
   void set_share(LinkId link, double share);
   void links_changed();
   double bytes_per_ns(LinkId link) const {
@@ -62,10 +66,12 @@ class GraphWays {
   // way. Throws InputError when that is more than ten days.
   Time alone(std::uint32_t way, Bytes bytes) const;
 
-  // Returns the load of every link that has carried anything, the busiest first. A link belongs to the
-  // innermost dimension whose messages passed it. A message belongs to the outermost dimension in which its
-  // ends differ.
-  std::vector<LinkUse> links() const;
+  std::size_t size() const { return ways_.size(); }
+
+  // Returns what every link has carried that has carried anything, the busiest first. A link belongs to the
+  // innermost dimension whose messages passed it; a message is of the outermost one in which its ends differ.
+  // `left`: bytes by way that have been counted and are still to be carried; empty: none are.
+  std::vector<LinkUse> links(std::span<const double> left = {}) const;
 
  private:
   struct Key {
@@ -80,6 +86,7 @@ class GraphWays {
   int carrying_dimension(int source, int destination) const;
   double slowest(const Route& route) const;
   std::uint32_t number_of(Route route, int dimension);
+  std::vector<double> bytes_of_links(std::span<const double> left) const;
 
   const NetworkGraph& graph_;
   std::vector<LogicalDimension> dimensions_;
@@ -91,7 +98,11 @@ class GraphWays {
   std::uint64_t messages_ = 0;
   std::vector<Way> ways_;
   std::vector<int> dimension_of_link_;
-  std::vector<double> shares_;  // by link; empty: all links are whole
+  std::vector<double> shares_;  // by link; empty: all are whole
+  struct Carried {              // by a link, and for how long that kept it busy
+    double bytes = 0, ns = 0;
+  };
+  std::vector<Carried> carried_;  // until bandwidths last changed, by link; empty: they never did
 };
 
 }  // namespace orrery

@@ -33,7 +33,10 @@ LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, E
       map_(topology, dialect.one_link_per_message),
       speeds_(topology, dialect, slow_links),
       links_(number_of_links(map_)) {
-  if (link_history) meter_.emplace(map_, speeds_);
+  if (link_history) {
+    meter_.emplace(map_, speeds_);
+    metered_.resize(links_.size());
+  }
   for (std::size_t d = 0; d < topology_.dimensions.size(); ++d) {
     const Dimension& dimension = topology_.dimensions[d];
     const bool differ = speeds_.any_slow(d) || dimension.nic_latency_ns > 0 ||
@@ -100,7 +103,7 @@ void LinkTransport::start(Link link, Message message) {
   ++state.messages;
   if (meter_ && hop.until_free > 0) {
     const double from = clock.time(loop_.now()).ns(), until = clock.time(state.free_at).ns();
-    meter_->add(link, from, until, message.bytes.as_double() / (until - from));
+    metered_[link] = {from, message.bytes.as_double() / (until - from)};
   }
   // The end cannot overtake itself: it comes this hop's latency after it has left the one before.
   message.end_at =
@@ -115,6 +118,7 @@ void LinkTransport::start(Link link, Message message) {
 
 void LinkTransport::free(Link link) {
   LinkState& state = links_[link];
+  if (meter_) meter(link, state.free_at);
   state.busy = false;
   if (state.line == none) return;
   const Message message = waiting_.take_first(state.line);
@@ -143,9 +147,29 @@ std::vector<LinkUse> LinkTransport::links(Time now) const {
   for (Link link = 0; link < links_.size(); ++link) {
     const LinkState& state = links_[link];
     const Time ahead = std::max(Time(), loop_.clock().time(state.free_at) - now);
-    sets.add(link, 1, {state.bytes, state.messages}, state.used - ahead);
+    Bytes carried = state.bytes;
+    if (ahead > Time()) {
+      const double left =
+          ahead.ns() * speeds_.bytes_per_ns(static_cast<std::size_t>(map_.dimension(link)), map_.npus(link));
+      carried -= std::min(carried, Bytes::rounded(left));
+    }
+    sets.add(link, 1, {carried, state.messages}, state.used - ahead);
   }
   return sets.busiest_first();
+}
+
+void LinkTransport::meter(Link link, Stamp until) {
+  Metered& on_link = metered_[link];
+  const double until_ns = loop_.clock().time(until).ns();
+  if (until_ns > on_link.from_ns) meter_->add(link, on_link.from_ns, until_ns, on_link.bytes_per_ns);
+  on_link.from_ns = until_ns;
+}
+
+LinkHistory LinkTransport::link_history() {
+  if (!meter_) return {};
+  for (Link link = 0; link < links_.size(); ++link)
+    if (links_[link].busy) meter(link, std::min(links_[link].free_at, loop_.now()));
+  return meter_->history();
 }
 
 }  // namespace orrery

@@ -44,7 +44,7 @@ class LinkTransport final : public Transport, public EventHandler {
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
   std::vector<LinkUse> links(Time now) const override;
-  LinkHistory link_history() const override { return meter_ ? meter_->history() : LinkHistory(); }
+  LinkHistory link_history() override;
 
   void handle(const Event& event) override;
 
@@ -80,6 +80,12 @@ class LinkTransport final : public Transport, public EventHandler {
     Hop hop;
   };
 
+  struct Metered {  // what is on a link
+    double from_ns, bytes_per_ns;
+  };
+
+  // Has the meter know what the link has carried of the message on it until then.
+  void meter(Link link, Stamp until);
   Hop time_of_hop(const Message& message) const;
   Hop hop_of(const Message& message);
   void forward(const Message& message);
@@ -98,6 +104,7 @@ class LinkTransport final : public Transport, public EventHandler {
   Numbered<Message> under_way_;
   MessageLines<Message> waiting_;
   std::optional<DimensionMeter> meter_;
+  std::vector<Metered> metered_;  // by link; empty: nothing is metered
 };
 
 }  // namespace orrery

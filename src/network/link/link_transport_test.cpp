@@ -198,7 +198,7 @@ TEST(LinkTransport, CountsWhatLinksCarry) {
   sent.run(transport);
   EXPECT_EQ(half_way,
             (std::vector<std::string>{"1 npu2-npu1 1500 ns, 1500 B, 1", "1 npu0-npu1 1000 ns, 1000 B, 1",
-                                      "1 npu1-npu2 500 ns, 1000 B, 1", "13 npu0-npu3 0 ns, 0 B, 0",
+                                      "1 npu1-npu2 500 ns, 500 B, 1", "13 npu0-npu3 0 ns, 0 B, 0",
                                       "16 npu0-switch8 0 ns, 0 B, 0"}));
   EXPECT_EQ(lines(transport.links(sent.loop.time())),
             (std::vector<std::string>{"2 npu2-switch10 2000 ns, 1000 B, 1", "1 npu2-npu1 1500 ns, 1500 B, 1",

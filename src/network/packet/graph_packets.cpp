@@ -3,7 +3,9 @@
 #include "base/diagnostics.hpp"
 #include "network/graph/relays.hpp"
 #include "network/packet/packet_family.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "network/packet/packet_transport.hpp"
+#include "network/packet/reliability/reliability_kinds.hpp"
 #include "network/packet/steady/steady_packets.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -44,6 +46,24 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
 
 }  // namespace
 
+void check_packet_keys(const Topology& topology, const PacketSettings& settings) {
+  const PacketRouting& routing = packet_routing(topology, settings);
+  const auto refuse = [&](std::string_view key, bool is_useless, std::string_view why) {
+    if (const SourceLocation* where = settings.place_of(key); where && is_useless)
+      throw InputError(*where, std::string(why));
+  };
+  refuse("choice-interval", !routing.remembers_flows,
+         "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of them, or "
+         "leave it out");
+  refuse("choice-grade", topology.routing != &packet_adaptive_routing,
+         "`choice-grade` is for the routing `adaptive-packets`: choose it, or leave the key out");
+  refuse("labels", !routing.labels,
+         "`labels` are for the routing `spray-labels`: choose it, or leave the key out");
+  refuse("reordering", &reliability_of(settings, routing.choose != nullptr) == &go_back_n_reliability,
+         "with `go-back-n` no packet may overtake another: leave `reordering` out, or take another "
+         "`reliability`");
+}
+
 const PacketFamily graph_packets{
     .carries = [](const Topology& topology) { return static_cast<bool>(topology.graph); },
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
@@ -53,16 +73,7 @@ const PacketFamily graph_packets{
         throw InputError({},
                          "ns-3's back end has its own hash, by which every switch chooses a way: leave the "
                          "routing out, or take another profile");
-      if (settings->choice_interval_ps && !packet_routing(topology, *settings).remembers_flows)
-        throw InputError(
-            {},
-            "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of "
-            "them, or leave it out");
-      if (settings->choice_grade > 0 && topology.routing != &packet_adaptive_routing)
-        throw InputError(
-            {}, "`choice-grade` is for the routing `adaptive-packets`: choose it, or leave the key out");
-      if (settings->labels > 0 && !packet_routing(topology, *settings).labels)
-        throw InputError({}, "`labels` are for the routing `spray-labels`: choose it, or leave the key out");
+      check_packet_keys(topology, *settings);
       std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);

@@ -133,7 +133,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "sender; 0: as many as that port's share of the buffer")
         .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
-        "resume-below", 0, most_threshold, "0",
+        "resume-below", 0, most_threshold, "`pause-above`; 12 of `ns-3`, at most `pause-above`",
         "number of waiting packets below which a paused sender goes on")
         .better(Better::either),
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
@@ -236,6 +236,10 @@ void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets)
           fmt::format("switches that trim have short queues for each port and never pause: leave "
                       "`{}` out, or give `queue`",
                       key));
+  if (const InputNode* reordering = map.find("reordering"); reordering && trims)
+    throw InputError(reordering->where,
+                     "switches that trim say which packet is missing, so that no order tells: leave "
+                     "`reordering` out");
   const ReliabilityKind* const reliability = packets.reliability.kind;
   if (const InputNode* given = map.find("reliability");
       given && reliability != &selective_repeat_reliability) {
@@ -295,6 +299,12 @@ void refuse_useless(const InputNode& map, const PacketSettings& packets) {
                      fmt::format("the flow control `{}` knows no `credits`: leave them out, or add "
                                  "`flow-control: credits`",
                                  packets.flow_control->name));
+  for (const std::string_view key : {"pause-above", "resume-below"})
+    if (const InputNode* pauses = map.find(key); pauses && packets.flow_control->loses)
+      throw InputError(pauses->where,
+                       fmt::format("under the flow control `{}` nobody pauses: leave `{}` out, or take "
+                                   "`flow-control: pauses`",
+                                   packets.flow_control->name, key));
   for (const std::string_view key : {"timeout", "local-ack-timeout", "retries"})
     if (const InputNode* of_timeouts = map.find(key); of_timeouts && !packets.reliability.timeouts)
       throw InputError(of_timeouts->where,
@@ -305,6 +315,22 @@ void refuse_useless(const InputNode& map, const PacketSettings& packets) {
     throw InputError(timeout->where,
                      "the timeout is that of `local-ack-timeout`, as the profile `infiniband` has one: leave "
                      "`timeout` out");
+}
+
+// Has a paused sender go on as soon as the switch would pause it no more, unless the user says otherwise.
+void take_resume_threshold(const InputNode& map, SharedBufferSettings& buffer) {
+  const InputNode* const given = map.find("resume-below");
+  if (!given && (buffer.resume_below == 0 || buffer.resume_below > buffer.pause_above))
+    buffer.resume_below = buffer.pause_above;
+  if (buffer.resume_below > buffer.pause_above)
+    throw InputError(given->where,
+                     fmt::format("`resume-below` ({}) is more than `pause-above` ({}): make it less",
+                                 buffer.resume_below, buffer.pause_above));
+  if (buffer.pause_above > 0 && buffer.resume_below == 0)
+    throw InputError(
+        given->where,
+        "less than 0 packets never wait, so that a paused sender would not go on: give 1 or more "
+        "as `resume-below`, or leave it out");
 }
 
 bool knows(const CongestionKind* control, std::string_view key) {
@@ -343,8 +369,10 @@ PacketSettings read_packets(const InputNode& map) {
   PacketSettings packets = roce_v2_packets();
   read_map(map, "`packets`", packet_map_keys, packets);
   take_usual_trimming(map, packets);
-  refuse_useless(map, packets);
   refuse_beside_trimming(map, packets);
+  refuse_useless(map, packets);
+  take_resume_threshold(map, packets.buffer);
+  for (const InputName& key : map.names) packets.places.emplace(key.text, map.find(key.text)->where);
   refuse_beside_steady_rates(map, packets);
   const PacketSizes& sizes = packets.sizes;
   if (sizes.payload < sizes.least_payload || sizes.payload > sizes.most_payload)
@@ -362,16 +390,6 @@ PacketSettings read_packets(const InputNode& map) {
         fmt::format("under `{}` receivers keep what comes out of order: take `selective-repeat` or "
                     "`duplicate-acks`",
                     control->name));
-  if (packets.buffer.resume_below > packets.buffer.pause_above)
-    throw InputError(map.where,
-                     fmt::format("`resume-below` ({}) is more than `pause-above` ({}): make it less",
-                                 packets.buffer.resume_below, packets.buffer.pause_above));
-  if (const InputNode* const given = map.find("reordering");
-      given && packets.reliability.kind == &go_back_n_reliability)
-    throw InputError(
-        given->where,
-        "with `go-back-n` no packet may overtake another: leave `reordering` out, or take another "
-        "`reliability`");
   if (control && control->needs_window && !packets.window.limited)
     throw InputError(map.where,
                      fmt::format("the congestion control `{}` works out rates from a window: leave "

@@ -7,6 +7,7 @@
 
 #include "base/keys.hpp"
 #include "network/packet/packet_settings.hpp"
+#include "topology/topology.hpp"
 
 namespace orrery {
 
@@ -15,7 +16,10 @@ PacketSettings read_packets(const InputNode& map);
 // Reads the same map from a file, in YAML.
 PacketSettings read_packet_file(std::string_view text, const std::string& file);
 
-// Returns the keys as paths, which begin with ".".
+// Throws InputError at a key that means nothing on the topology, which has a graph.
+void check_packet_keys(const Topology& topology, const PacketSettings& settings);
+
+// Paths begin with ".".
 std::vector<KeyPath> packet_keys();
 
 }  // namespace orrery

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/diagnostics.hpp"
 #include "network/packet/congestion/congestion_settings.hpp"
 #include "network/packet/ecn_thresholds.hpp"
 #include "network/packet/flow_control/credit_settings.hpp"
@@ -131,8 +135,16 @@ struct PacketSettings {
   bool every_packet = true;             // otherwise messages flow at the rates that packets settle at
   int priority = 3;                     // priority of messages that state none
   NicPauseSettings nic_pauses;
-  double loss = 0;         // share of packets that is lost on links that state none
-  std::uint64_t seed = 1;  // seed of marks and losses
+  std::map<std::string, SourceLocation, std::less<>> places;  // of the keys that the user gives
+
+  // Returns the place of a key, for errors about it; null: the user does not give it.
+  const SourceLocation* place_of(std::string_view key) const {
+    const auto found = places.find(key);
+    return found == places.end() ? nullptr : &found->second;
+  }
+
+  double loss = 0;         // share of packets lost on links that say none
+  std::uint64_t seed = 1;  // of marks and losses
 };
 
 }  // namespace orrery

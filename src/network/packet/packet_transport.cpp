@@ -62,7 +62,7 @@ void PacketTransport::handle(const Event& event) {
   }
   wakes_at_ = PacketEvents::never;
   loop_.add_work(events_of_a_wake);
-  run(std::max(loop_.next(), now + 1));
+  run(loop_.is_done() ? now + 1 : std::max(loop_.next(), now + 1));
   plan();
 }
 

@@ -37,7 +37,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   std::vector<MessageClass> message_times() const override {
     return times_ ? times_->classes() : std::vector<MessageClass>();
   }
-  LinkHistory link_history() const override { return history_ ? history_->history(network_) : LinkHistory(); }
+  LinkHistory link_history() override { return history_ ? history_->history(network_) : LinkHistory(); }
   std::vector<std::string> stall() const override { return network_.stall(); }
 
   PacketNetwork& network() { return network_; }

@@ -29,7 +29,7 @@ std::vector<LinkUse> link_uses(const PacketNetwork& network, Time now) {
       uses.push_back({.from = graph.node(port.node).name,
                       .to = graph.node(port.peer).name,
                       .load = {Bytes(port.bytes), port.flows},
-                      .busy = Time::from_ps(port.busy),
+                      .busy = Time::from_ps(port.busy - std::max<Stamp>(port.free_at - now.ps(), 0)),
                       .of_packets = use_of(port, now)});
   std::ranges::stable_sort(uses, std::ranges::greater(), &LinkUse::busy);
   return uses;

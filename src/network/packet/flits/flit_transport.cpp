@@ -109,7 +109,7 @@ void FlitTransport::run_at_end_of_instant() {
 
 // Nothing else happens until the next event, or until a message is received.
 void FlitTransport::run() {
-  const Stamp until = loop_.next();
+  const Stamp until = loop_.is_done() ? loop_.now() : loop_.next();
   while (engine_.in_flight()) {
     const Cycle busy = engine_.next_busy(next_);
     if (busy == FlitEngine::never)
