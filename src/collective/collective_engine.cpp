@@ -48,10 +48,11 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
                                               machine.transport);
     return;
   }
-  if (representation.watches_ties) ties_.emplace(machine.system);
-  phases_ = std::make_unique<TimelineEngine>(loop, machine.system, machine.dialect, machine.network, classes_,
-                                             parts_, dimensions, representation.watches_ties, ended,
-                                             machine.trials);
+  auto timelines = std::make_unique<TimelineEngine>(loop, machine.system, machine.dialect, machine.network,
+                                                    classes_, parts_, dimensions, representation.watches_ties,
+                                                    ended, machine.trials);
+  if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system);
+  phases_ = std::move(timelines);
 }
 
 PhaseCounts CollectiveEngine::phases() const {

@@ -144,6 +144,17 @@ CourseOutcome PhaseCourse::run(std::span<const Stamp> starts, std::span<Stamp> e
   return classes ? run_tree(*this, starts, ends) : run_exchange(*this, starts, ends);
 }
 
+std::optional<LastMessage> PhaseCourse::last_message(Stamp end) const {
+  const auto* exchange = std::get_if<ExchangeSchedule>(&schedule);
+  if (!exchange || !alike || exchange->in_flight != 1 || exchange->messages == 0) return std::nullopt;
+  const std::size_t kind = (exchange->messages - 1) % exchange->steps.size();
+  LastMessage last;
+  last.reduction = reduction(exchange->messages);
+  last.arrived = end - endpoint_delay - last.reduction;
+  last.sent = last.arrived - latencies[kind * followed];
+  return last;
+}
+
 Stamp PhaseCourse::reduction(std::uint64_t k) const {
   if (reductions.empty() || !std::get<ExchangeSchedule>(schedule).reducing(k)) return 0;
   return clock.span(reductions[reductions.size() == 1 ? 0 : k % reductions.size()]);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,14 @@ struct CourseOutcome {
   bool depends_on_order = false;
 };
 
+// The last message that a member awaits in a phase, by spans from the phase's start. The phase ends an
+// endpoint delay and the reduction after the message has arrived.
+struct LastMessage {
+  Stamp sent = 0, arrived = 0;
+  Stamp reduction = 0;  // time to add its data to own data; 0: it is not added
+  bool operator==(const LastMessage&) const = default;
+};
+
 // A phase, made ready for many runs. Stamps count picoseconds.
 struct PhaseCourse : GroupPhase {
   static constexpr Clock clock{Clock::Mode::picoseconds};
@@ -50,6 +59,10 @@ struct PhaseCourse : GroupPhase {
 
   // Each position that is `followed` starts at its entry of `starts` and ends at that of `ends`.
   CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends) const;
+
+  // Returns the last message of a phase that takes `end`, if all members do the same with one message under
+  // way at a time.
+  std::optional<LastMessage> last_message(Stamp end) const;
 
   // Returns how long preparation k of an exchange takes.
   Stamp preparation(std::uint64_t k) const { return clock.add(endpoint_delay, reduction(k)); }

@@ -69,6 +69,7 @@ void PhaseTimelines::follow_course(const PhaseShape& shape, const GroupKinds& ki
   timeline.classes = phase.classes;
   timeline.received.latency_sum = outcome.latency_sum;
   timeline.depends_on_order = outcome.depends_on_order;
+  if (alike) timeline.last = course.last_message(timeline.ends[0]);
 }
 
 void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTimeline& timeline) const {
@@ -117,6 +118,14 @@ Stamp PhaseTimelines::latest_of_all_groups(const PhaseShape& shape) {
   for (std::uint32_t kind = 0; kind < kinds.count(); ++kind)
     latest = std::max(latest, of(shape, kinds.base(kind)).latest);
   return latest_[&shape] = latest;
+}
+
+std::optional<LastMessage> PhaseTimelines::last_of_all_groups(const PhaseShape& shape) {
+  const GroupKinds& kinds = kinds_of(shape.group);
+  const std::optional<LastMessage> last = of(shape, kinds.base(0)).last;
+  for (std::uint32_t kind = 1; kind < kinds.count(); ++kind)
+    if (of(shape, kinds.base(kind)).last != last) return std::nullopt;
+  return last;
 }
 
 bool PhaseTimelines::depends_on_order(const PhaseShape& shape) {

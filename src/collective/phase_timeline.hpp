@@ -5,11 +5,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "collective/phase_course.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/phase_trials.hpp"
 #include "collective/system_config.hpp"
@@ -27,6 +29,7 @@ struct PhaseTimeline {
   std::vector<Bytes> payload;                  // sent by position 0, by dimension of the topology
   std::uint64_t messages = 0;                  // sent by all members, handshakes included
   bool depends_on_order = false;               // see CourseOutcome
+  std::optional<LastMessage> last;             // of every member, where all do the same
 
   Stamp end_of(int position) const {
     if (ends.size() == 1) return ends[0];
@@ -48,6 +51,8 @@ class PhaseTimelines {
   const PhaseTimeline& of(const PhaseShape& shape, int npu);
   // Returns when the last of all groups has ended.
   Stamp latest_of_all_groups(const PhaseShape& shape);
+  // Returns the last message of every member of all groups, where all do the same.
+  std::optional<LastMessage> last_of_all_groups(const PhaseShape& shape);
   // Returns whether the timeline of any group depends on the order within an instant.
   bool depends_on_order(const PhaseShape& shape);
 

@@ -50,7 +50,8 @@ void TieWatch::close_instant() {
   }
   for (const auto& [key, order] : touching) {
     check_orders(key, order);
-    queues_[key] = outcome_of(order, key).queue;
+    ChunkQueue& queue = queues_[key];
+    for (const std::size_t number : order) apply(moves_[number], key, queue, [](std::uint32_t) {});
   }
   moves_.clear();
 }
@@ -81,16 +82,19 @@ bool TieWatch::is_possible(const Order& order) const {
 }
 
 // Decides by the rule of MachineBarrierFlow::move().
+template <class Started>
+void TieWatch::apply(const Move& move, QueueKey key, ChunkQueue& queue, const Started& started) const {
+  const bool leaves = move.from && key_of(*move.from) == key, enters = move.to && key_of(*move.to) == key;
+  if (leaves) queue.remove(move.chunk);
+  if (enters) queue.insert(move.enters, rules_.order);
+  if (leaves) queue.free_slot();
+  while (const auto chunk = queue.start_next(rules_.slots)) started(*chunk);
+}
+
 TieWatch::Outcome TieWatch::outcome_of(const Order& order, QueueKey key) {
   Outcome outcome{queues_[key], {}};
-  for (const std::size_t number : order) {
-    const Move& move = moves_[number];
-    const bool leaves = move.from && key_of(*move.from) == key, enters = move.to && key_of(*move.to) == key;
-    if (leaves) outcome.queue.remove(move.chunk);
-    if (enters) outcome.queue.insert(move.enters, rules_.order);
-    if (leaves) outcome.queue.free_slot();
-    while (auto chunk = outcome.queue.start_next(rules_.slots)) outcome.started.push_back(*chunk);
-  }
+  for (const std::size_t number : order)
+    apply(moves_[number], key, outcome.queue, [&](std::uint32_t chunk) { outcome.started.push_back(chunk); });
   return outcome;
 }
 
@@ -110,11 +114,28 @@ void TieWatch::give_up(const Order& touching) const {
       now_.us(), fmt::join(chunks, ", "), more ? ", ..." : "", issue ? "move on or are issued" : "move on"));
 }
 
-bool TieWatch::may_swap(const Move& a, const Move& b) {
+bool TieWatch::may_swap(const Move& a, const Move& b) const {
   if (a.chunk == b.chunk) return false;
   if (!a.from || !b.from) return a.from || b.from;  // otherwise one program issues both
   const bool in_step = a.from->shape == b.from->shape && key_of(*a.from) == key_of(*b.from);
-  return !in_step || a.started != b.started;
+  if (in_step && a.started == b.started) return false;
+  return !is_ordered_by_last_messages(a, b);
+}
+
+// Events of an instant happen in the order in which they were registered: the end of a phase when its last
+// message arrived, or had passed the endpoint and was to be added to own data. Of ends that were registered
+// in the same instant, by events of the same kind, the one comes first whose last message was sent first.
+bool TieWatch::is_ordered_by_last_messages(const Move& a, const Move& b) const {
+  const std::optional<LastMessage> last_a = timelines_.last_of_all_groups(*a.from->shape),
+                                   last_b = timelines_.last_of_all_groups(*b.from->shape);
+  if (!last_a || !last_b || endpoint_delay_ == Time()) return false;
+  if (last_a->sent == last_a->arrived || last_b->sent == last_b->arrived) return false;
+  const auto registered = [&](const LastMessage& last) {
+    return now_ - (last.reduction > 0 ? Time::from_ps(last.reduction) : endpoint_delay_);
+  };
+  if (registered(*last_a) != registered(*last_b)) return true;
+  if ((last_a->reduction > 0) != (last_b->reduction > 0)) return false;
+  return a.started + Time::from_ps(last_a->sent) != b.started + Time::from_ps(last_b->sent);
 }
 
 }  // namespace orrery

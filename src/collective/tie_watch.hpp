@@ -14,12 +14,15 @@
 
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_queue.hpp"
+#include "collective/phase_timeline.hpp"
 
 namespace orrery {
 
 class TieWatch {
  public:
-  explicit TieWatch(const SystemConfig& system) : rules_(system) {}
+  // Keeps a reference.
+  TieWatch(PhaseTimelines& timelines, const SystemConfig& system)
+      : timelines_(timelines), rules_(system), endpoint_delay_(system.endpoint_delay) {}
 
   // The caller reports every event in the order in which the folded simulation does it. These functions throw
   // OrderMatters if at an earlier time another order was possible and would have mattered; end() checks the
@@ -51,15 +54,22 @@ class TieWatch {
   void close_instant();
   // Returns whether `a` and `b`, which the folded simulation does in this order, may happen in the other
   // order.
-  static bool may_swap(const Move& a, const Move& b);
+  bool may_swap(const Move& a, const Move& b) const;
+  // Returns whether the last messages of their phases say which of them ends first.
+  bool is_ordered_by_last_messages(const Move& a, const Move& b) const;
   // Returns whether the moves may happen in this order.
   bool is_possible(const Order& order) const;
   // Throws OrderMatters when the moves that touch a queue may happen in orders of different outcomes.
   void check_orders(QueueKey key, const Order& touching);
+  // Makes the move in one of the queues that it touches; started() hears of the chunks that get their turn.
+  template <class Started>
+  void apply(const Move& move, QueueKey key, ChunkQueue& queue, const Started& started) const;
   Outcome outcome_of(const Order& order, QueueKey key);
   [[noreturn]] void give_up(const Order& touching) const;
 
+  PhaseTimelines& timelines_;
   QueueRules rules_;
+  Time endpoint_delay_;
   std::map<QueueKey, ChunkQueue> queues_;  // as they were before the present instant
   Time now_ = Time::from_ps(-1);
   std::vector<Move> moves_;  // moves in the present instant

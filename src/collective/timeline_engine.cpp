@@ -12,6 +12,7 @@ TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, cons
                                const RankParts& parts, int topology_dimensions, bool strict,
                                PhaseListener& listener, const PhaseTrials* trials)
     : loop_(loop),
+      endpoint_delay_(loop.clock().span(system.endpoint_delay)),
       machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
       strict_(strict),
       classes_(classes),
@@ -44,15 +45,14 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
   for (std::size_t d = 0; recorded && d < payload.size(); ++d) payload[d] += timeline.payload[d];
   const std::uint32_t members = members_of(shape, parts_, part, classes_.count(),
                                            [&](std::uint32_t rank) { return classes_.representative(rank); });
-  return runs_.keep({chunk, &shape, part, members, 0, !recorded});
+  const bool follows_last = machine_barrier_ && strict_;
+  return runs_.keep({chunk, &shape, part, members, 0, !recorded,
+                     follows_last ? timelines_.last_of_all_groups(shape) : std::nullopt});
 }
 
 void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
+  if (machine_barrier_) return start_with_machine(id, rank);
   const PhaseShape& shape = *runs_[id].shape;
-  if (machine_barrier_) {  // nothing happens before the last rank of the machine has ended
-    loop_.after(timelines_.latest_of_all_groups(shape), event(ended, id, rank));
-    return;
-  }
   const auto representative = static_cast<int>(classes_.representative(rank));
   const PhaseTimeline& timeline = timelines_.of(shape, representative);
   const Stamp end = loop_.clock().add(loop_.now(), timeline.end_of(shape.group.position(representative)));
@@ -71,7 +71,31 @@ bool TimelineEngine::start_together(RunId id, std::span<const std::uint32_t> ran
   return true;
 }
 
+// Nothing happens before the last rank of the machine has ended. Phases that end in the same instant do so in
+// the order in which they do it message by message, so the way of their last messages is followed.
+void TimelineEngine::start_with_machine(RunId id, std::uint32_t rank) {
+  const Run& run = runs_[id];
+  if (run.last)
+    loop_.after(run.last->sent, event(last_sent, id, rank));
+  else
+    loop_.after(timelines_.latest_of_all_groups(*run.shape), event(ended, id, rank));
+}
+
+// The end of a phase is registered when the last message has arrived, or, where its data is added to own
+// data, when it has passed the endpoint.
+void TimelineEngine::follow_last_message(const Event& event_now) {
+  const RunId id = event_now.object;
+  const LastMessage& last = *runs_[id].last;
+  const bool adds = last.reduction > 0;
+  if (event_now.what == last_sent)
+    loop_.after(last.arrived - last.sent + (adds ? endpoint_delay_ : 0),
+                event(last_registered, id, event_now.rank));
+  else
+    loop_.after(adds ? last.reduction : endpoint_delay_, event(ended, id, event_now.rank));
+}
+
 void TimelineEngine::handle(const Event& event_now) {
+  if (event_now.what == last_sent || event_now.what == last_registered) return follow_last_message(event_now);
   const RunId id = event_now.object;
   const std::uint32_t chunk = runs_[id].chunk;
   if (event_now.what == all_ended) {

@@ -1,7 +1,8 @@
-// Runs phases by their timelines: one event per phase and class of ranks, however many messages the phase
+// Runs phases by their timelines: a few events per phase and class of ranks, however many messages the phase
 // has.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,10 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
 
   void handle(const Event& event) override;
 
+  PhaseTimelines& timelines() { return timelines_; }
+
  private:
-  enum What : std::uint16_t { ended, all_ended };
+  enum What : std::uint16_t { last_sent, last_registered, ended, all_ended };
   struct Run {
     std::uint32_t chunk;
     const PhaseShape* shape;
@@ -43,12 +46,16 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t members;  // simulated ranks that take part
     std::uint32_t ended;
     bool statistics_taken;
+    std::optional<LastMessage> last;  // whose way is followed
   };
+  void start_with_machine(RunId run, std::uint32_t rank);
+  void follow_last_message(const Event& event);
   void release_if_done(RunId run);
   const PhaseTimeline& timeline_of_recorded(const PhaseShape& shape, std::uint32_t part);
   Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
 
   EventLoop& loop_;
+  const Stamp endpoint_delay_;
   bool machine_barrier_;
   bool strict_;
   const RankClasses& classes_;
