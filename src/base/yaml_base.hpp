@@ -5,8 +5,9 @@
 
 namespace orrery {
 
-// What happens where a map has a word for a key that has a single value in `below`. The word may replace that
-// value, or it may be a base over which the map is written, as in a platform's `inside: { bandwidth: 25 GB/s
+// Says what happens where a map has a word for a key that has a single value in `below`. The word may replace
+// that value, or it may be a base over which the map is written, as in a platform's `inside: { bandwidth: 25
+// GB/s
 // }` over `inside: ib-ndr`.
 enum class OverWord { replaces_it, has_it_as_base };
 

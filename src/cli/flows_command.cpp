@@ -30,7 +30,7 @@ struct FlowOptions {
   RouteFlags routes;
 };
 
-// What the flags say about packets.
+// The settings of packets that the flags give.
 struct PacketOptions {
   std::shared_ptr<const PacketSettings> settings;  // null: they say nothing
   Ns3Outputs outputs;                              // that ns-3's config.txt asks for

@@ -42,7 +42,7 @@ namespace orrery {
 
 namespace {
 
-// What tells kinds apart.
+// These functions tell kinds apart: they return how much a text looks like a file of a kind.
 
 std::size_t certain_if(bool is_it) {
   return is_it ? certain_likeness : 0;
@@ -100,7 +100,7 @@ bool is_key(std::string_view word, const auto& known) {
   });
 }
 
-// Of a CSV whose first line names the columns.
+// Returns the likeness of a CSV file, whose first line names the columns.
 template <auto columns>
 std::size_t likeness_of_table(std::string_view text) {
   const std::string_view line = first_line(text);
@@ -213,7 +213,7 @@ std::string check_platform(const InputCheck& input) {
   return {};
 }
 
-// Of files of which there is no more to say than what they are.
+// Checks a file by its reader, and says no more than what the file is.
 template <auto read>
 std::string check_by(const InputCheck& input) {
   if constexpr (requires { read(input.text, input.file, input.warnings); })

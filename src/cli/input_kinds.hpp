@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// What a command line changes in the experiments that it names.
+// The changes that a command line makes to the experiments that it names.
 struct ExperimentChanges {
   std::vector<std::string> overrides;         // of --set
   std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says

@@ -115,7 +115,7 @@ class ExecutionGraph {
   bool is_skipped(Id id) const { return packed_[id].skipped; }
   Time duration(Id id) const;
   Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
-  // Of a collective.
+  // These return what a collective asks for, and the end of a message that a send or receive is.
   const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }
   const MessageEnd& message(Id id) const { return messages_[packed_[id].value]; }
   // The first function returns the requests of collectives, where alike requests mostly occur once. The

@@ -204,4 +204,20 @@ void apply_overrides(InputNode& document, const std::vector<std::string>& overri
   for (const std::string& text : overrides) Override(document, text, keys).apply();
 }
 
+void choose_network_model(InputNode& document, NetworkModel model) {
+  constexpr std::string_view key = "network-model";
+  const SourceLocation flag{"--network-model"};
+  const auto remove = [&](InputNode& map) {
+    const auto name = std::ranges::find(map.names, key, &InputName::text);
+    if (name == map.names.end()) return;
+    map.items.erase(map.items.begin() + (name - map.names.begin()));
+    map.names.erase(name);
+  };
+  if (document.kind != InputNode::Kind::map) return;
+  if (InputNode* const runs = document.find("runs")) std::ranges::for_each(runs->items, remove);
+  remove(document);
+  document.names.push_back({std::string(key), flag});
+  document.items.push_back({InputNode::Kind::scalar, std::string(model->name), {}, {}, flag});
+}
+
 }  // namespace orrery

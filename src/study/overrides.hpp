@@ -1,4 +1,4 @@
-// Implements --set key=value: changes to an experiment before it is read.
+// Implements --set key=value and --network-model: changes to an experiment before it is read.
 //
 //   passes=2    systems.dgx2.chunks=8    runs.DGX2-VGG16.compute-scale=0.5    network.0.bandwidth=50 GiB/s
 //
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/keys.hpp"
+#include "network/network_model.hpp"
 
 namespace orrery {
 
@@ -23,5 +24,8 @@ using ExperimentKeys = std::function<std::vector<KeyPath>(std::string_view first
 // located at "--set key=value". Values that are set in this way have the same place.
 void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys);
+
+// Puts the network model of --network-model in the place of those that the document and its runs have.
+void choose_network_model(InputNode& document, NetworkModel model);
 
 }  // namespace orrery

@@ -34,7 +34,7 @@ struct PhaseMachine {
 class PhaseKind : public EventHandler {
  public:
   using RunId = PhaseEngine::RunId;
-  // What an event says about a rank. The event's `object` is the run, and its `extra` an index.
+  // The step of a rank that an event reports. The event's `object` is the run, and its `extra` an index.
   enum What : std::uint16_t {
     endpoint_passed,
     prepared,

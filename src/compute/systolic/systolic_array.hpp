@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// Of the three matrices, the one that stays in the grid while the other two stream.
+// Says which of the three matrices stays in the grid while the other two stream.
 enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
 
 // SCALE-Sim's words for the dataflows.
