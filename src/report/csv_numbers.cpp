@@ -4,48 +4,50 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 
 namespace orrery {
 
 namespace {
 
-// The characters of a number, which are put down from the last to the first.
-class NumberWriter {
- public:
-  void put(char c) { *--begin_ = c; }
-  void put_digits(std::uint64_t number) {
-    for (; number >= 100; number /= 100) put_pair(number % 100);
-    if (number >= 10)
-      put_pair(number);
-    else
-      put(static_cast<char>('0' + number));
-  }
-  // Puts exactly `count` digits, which the number must not have more of.
-  void put_digits(std::uint64_t number, std::size_t count) {
-    for (; count >= 2; count -= 2, number /= 100) put_pair(number % 100);
-    if (count > 0) put(static_cast<char>('0' + number));
-  }
-  void append_to(std::string& text) const {
-    text.append(begin_, static_cast<std::size_t>(buffer_.data() + buffer_.size() - begin_));
-  }
+constexpr auto digit_pairs = [] {
+  std::array<std::array<char, 2>, 100> all{};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
+  return all;
+}();
 
- private:
-  static constexpr std::array<std::array<char, 2>, 100> pairs = [] {
-    std::array<std::array<char, 2>, 100> all{};
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = {static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
-    return all;
-  }();
+// A number is put down from its last character to its first: these functions put something in front of `at`
+// and return where it begins. The place is handed on as a value, because compilers must take it for changed
+// by every character where it stands in memory.
+char* put(char* at, char c) {
+  *--at = c;
+  return at;
+}
+char* put_pair(char* at, std::uint64_t number) {
+  at -= 2;
+  std::memcpy(at, digit_pairs[number].data(), 2);
+  return at;
+}
+char* put_digits(char* at, std::uint64_t number) {
+  for (; number >= 100; number /= 100) at = put_pair(at, number % 100);
+  return number >= 10 ? put_pair(at, number) : put(at, static_cast<char>('0' + number));
+}
+// Puts exactly `count` digits, which the number must not have more of.
+char* put_digits(char* at, std::uint64_t number, std::size_t count) {
+  for (; count >= 2; count -= 2, number /= 100) at = put_pair(at, number % 100);
+  return count > 0 ? put(at, static_cast<char>('0' + number)) : at;
+}
 
-  void put_pair(std::uint64_t number) {
-    put(pairs[number][1]);
-    put(pairs[number][0]);
-  }
-
-  std::array<char, 48> buffer_;  // for a sign, a point and two numbers of 64 bits
-  char* begin_ = buffer_.data() + buffer_.size();
-};
+// Adds a number that `write` puts in front of the place it is given. It has room for a sign, a point and two
+// numbers of 64 bits.
+void append_number(std::string& text, auto&& write) {
+  std::array<char, 48> buffer;
+  char* const end = buffer.data() + buffer.size();
+  const char* const begin = write(end);
+  text.append(begin, static_cast<std::size_t>(end - begin));
+}
 
 constexpr std::array<std::uint64_t, 10> powers{1,       10,        100,        1'000,       10'000,
                                                100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
@@ -54,16 +56,15 @@ constexpr std::array<std::uint64_t, 10> powers{1,       10,        100,        1
 // are themselves that form, and where it has no exponent, so from 0.0001 on.
 template <std::size_t places>
 void append_scaled(std::string& text, std::uint64_t number) {
-  NumberWriter writer;
-  std::uint64_t rest = number % powers[places];
-  if (rest > 0) {
-    std::size_t digits = places;
-    for (; rest % 10 == 0; rest /= 10) --digits;
-    writer.put_digits(rest, digits);
-    writer.put('.');
-  }
-  writer.put_digits(number / powers[places]);
-  writer.append_to(text);
+  append_number(text, [number](char* at) {
+    std::uint64_t rest = number % powers[places];
+    if (rest > 0) {
+      std::size_t digits = places;
+      for (; rest % 10 == 0; rest /= 10) --digits;
+      at = put(put_digits(at, rest, digits), '.');
+    }
+    return put_digits(at, number / powers[places]);
+  });
 }
 
 // Returns whether it could write the number. It cannot where the value is large, or so close to the middle of
@@ -76,23 +77,18 @@ bool append_fixed(std::string& text, double value, std::size_t places) {
   const double beyond_half = scaled - static_cast<double>(whole) - 0.5;
   if (std::abs(beyond_half) < 0x1p-12) return false;  // the product is exact to 2^-14
   const std::uint64_t rounded = whole + (beyond_half > 0 ? 1 : 0);
-  NumberWriter writer;
-  if (places > 0) {
-    writer.put_digits(rounded % powers[places], places);
-    writer.put('.');
-  }
-  writer.put_digits(rounded / powers[places]);
-  if (value < 0 && rounded > 0) writer.put('-');
-  writer.append_to(text);
+  append_number(text, [&](char* at) {
+    if (places > 0) at = put(put_digits(at, rounded % powers[places], places), '.');
+    at = put_digits(at, places > 0 ? rounded / powers[places] : rounded);
+    return value < 0 && rounded > 0 ? put(at, '-') : at;
+  });
   return true;
 }
 
 }  // namespace
 
 void append_csv_number(std::string& text, std::uint64_t number) {
-  NumberWriter writer;
-  writer.put_digits(number);
-  writer.append_to(text);
+  append_number(text, [number](char* at) { return put_digits(at, number); });
 }
 
 void append_csv_number(std::string& text, std::int64_t number) {

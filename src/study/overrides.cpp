@@ -1,6 +1,8 @@
 #include "study/overrides.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -12,10 +14,26 @@
 namespace orrery {
 namespace {
 
+// Asks for the keys of each part of an experiment once, because a part such as `workload` has hundreds.
+class AskedKeys {
+ public:
+  explicit AskedKeys(const ExperimentKeys& keys) : ask_(keys) {}
+
+  const std::vector<KeyPath>& below(std::string_view first) {
+    auto known = known_.find(first);
+    if (known == known_.end()) known = known_.emplace(first, ask_(first)).first;
+    return known->second;
+  }
+
+ private:
+  const ExperimentKeys& ask_;
+  std::map<std::string, std::vector<KeyPath>, std::less<>> known_;
+};
+
 // Walks down the document and, at the same time, down the paths that the schema knows.
 class Override {
  public:
-  Override(InputNode& document, const std::string& text, const ExperimentKeys& keys)
+  Override(InputNode& document, const std::string& text, AskedKeys& keys)
       : node_(&document), keys_(keys), where_{"--set " + text} {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) reject("write --set key=value, such as --set passes=2");
@@ -65,8 +83,8 @@ class Override {
   }
 
   bool is_open() const {
-    const auto facts = std::ranges::find(known_, schema_, &KeyPath::path);
-    return facts != known_.end() && facts->facts->is_open;
+    const auto facts = std::ranges::find(*known_, schema_, &KeyPath::path);
+    return facts != known_->end() && facts->facts->is_open;
   }
 
   // An entry of `networks` and the like.
@@ -152,9 +170,9 @@ class Override {
   // Keys that may follow schema_.
   std::vector<std::string_view> next_keys() {
     const std::string prefix = schema_.empty() ? "" : schema_ + ".";
-    known_ = keys_(schema_.substr(0, schema_.find_first_of(".[")));
+    known_ = &keys_.below(schema_.substr(0, schema_.find_first_of(".[")));
     std::vector<std::string_view> next;
-    for (const KeyPath& key : known_) {
+    for (const KeyPath& key : *known_) {
       if (!key.path.starts_with(prefix)) continue;
       const std::string_view below = std::string_view(key.path).substr(prefix.size());
       if (below.find_first_of(".[") == std::string_view::npos) next.push_back(below);
@@ -187,8 +205,8 @@ class Override {
   [[noreturn]] void reject(const std::string& what) const { throw InputError(where_, what); }
 
   InputNode* node_;
-  const ExperimentKeys& keys_;
-  std::vector<KeyPath> known_;  // those that next_keys() speaks of
+  AskedKeys& keys_;
+  const std::vector<KeyPath>* known_ = &keys_.below("");  // those that next_keys() speaks of
   SourceLocation where_;
   std::string_view rest_;  // of the path
   std::string_view value_;
@@ -201,7 +219,8 @@ class Override {
 
 void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys) {
-  for (const std::string& text : overrides) Override(document, text, keys).apply();
+  AskedKeys asked(keys);
+  for (const std::string& text : overrides) Override(document, text, asked).apply();
 }
 
 void choose_network_model(InputNode& document, NetworkModel model) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
+#include <optional>
 
 #include "base/words.hpp"
 #include "report/profile/kernel_kinds.hpp"
@@ -59,12 +61,17 @@ std::size_t group_size_of(const TimelineRow& row) {
   return size;
 }
 
-// Returns a cell that is empty unless it counts something.
-Cell unless_none(auto number) {
-  return number > 0 ? Cell(number) : Cell();
+// Returns what a cell holds, which is nothing unless it counts something.
+template <std::integral Number>
+std::optional<Number> unless_none(Number number) {
+  return number > 0 ? std::optional(number) : std::nullopt;
 }
-Cell unless_none(std::string_view words) {
-  return words.empty() ? Cell() : Cell(words);
+std::optional<std::string_view> unless_none(std::string_view words) {
+  return words.empty() ? std::nullopt : std::optional(words);
+}
+template <class Value>
+std::optional<Value> only_if(bool condition, Value value) {
+  return condition ? std::optional(value) : std::nullopt;
 }
 
 constexpr Column<TimelineRow> timeline_columns[] = {
@@ -84,16 +91,18 @@ constexpr Column<TimelineRow> timeline_columns[] = {
      "`backward` or `update`.",
      [](auto& row) { return unless_none(row.pass); }},
     {"iteration", "", "Number of the training iteration, from 0.",
-     [](auto& row) { return is_named(row) ? Cell() : Cell(row.operation.iteration); }},
+     [](auto& row) { return only_if(!is_named(row), row.operation.iteration); }},
     {"micro_batch", "",
      "Number of the micro-batch, from 0. The cell is empty for operations that belong to none.",
-     [](auto& row) { return row.operation.micro_batch < 0 ? Cell() : Cell(row.operation.micro_batch); }},
+     [](auto& row) { return only_if(row.operation.micro_batch >= 0, row.operation.micro_batch); }},
     {"start_us", "us", "Time at which the operation starts.", [](auto& row) { return row.interval.start; },
      "", Form::csv},
     {"end_us", "us", "Time at which the operation ends. A send ends when the message has arrived.",
      [](auto& row) { return row.interval.end; }, "", Form::csv},
     {"collective", "", "Kind of the collective, such as `all-reduce`.",
-     [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }},
+     [](auto& row) {
+       return unless_none(is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view());
+     }},
     {"bytes", "bytes",
      "Size of the collective on one rank, of the message that is sent, or of the memory access.",
      [](auto& row) { return unless_none(bytes_of(row).count()); }},
