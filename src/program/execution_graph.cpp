@@ -50,6 +50,10 @@ void ExecutionGraph::pack(const Operation& operation) {
   } else {
     packed.value = static_cast<std::uint64_t>(operation.duration.ps());
   }
+  if (operation.communication > Time()) {
+    communication_.resize(packed_.size());
+    communication_.back() = operation.communication;
+  }
   const Place place{operation.layer, operation.iteration, operation.micro_batch, operation.work};
   if (place == Place()) return;
   places_.resize(packed_.size());

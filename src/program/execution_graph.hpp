@@ -67,6 +67,9 @@ struct Operation {
   // The operation runs beside the rank's program, such as the work of a parameter server. It is no part of
   // what the rank computes or awaits.
   bool background = false;
+  // The part of `duration` by which a computation or transition would be shorter if communication took no
+  // time: it holds exchanges that are no operations of their own.
+  Time communication = {};
   // The following three members count only where ranks issue in slots.
   Slot slot = Slot::compute;
   bool timed = false;      // takes `duration`, whatever its kind, and nothing is sent
@@ -114,6 +117,7 @@ class ExecutionGraph {
   bool is_timed(Id id) const { return packed_[id].timed; }
   bool is_skipped(Id id) const { return packed_[id].skipped; }
   Time duration(Id id) const;
+  Time communication(Id id) const { return id < communication_.size() ? communication_[id] : Time(); }
   Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
   // These return what a collective asks for, and the end of a message that a send or receive is.
   const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }
@@ -156,7 +160,8 @@ class ExecutionGraph {
   }
 
   std::vector<Packed> packed_;
-  std::vector<Place> places_;  // up to the last that has one
+  std::vector<Place> places_;        // up to the last that has one
+  std::vector<Time> communication_;  // likewise
   std::vector<CollectiveRequest> collectives_;
   std::vector<Time> delays_;  // of collectives, the durations of timed ones
   std::vector<MessageEnd> messages_;
@@ -185,6 +190,7 @@ inline Operation ExecutionGraph::operator[](Id id) const {
   operation.timed = packed.timed;
   operation.skipped = packed.skipped;
   operation.duration = duration(id);
+  operation.communication = communication(id);
   if (packed.kind == OperationKind::collective) {
     operation.collective = collectives_[packed.value];
     if (!packed.timed) operation.delay = delays_[packed.value];

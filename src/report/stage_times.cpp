@@ -1,6 +1,7 @@
 #include "report/stage_times.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace orrery {
@@ -9,18 +10,21 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-// Charges waits in front of operations to what they waited for.
+// Charges waits in front of operations to what they waited for. Launches by the host count only where they
+// outlast all collectives.
 class Charges {
  public:
   Charges(const ProgramPart& part, const std::vector<Interval>& operations)
       : graph_(part.graph), operations_(operations), hidden_(hidden_at_end(part, operations)) {}
 
+  // Goes back in the order of the program, which leaves out what runs beside it, such as collectives.
   StageTimes add_up() {
-    for (Id id = 0; id < graph_.size(); ++id) {
-      const Operation& operation = graph_[id];
-      if (operation.kind == OperationKind::compute)
+    auto id = static_cast<Id>(graph_.size() - 1);
+    for (auto before = graph_.predecessors(id); !before.empty(); before = graph_.predecessors(id)) {
+      if (graph_.kind(id) == OperationKind::compute)
         times_.compute += operations_[id].end - operations_[id].start;
-      if (operation.kind != OperationKind::collective && operation.kind != OperationKind::send) charge(id);
+      charge(id);
+      id = before[0];
     }
     return times_;
   }
@@ -30,9 +34,10 @@ class Charges {
     const auto predecessors = graph_.predecessors(id);
     if (predecessors.size() < 2) return;
     Time since = operations_[predecessors[0]].end;
-    if (graph_[id].kind == OperationKind::end) since += hidden_;
+    if (graph_.kind(id) == OperationKind::end) since += hidden_;
     std::vector<Id> waits(predecessors.begin() + 1, predecessors.end());
-    std::ranges::stable_sort(waits, {}, [&](Id wait) { return operations_[wait].end; });
+    std::ranges::stable_sort(waits, {},
+                             [&](Id wait) { return std::pair(awaits_host(wait), operations_[wait].end); });
     for (const Id wait : waits) {
       const Time end = operations_[wait].end;
       if (end <= since) continue;
@@ -42,19 +47,19 @@ class Charges {
   }
 
   void charge(Id wait, Time waited) {
-    switch (graph_[wait].kind) {
-      case OperationKind::collective:
-        times_.exposed[axis_of(wait)] += waited;
-        break;
-      case OperationKind::transition:  // the last block of a gather is worked on, or the host launches
-        if (const Id before = graph_.predecessors(wait)[0]; graph_[before].kind == OperationKind::collective)
-          times_.exposed[axis_of(before)] += waited;
-        else
-          times_.compute += waited;
-        break;
-      default:  // messages
-        break;
-    }
+    if (awaits_host(wait))
+      times_.compute += waited;
+    else if (graph_.kind(wait) == OperationKind::collective)
+      times_.exposed[axis_of(wait)] += waited;
+    else if (graph_.kind(wait) == OperationKind::transition)  // the last block of a collective
+      times_.exposed[axis_of(graph_.predecessors(wait)[0])] += waited;
+  }
+
+  // Returns whether the operation stands for the host, which launches operators. Other transitions follow
+  // collectives.
+  bool awaits_host(Id wait) const {
+    return graph_.kind(wait) == OperationKind::transition &&
+           graph_.kind(graph_.predecessors(wait)[0]) != OperationKind::collective;
   }
 
   // Communicators behind those of the axes exchange gradients and weights.

@@ -26,8 +26,8 @@ Time end_of_stage(const Program& program, const RecordedClass& of);
 RecordedClass last_of_step(const Program& program, const Recording& recording);
 Time end_of_step(const Program& program, const Recording& recording);
 
-// Reads it off what a rank did. `part` must be one of training_program()'s with blocks, so that collectives
-// within layers are operations.
+// Reads it off what a rank did. `part` must be one of training_program()'s. What passes that are one node
+// wait for collectives within layers counts as compute.
 StageTimes stage_times(const ProgramPart& part, const std::vector<Interval>& operations);
 
 }  // namespace orrery

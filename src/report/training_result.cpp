@@ -22,53 +22,12 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
   return busy * micro_batches;
 }
 
-// Returns the time of a stage's operations if they wait for nothing but each other.
-Time busy_time(const ExecutionGraph& graph) {
-  Time busy;
-  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
-    if (graph[id].kind == OperationKind::compute) busy += graph[id].duration;
-  return busy;
-}
-
 // Returns the mean over stages, never more than the longest time.
 template <class TimeOf>
 Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
   __extension__ __int128 sum = 0;
   for (const StageResult& stage : stages) sum += time_of(stage).ps();
   return Time::from_ps(static_cast<std::int64_t>(sum / static_cast<std::int64_t>(stages.size())));
-}
-
-// Returns how long the rank that ends last waits for its exchanges of gradients and weights.
-Time awaited_exchanges(const Program& program, const Recording& recording) {
-  const RecordedClass last = last_of_step(program, recording);
-  const ProgramPart& part = program.parts[last.part];
-  const ExecutionGraph& graph = part.graph;
-  const std::vector<Interval>& operations = *last.operations;
-  Time waited;
-  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-    const auto predecessors = graph.predecessors(id);
-    if (predecessors.size() < 2 || graph[id].kind == OperationKind::collective) continue;
-    const Time own = operations[predecessors[0]].end;
-    Time exchanges = own;
-    for (const ExecutionGraph::Id wait : predecessors.subspan(1))
-      if (graph[wait].kind == OperationKind::collective)
-        exchanges = std::max(exchanges, operations[wait].end);
-    const Time hidden = graph[id].kind == OperationKind::end ? hidden_at_end(part, operations) : Time();
-    waited += std::max(Time(), exchanges - own - hidden);
-  }
-  return waited;
-}
-
-// Returns how a stage's time is divided where each pass is one node, computed from the parts of its passes.
-// The times are whole picoseconds that add up to the stage's time.
-StageTimes times_of_whole_passes(const BlockTime& busy, const ProgramPart& part) {
-  StageTimes times;
-  times.compute = busy_time(part.graph);
-  for (std::size_t axis = 0; axis < axis_count; ++axis) {
-    times.exposed[axis] = std::min(times.compute, busy.exposed[axis].rounded());
-    times.compute -= times.exposed[axis];
-  }
-  return times;
 }
 
 // Returns what the time of a stage's ranks goes to, in the mean.
@@ -80,6 +39,20 @@ StageTimes mean_stage_times(const ProgramPart& part, const std::vector<RecordedC
   for (std::size_t axis = 0; axis < axis_count; ++axis)
     mean.exposed[axis] = mean_over_ranks(classes, [&](std::size_t i) { return times[i].exposed[axis]; });
   return mean;
+}
+
+// Takes out of the compute time what passes that are one node wait for collectives along each axis, and what
+// the update of an embedding that two stages share waits for their gradients.
+void take_out_communication(const BlockTime& busy, const StageCost& cost, const TrainingSetup& setup,
+                            PassDetail detail, StageTimes& times) {
+  if (!setup.collectives_are_messages)
+    times.compute -= std::min(times.compute, cost.shared_embedding.rounded());
+  if (detail != PassDetail::one_node) return;
+  for (std::size_t axis = 0; axis < axis_count; ++axis) {
+    const Time exposed = std::min(times.compute, busy.exposed[axis].rounded());
+    times.exposed[axis] += exposed;
+    times.compute -= exposed;
+  }
 }
 
 // Returns the kinds of collectives along each axis.
@@ -107,18 +80,9 @@ std::array<std::set<CollectiveKind>, axis_count> collectives_of(const TrainingSe
   return kinds;
 }
 
-// Collectives within passes take their time without communication between stages, too.
-void share_out_idle_time(const Program& program, const Recording& recording, TrainingResult& result) {
-  const Time free = recording.without_communication;
-  result.bubble = free - result.compute - result.exposed_total();
-  const Time data = std::min(result.step - free, awaited_exchanges(program, recording));
-  result.exposed[static_cast<std::size_t>(Axis::data)] += data;
-  result.exposed_pipeline = result.step - free - data;
-}
-
 // The time that stages wait beyond their own collectives is divided into two parts: it is bubble as far as
-// there would be one without any communication, and the rest is messages.
-void share_out_measured_idle_time(const Recording& recording, TrainingResult& result) {
+// there would be one without any communication, and the rest is waiting for other stages.
+void share_out_idle_time(const Recording& recording, TrainingResult& result) {
   const Time idle = std::max(Time(), result.step - result.compute - result.exposed_total());
   result.bubble = std::clamp(recording.without_communication - result.compute, Time(), idle);
   result.exposed_pipeline = idle - result.bubble;
@@ -143,8 +107,8 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
   for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
     const ProgramPart& part = program.parts[stage];
-    const StageTimes times = detail == PassDetail::one_node ? times_of_whole_passes(busy, part)
-                                                            : mean_stage_times(part, of_stages[stage]);
+    StageTimes times = mean_stage_times(part, of_stages[stage]);
+    take_out_communication(busy, costs.of(stage), setup, detail, times);
     result.stages.push_back(
         {part.name, times, part.micro_batches_in_flight, memory_of_stage(setup, stage, costs.parts())});
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
@@ -153,10 +117,7 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
   for (std::size_t axis = 0; axis < axis_count; ++axis)
     result.exposed[axis] =
         mean_of(result.stages, [axis](const StageResult& stage) { return stage.times.exposed[axis]; });
-  if (detail == PassDetail::one_node)
-    share_out_idle_time(program, recording, result);
-  else
-    share_out_measured_idle_time(recording, result);
+  share_out_idle_time(recording, result);
 
   result.collectives = collectives_of(setup, costs);
 

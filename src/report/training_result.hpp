@@ -26,11 +26,12 @@ struct TrainingResult {
   Time step;
   std::uint32_t last_rank = 0;  // one that is ready last for the next step
   Time compute;
-  // Time that stages idle when messages and gradient exchanges take no time.
+  // Time that stages would idle if communication took no time, as far as they idle.
   Time bubble;
   std::array<Time, axis_count> exposed{};                        // time exposed along an axis
   std::array<std::set<CollectiveKind>, axis_count> collectives;  // kinds of the collectives along an axis
-  Time exposed_pipeline;                                         // waiting for messages between stages
+  // Waiting for messages between stages, and for stages that communicate.
+  Time exposed_pipeline;
   double tokens_per_second = 0;
   double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included

@@ -1,14 +1,184 @@
 #include "simulate/free_communication.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
 
-#include "simulate/executor.hpp"
-#include "simulate/rank_messages.hpp"
 #include "simulate/slots/slot_executor.hpp"
+#include "simulate/slowdown.hpp"
 
 namespace orrery {
 
 namespace {
+
+using Id = ExecutionGraph::Id;
+
+constexpr std::uint32_t nothing = 0xffffffff;
+
+// A part's graph, in which every receive follows the send that it gets, in the graph of another part.
+struct LinkedGraph {
+  const ExecutionGraph* graph;
+  GraphEdges successors;
+  std::vector<std::uint32_t> receive;  // by send: the receive that gets it, in the graph of its peer
+  // Each operation's place among those that follow several others. One that follows no more than one other
+  // has none, because it starts when that one ends.
+  std::vector<std::uint32_t> join;
+  std::vector<std::uint32_t> joined;  // number of operations that these follow, by `join`
+};
+
+// The n-th receive with some tag gets the n-th send of that tag.
+void link_messages(std::vector<LinkedGraph>& parts) {
+  using Channel = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // sender, receiver, tag
+  std::map<Channel, std::vector<Id>> receives;
+  for (std::uint32_t part = 0; part < parts.size(); ++part)
+    for (Id id = 0; id < parts[part].graph->size(); ++id) {
+      if (parts[part].graph->kind(id) != OperationKind::receive) continue;
+      const MessageEnd& message = parts[part].graph->message(id);
+      receives[{message.peer, part, message.tag}].push_back(id);
+    }
+  std::map<Channel, std::size_t> sent;
+  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    parts[part].receive.assign(parts[part].graph->size(), nothing);
+    for (Id id = 0; id < parts[part].graph->size(); ++id) {
+      if (parts[part].graph->kind(id) != OperationKind::send) continue;
+      const MessageEnd& message = parts[part].graph->message(id);
+      const Channel channel{part, message.peer, message.tag};
+      const std::size_t number = sent[channel]++;
+      if (const auto found = receives.find(channel); found != receives.end() && number < found->second.size())
+        parts[part].receive[id] = found->second[number];
+    }
+  }
+}
+
+std::vector<LinkedGraph> linked_graphs(const Program& program) {
+  std::vector<LinkedGraph> parts;
+  for (const ProgramPart& part : program.parts)
+    parts.push_back({&part.graph, part.graph.successors(), {}, {}, {}});
+  link_messages(parts);
+  for (LinkedGraph& part : parts) {
+    for (Id id = 0; id < part.graph->size(); ++id) {
+      const auto before = static_cast<std::uint32_t>(part.graph->predecessors(id).size()) +
+                          (part.graph->kind(id) == OperationKind::receive ? 1 : 0);
+      part.join.push_back(before > 1 ? static_cast<std::uint32_t>(part.joined.size()) : nothing);
+      if (before > 1) part.joined.push_back(before);
+    }
+  }
+  return parts;
+}
+
+// Goes through the graphs without events: an operation starts when the last one ends that it follows.
+class FreeWalk {
+ public:
+  // Ranks of one part differ only by their speeds, so one walker does for them all where none is slowed.
+  FreeWalk(const Program& program, const Machine& machine, const RankClasses& classes, const RankParts& parts,
+           const Clock& clock)
+      : program_(program),
+        machine_(machine),
+        classes_(classes),
+        clock_(clock),
+        by_class_(!machine.compute_slowdown.empty()),
+        graphs_(linked_graphs(program)) {
+    const auto walkers = by_class_ ? classes.count() : static_cast<std::uint32_t>(program.parts.size());
+    for (std::uint32_t number = 0; number < walkers; ++number)
+      add_walker(by_class_ ? parts.of(number) : number);
+  }
+
+  Time end() {
+    for (std::uint32_t number = 0; number < walkers_.size(); ++number) {
+      const ExecutionGraph& graph = *graph_of(number).graph;
+      for (Id id = 0; id < graph.size(); ++id)
+        if (graph.predecessors(id).empty()) follow({number, id, 0});
+    }
+    return clock_.time(end_);
+  }
+
+ private:
+  struct Walker {
+    std::uint32_t part;
+    std::size_t first_join;  // in missing_ and last_end_
+  };
+  struct Start {
+    std::uint32_t walker;
+    Id id;
+    Stamp at;
+  };
+
+  const LinkedGraph& graph_of(std::uint32_t walker) const { return graphs_[walkers_[walker].part]; }
+
+  void add_walker(std::uint32_t part) {
+    walkers_.push_back({part, missing_.size()});
+    const std::vector<std::uint32_t>& joined = graphs_[part].joined;
+    missing_.insert(missing_.end(), joined.begin(), joined.end());
+    last_end_.resize(missing_.size(), 0);
+  }
+
+  // Goes through an operation and through all that it allows to start.
+  void follow(const Start& first) {
+    ready_.push_back(first);
+    while (!ready_.empty()) {
+      const Start start = ready_.back();
+      ready_.pop_back();
+      const LinkedGraph& graph = graph_of(start.walker);
+      const Stamp end = clock_.add(start.at, clock_.span(duration(start)));
+      if (graph.graph->kind(start.id) == OperationKind::end) end_ = std::max(end_, end);
+      for (const Id follower : graph.successors.of(start.id)) end_before({start.walker, follower, end});
+      if (const Id receive = graph.receive[start.id]; receive != nothing)
+        end_before({receiver_of(start), receive, end});
+    }
+  }
+
+  // Tells an operation that one of those before it ends at the time.
+  void end_before(const Start& follower) {
+    const std::uint32_t join = graph_of(follower.walker).join[follower.id];
+    if (join == nothing) {
+      ready_.push_back(follower);
+      return;
+    }
+    const std::size_t place = walkers_[follower.walker].first_join + join;
+    last_end_[place] = std::max(last_end_[place], follower.at);
+    if (--missing_[place] == 0) ready_.push_back({follower.walker, follower.id, last_end_[place]});
+  }
+
+  Time duration(const Start& of) const {
+    const ExecutionGraph& graph = *graph_of(of.walker).graph;
+    switch (graph.kind(of.id)) {
+      case OperationKind::compute:
+        return slowed(graph.duration(of.id) - graph.communication(of.id),
+                      by_class_ ? machine_.slowdown_of(classes_.representative(of.walker)) : 1,
+                      machine_.dialect);
+      case OperationKind::transition:
+        return graph.duration(of.id) - graph.communication(of.id);
+      case OperationKind::collective:
+        return graph.delay(of.id);
+      default:
+        return {};
+    }
+  }
+
+  // Returns the walker that receives what a send sends: it is at the same place of another part.
+  std::uint32_t receiver_of(const Start& send) const {
+    const std::uint32_t peer = graph_of(send.walker).graph->message(send.id).peer;
+    if (!by_class_) return peer;
+    const std::vector<std::uint32_t>& ranks = program_.parts[walkers_[send.walker].part].ranks;
+    const auto place = std::ranges::lower_bound(ranks, classes_.representative(send.walker)) - ranks.begin();
+    return classes_.class_of(program_.parts[peer].ranks[static_cast<std::size_t>(place)]);
+  }
+
+  const Program& program_;
+  const Machine& machine_;
+  const RankClasses& classes_;
+  const Clock& clock_;
+  const bool by_class_;
+  const std::vector<LinkedGraph> graphs_;  // by part
+  std::vector<Walker> walkers_;            // by class, or by part
+  std::vector<std::uint32_t>
+      missing_;                  // by walker and LinkedGraph::join: those before it that have not ended
+  std::vector<Stamp> last_end_;  // the last end of those that have
+  std::vector<Start> ready_;     // a stack
+  Stamp end_ = 0;
+};
 
 // Collectives end in the instant in which a rank begins them.
 class FreeCollectives final : public CollectiveIssuer, private EventHandler {
@@ -44,15 +214,7 @@ class FreeTransport final : public Transport {
 
 Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
                                const RankParts& parts, const Clock& clock) {
-  EventLoop loop(clock);
-  RankTimers timers(loop, static_cast<int>(classes.count()));
-  Executor executor(loop, timers, program, machine, classes, parts);
-  FreeTransport transport(loop);
-  RankMessages messages(loop, transport, program, classes, parts, executor);
-  FreeCollectives collectives(loop, executor);
-  executor.start(collectives, &messages);
-  loop.run({});
-  return std::ranges::max(executor.take_finish());
+  return FreeWalk(program, machine, classes, parts, clock).end();
 }
 
 Time end_without_communication(const Program& program, const Machine& machine) {

@@ -8,7 +8,8 @@
 
 namespace orrery {
 
-// Returns when the last program ends. The program must be one that ends.
+// Returns when the last program ends. The program must be one that ends. Collectives and messages end when
+// they begin, and of each operation only what is no communication counts (Operation::communication).
 Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
                                const RankParts& parts, const Clock& clock);
 // Does the same where ranks issue in slots.

@@ -16,6 +16,19 @@ TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDeta
                          detail);
 }
 
+// Durations are rounded to picoseconds one by one.
+void expect_alike(const TrainingResult& one, const TrainingResult& other) {
+  const double tolerance = 1e-6 * one.step.ns();
+  EXPECT_NEAR(one.step.ns(), other.step.ns(), tolerance);
+  EXPECT_NEAR(one.compute.ns(), other.compute.ns(), tolerance);
+  EXPECT_NEAR(one.bubble.ns(), other.bubble.ns(), tolerance);
+  EXPECT_NEAR(one.exposed_pipeline.ns(), other.exposed_pipeline.ns(), tolerance);
+  for (const Axis axis : all_axes) {
+    const auto along = static_cast<std::size_t>(axis);
+    EXPECT_NEAR(one.exposed[along].ns(), other.exposed[along].ns(), tolerance) << along;
+  }
+}
+
 TEST(PassDetail, OneNodeTakesWhatItsBlocksTake) {
   int compared = 0;
   for (std::uint64_t seed = 1; seed <= 250; ++seed) {
@@ -23,15 +36,40 @@ TEST(PassDetail, OneNodeTakesWhatItsBlocksTake) {
     if (setup.plan.micro_batches() * setup.model.layers > 4000) continue;
     SCOPED_TRACE(describe(setup));
     const StageCosts costs(setup);
-    const TrainingResult one = run(setup, costs, PassDetail::one_node),
-                         blocks = run(setup, costs, PassDetail::blocks);
-    // Durations are rounded to picoseconds one by one.
-    ASSERT_NEAR(one.step.ns(), blocks.step.ns(), 1e-6 * one.step.ns()) << seed;
-    const TrainingResult operators = run(setup, costs, PassDetail::operators);
-    ASSERT_NEAR(one.step.ns(), operators.step.ns(), 1e-6 * one.step.ns()) << seed;
+    const TrainingResult one = run(setup, costs, PassDetail::one_node);
+    {
+      SCOPED_TRACE("blocks");
+      expect_alike(one, run(setup, costs, PassDetail::blocks));
+    }
+    {
+      SCOPED_TRACE("operators");
+      expect_alike(one, run(setup, costs, PassDetail::operators));
+    }
+    if (HasFailure()) return;
     ++compared;
   }
   EXPECT_GT(compared, 80);
+}
+
+// Two stages that have a copy of the embedding add up its gradients, which is no computation.
+TEST(PassDetail, GradientsOfASharedEmbeddingAreCommunication) {
+  int shared = 0;
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+    const TrainingSetup setup = random_training(seed);
+    const StageCosts costs(setup);
+    const StageCost& first = costs.of(0);
+    if (first.shared_embedding == Seconds() || setup.plan.micro_batches() * setup.model.layers > 4000)
+      continue;
+    ++shared;
+    SCOPED_TRACE(describe(setup));
+    Seconds compute;
+    for (const ChunkCost& chunk : first.chunks)
+      compute += chunk.forward.compute + chunk.all_of_backward().compute;
+    compute = compute * static_cast<double>(setup.plan.micro_batches()) + first.optimizer;
+    const TrainingResult result = run(setup, costs, PassDetail::one_node);
+    ASSERT_NEAR(result.stages[0].times.compute.ns(), compute.rounded().ns(), 1e-6 * result.step.ns());
+  }
+  EXPECT_GT(shared, 10);
 }
 
 // Neighbours are one node unless each is to be seen; either way, they compute as long.

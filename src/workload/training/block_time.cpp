@@ -1,6 +1,8 @@
 #include "workload/training/block_time.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace orrery {
 
@@ -22,17 +24,16 @@ class Timing {
   }
 
   BlockTime run() {
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
+    for (std::size_t i = 0; i < steps_.size(); ++i)
       if (const auto* op = std::get_if<Operator>(&steps_[i].work))
         compute(i, *op);
       else
         send(i, std::get<Exchange>(steps_[i].work));
-      if (latest_ < 0 || spans_[i].end > spans_[static_cast<std::size_t>(latest_)].end)
-        latest_ = static_cast<int>(i);
-    }
-    if (latest_ < 0) return time_;
-    time_.total = std::max(free_, spans_[static_cast<std::size_t>(latest_)].end);
-    expose(time_.total - free_, latest_);
+    time_.without_communication = time_.compute;
+    std::vector<Wait> waits;
+    for (const std::optional<std::size_t>& last : last_of_lane_)
+      if (last) waits.push_back({spans_[*last].end, *last});
+    time_.total = wait(free_, std::move(waits));
     return time_;
   }
 
@@ -41,43 +42,54 @@ class Timing {
     Seconds begin, end;  // of a collective in blocks: from when its own block was there
   };
 
+  struct Wait {
+    Seconds until;
+    std::size_t step;  // an exchange
+  };
+
   const Exchange* in_blocks(int step, CollectiveKind kind) const {
     const auto* exchange = std::get_if<Exchange>(&steps_[static_cast<std::size_t>(step)].work);
     return exchange && exchange->blocks > 1 && exchange->kind == kind ? exchange : nullptr;
   }
 
-  void expose(Seconds time, int step) {
-    if (step < 0 || time <= Seconds()) return;
-    if (const auto* exchange = std::get_if<Exchange>(&steps_[static_cast<std::size_t>(step)].work))
-      time_.exposed[static_cast<std::size_t>(exchange->axis)] += time;
-    if (of_steps_) (*of_steps_)[static_cast<std::size_t>(step)] += time;
+  // Waits from a time on until all are over, each of which is charged with what it lasts longer than those
+  // before. Returns the time at which that is.
+  Seconds wait(Seconds since, std::vector<Wait> waits) {
+    std::ranges::stable_sort(waits, {}, &Wait::until);
+    for (const auto& [until, step] : waits) {
+      if (until <= since) continue;
+      time_.exposed[static_cast<std::size_t>(std::get<Exchange>(steps_[step].work).axis)] += until - since;
+      if (of_steps_) (*of_steps_)[step] += until - since;
+      since = until;
+    }
+    return since;
+  }
+  bool is_exchange(int step) const {
+    return step != block_input &&
+           std::holds_alternative<Exchange>(steps_[static_cast<std::size_t>(step)].work);
   }
 
   void compute(std::size_t i, const Operator& op) {
     const OperatorCost cost = device_.cost(op);
     const Seconds time = slowdown_.time(op, cost);
-    Seconds ready, last_block;
-    int awaited = -1, awaited_block = -1;
+    std::vector<Wait> waits, last_blocks;
     for (const int wait : steps_[i].waits) {
-      if (wait == block_input) continue;
-      const Span& span = spans_[static_cast<std::size_t>(wait)];
+      if (!is_exchange(wait)) continue;
+      const auto step = static_cast<std::size_t>(wait);
       const Exchange* ring = in_blocks(wait, CollectiveKind::all_gather);
-      const Seconds there = ring ? span.begin : span.end;
-      if (there > ready) {
-        ready = there;
-        awaited = wait;
+      if (!ring) {
+        waits.push_back({spans_[step].end, step});
+        continue;
       }
-      // When the last block has come, it still has to be worked on.
-      const Seconds worked = ring ? span.end + time / static_cast<double>(ring->blocks) : Seconds();
-      if (worked > last_block) {
-        last_block = worked;
-        awaited_block = wait;
-      }
+      // The rank's own block is there when the ring could begin. When the last block has come, it still has
+      // to be worked on.
+      for (const int before : steps_[step].waits)
+        if (is_exchange(before))
+          waits.push_back({spans_[static_cast<std::size_t>(before)].end, static_cast<std::size_t>(before)});
+      last_blocks.push_back({spans_[step].end + time / static_cast<double>(ring->blocks), step});
     }
-    expose(ready - free_, awaited);
-    const Seconds begin = std::max(free_, ready);
-    expose(last_block - (begin + time), awaited_block);
-    free_ = std::max(begin + time, last_block);
+    const Seconds begin = wait(free_, std::move(waits));
+    free_ = wait(begin + time, std::move(last_blocks));
     spans_[i] = {begin, free_};
     time_.compute += time;
     if (of_steps_) (*of_steps_)[i] += time;
@@ -100,6 +112,7 @@ class Timing {
     }
     Seconds& lane = lane_free_[static_cast<std::size_t>(exchange.axis)];
     lane = std::max(std::max(lane, ready) + time, last_block);
+    last_of_lane_[static_cast<std::size_t>(exchange.axis)] = i;
     spans_[i] = {ready, lane};
     time_.exchanges += 1;
   }
@@ -113,7 +126,7 @@ class Timing {
   BlockTime time_;
   Seconds free_;  // when the last operator has ended
   std::array<Seconds, axis_count> lane_free_{};
-  int latest_ = -1;  // the step that ends last
+  std::array<std::optional<std::size_t>, axis_count> last_of_lane_;  // the last collective of each axis
 };
 
 }  // namespace
@@ -121,6 +134,7 @@ class Timing {
 BlockTime& BlockTime::operator+=(const BlockTime& other) {
   total += other.total;
   compute += other.compute;
+  without_communication += other.without_communication;
   for (std::size_t i = 0; i < exposed.size(); ++i) exposed[i] += other.exposed[i];
   product_flops += other.product_flops;
   operators += other.operators;
@@ -131,6 +145,7 @@ BlockTime& BlockTime::operator+=(const BlockTime& other) {
 BlockTime operator*(BlockTime time, double times) {
   time.total = time.total * times;
   time.compute = time.compute * times;
+  time.without_communication = time.without_communication * times;
   for (Seconds& exposed : time.exposed) exposed = exposed * times;
   time.product_flops *= times;
   time.operators *= times;
@@ -150,6 +165,7 @@ BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange)
   const Seconds more = std::max(Seconds(), host - time.total);
   time.total += more;
   time.compute += more;
+  time.without_communication = std::max(time.without_communication, host);
   return time;
 }
 

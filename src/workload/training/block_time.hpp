@@ -24,6 +24,7 @@ using ExchangeTime = std::function<Seconds(const Exchange&)>;
 struct BlockTime {
   Seconds total;
   Seconds compute;                            // the part that is operators
+  Seconds without_communication;              // what the total would be if collectives took no time
   std::array<Seconds, axis_count> exposed{};  // the part that is waiting for collectives of an axis
   double product_flops = 0;                   // operations of matrix products, including those of attention
   double operators = 0, exchanges = 0;        // numbers of them
@@ -49,8 +50,8 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
                         const ExchangeTime& exchange, const Slowdown& slowdown = {},
                         std::vector<Seconds>* of_steps = nullptr);
 
-// Returns the time if the host needs this long to launch each operator and collective: compute grows to the
-// time of the launches.
+// Returns the time if the host needs this long to launch each operator and collective: the total grows to the
+// time of the launches, and compute by as much.
 BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange);
 
 }  // namespace orrery

@@ -130,7 +130,7 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
 
   for (const Layer* layer : layers) cost.parameters += layer->parameters;
   BlockTime besides;  // what the framework takes for a pass
-  besides.total = besides.compute = Seconds::of(setup_.stack.time_per_pass);
+  besides.total = besides.compute = besides.without_communication = Seconds::of(setup_.stack.time_per_pass);
 
   ChunkCost& one = cost.chunks.emplace_back();
   one.forward = with_exchanges(layers, &BlockCost::forward, false);

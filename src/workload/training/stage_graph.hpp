@@ -41,12 +41,14 @@ class StageGraph {
     waits_at_end_.push_back(write(exchange, Pass::weight_gradient, layer));
   }
   void update(int layer, Time optimizer, Time shared_embedding) {
-    Time duration = optimizer + shared_embedding;
+    Operation update{OperationKind::compute, Pass::weight_gradient, layer, 0, optimizer + shared_embedding};
+    update.communication = shared_embedding;
     const PipelineShape shape = setup_.pipeline();
     const Bytes gradients = costs_.of(static_cast<std::size_t>(stage_)).embedding_gradients;
     if (setup_.collectives_are_messages && gradients > Bytes()) {
       // Two ranks add up their gradients by sending each other all of them.
-      duration = optimizer;
+      update.duration = optimizer;
+      update.communication = Time();
       const auto peer = static_cast<std::uint32_t>(stage_ == 0 ? shape.stages - 1 : 0);
       const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // tags after those of chunks
       Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};
@@ -56,7 +58,6 @@ class StageGraph {
       message.kind = OperationKind::receive;
       graph_.append(message);
     }
-    Operation update{OperationKind::compute, Pass::weight_gradient, layer, 0, duration};
     update.work = optimizer_;
     graph_.append(update);
   }

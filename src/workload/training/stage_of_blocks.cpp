@@ -186,9 +186,10 @@ class BlockWriter {
     const Id whole = issue(exchange, exchange.bytes, begins);
     Operation last = like_;
     last.kind = OperationKind::transition;
-    last.duration = (exchange_time_(exchange) / static_cast<double>(exchange.blocks)).rounded();
+    last.duration = last.communication =
+        (exchange_time_(exchange) / static_cast<double>(exchange.blocks)).rounded();
     const std::array<Id, 2> both{whole, graph_.after(ends, last)};
-    last.duration = Time();
+    last.duration = last.communication = Time();
     const auto axis = static_cast<std::size_t>(exchange.axis);
     lanes_[axis] = touched_[axis] = graph_.after(both, last);
     return *lanes_[axis];
@@ -226,6 +227,9 @@ class BlockWriter {
     launches.kind = OperationKind::transition;
     launches.duration = host;
     graph_.wait_for(graph_.after(begin_, launches));
+    // What comes between blocks waits by itself.
+    launches.duration = Time();
+    graph_.append(launches);
   }
 
   const TrainingSetup& setup_;

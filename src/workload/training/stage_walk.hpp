@@ -6,6 +6,7 @@
 // of the weights, and what is gathered after it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct PassPart {
   PipelineSlot slot;
   std::size_t first = 0, end = 0;  // range in ChunkCost::backward
   Time duration;
+  Time communication;  // the part that it would not take if collectives took no time
 };
 
 // `Listener` has these functions. Each of them is about what comes after everything before it, unless it says
@@ -62,7 +64,7 @@ class StageWalk {
         stage_(stage),
         listener_(listener) {
     for (const ChunkCost& chunk : cost_.chunks)
-      chunks_.push_back({chunk.forward.total.rounded(), chunk.all_of_backward().total.rounded()});
+      chunks_.push_back({time_of(chunk.forward), time_of(chunk.all_of_backward())});
   }
 
   // Returns the message that must arrive before a pass can begin, if there is one.
@@ -80,8 +82,8 @@ class StageWalk {
     if (exchanges)
       last_backward(slot, cost_.chunks[index]);
     else
-      listener_.pass({slot, 0, cost_.chunks[index].backward.size(),
-                      slot.backward ? chunks_[index].backward : chunks_[index].forward});
+      pass(slot, 0, cost_.chunks[index].backward.size(),
+           slot.backward ? chunks_[index].backward : chunks_[index].forward);
     const int chunk = chunk_of(slot.virtual_stage);
     const int other = slot.backward ? chunk - 1 : chunk + 1;
     if (const auto sent = message(slot, other, other)) listener_.send(*sent, setup_.overlap_messages);
@@ -94,14 +96,26 @@ class StageWalk {
     listener_.wait_for_all();
     listener_.update(layer, cost_.optimizer.rounded(), cost_.shared_embedding.rounded());
     if (!cost_.gather.requests.empty())
-      listener_.gather(layer, cost_.gather, setup_.overlap_parameters ? chunks_.front().forward : Time());
+      listener_.gather(layer, cost_.gather,
+                       setup_.overlap_parameters ? chunks_.front().forward.total : Time());
     listener_.end();
   }
 
  private:
-  struct ChunkTimes {
-    Time forward, backward;
+  struct PassTime {
+    Time total, communication;
   };
+  struct ChunkTimes {
+    PassTime forward, backward;
+  };
+
+  static PassTime time_of(const BlockTime& time) {
+    const Time total = time.total.rounded();
+    return {total, std::max(Time(), total - time.without_communication.rounded())};
+  }
+  void pass(const PipelineSlot& slot, std::size_t first, std::size_t end, const PassTime& time) {
+    listener_.pass({slot, first, end, time.total, time.communication});
+  }
 
   int chunk_of(int virtual_stage) const { return virtual_stage * shape_.stages + stage_; }
 
@@ -115,16 +129,16 @@ class StageWalk {
   // Cuts the pass after each piece that fills a bucket.
   void last_backward(const PipelineSlot& slot, const ChunkCost& cost) {
     const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
-    Seconds time;
+    BlockTime time;
     BlockParameters ready;  // parameters whose gradients are there and not reduced
     std::size_t first = 0;
     for (std::size_t i = 0; i < cost.backward.size(); ++i) {
       const BackwardPiece& piece = cost.backward[i];
-      time += piece.time.total;
+      time += piece.time;
       ready += piece.parameters;
       const bool is_last = i + 1 == cost.backward.size();
       if (!is_last && static_cast<double>(ready.total()) * bytes < setup_.stack.bucket.as_double()) continue;
-      listener_.pass({slot, first, i + 1, time.rounded()});
+      pass(slot, first, i + 1, time_of(time));
       reduce(slot.virtual_stage, ready);
       time = {};
       ready = {};

@@ -17,7 +17,9 @@ class StageOfPasses : public StageGraph {
   void pass(const PassPart& part) {
     begin_pass();
     if (setup().collectives_are_messages && setup().plan.pipeline > 1) meet(part.slot);
-    const Id id = graph().append(like(part.slot, OperationKind::compute, part.duration));
+    Operation whole = like(part.slot, OperationKind::compute, part.duration);
+    whole.communication = part.communication;
+    const Id id = graph().append(whole);
     if (notes()) notes()->note_pass(id, part);
     end_pass();
   }
