@@ -256,11 +256,9 @@ std::string run_report(const Summary& run, bool unicode) {
                        *run.staleness == 1 ? "training step" : "training steps");
   if (run.training) out += training_lines(run);
   for (const DimensionSummary& dimension : run.dimensions)
-    if (dimension.counts)
-      out +=
-          report_line(dimension.name, readable_share(dimension.busy),
-                      fmt::format("busy{}, {} sent per NPU{}", run.parts.empty() ? "" : " with collectives",
-                                  readable(dimension.payload), run.parts.empty() ? "" : " in them"));
+    out += report_line(dimension.name, readable_share(dimension.busy),
+                       fmt::format("busy{}, {} sent per NPU{}", run.parts.empty() ? "" : " with collectives",
+                                   readable(dimension.payload), run.parts.empty() ? "" : " in them"));
   if (run.memory) out += wrapped(fmt::format("  {:<24} {}\n", "memory", text_of(*run.memory)), 27);
   out += bottleneck(run) + fullest_switch(run);
   const auto worst = run.worst_layers(3);

@@ -176,22 +176,32 @@ void add_parts(Summary& summary, const Program& program, const Recording& record
   if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
 }
 
+// Returns what the lowest rank of a part does with each dimension of the topology.
+std::vector<DimensionUse> dimension_uses(const Program& program, const Recording& recording,
+                                         std::size_t part) {
+  if (recording.parts.empty()) return recording.dimension_uses[part];
+  const PartRecording& of = recording.parts[part];
+  std::vector<DimensionUse> uses;
+  for (const Bytes payload : of.payload) uses.push_back({payload, {}});
+  const std::vector<LogicalDimension> dimensions = all_dimensions(program);
+  const std::vector<Time> served = service_totals(of);
+  for (std::size_t d = 0; d < served.size(); ++d)
+    if (dimensions[d].physical >= 0) uses[static_cast<std::size_t>(dimensions[d].physical)].busy += served[d];
+  return uses;
+}
+
 // Adds what each dimension carries in collectives and for how long it is busy with them, as means over ranks.
 // The summary must know its total.
 void add_dimensions(Summary& summary, const Program& program, const Recording& recording) {
   if (summary.dimensions.empty()) return;
-  const std::vector<LogicalDimension> dimensions = all_dimensions(program);
-  for (std::size_t i = 0; i < program.parts.size(); ++i) {
-    const double share = static_cast<double>(program.parts[i].size()) / summary.npus;
-    const PartRecording& part = recording.parts[i];
-    for (std::size_t d = 0; d < summary.dimensions.size(); ++d)
-      summary.dimensions[d].payload +=
-          Bytes(static_cast<std::uint64_t>(static_cast<double>(part.payload[d].count()) * share));
-    const std::vector<Time> served = service_totals(part);
-    for (std::size_t d = 0; d < served.size() && summary.total > Time(); ++d) {
-      if (dimensions[d].physical < 0) continue;
-      summary.dimensions[static_cast<std::size_t>(dimensions[d].physical)].busy +=
-          served[d].ns() / summary.total.ns() * share;
+  for (std::size_t part = 0; part < program.parts.size(); ++part) {
+    const double share = static_cast<double>(program.parts[part].size()) / summary.npus;
+    const std::vector<DimensionUse> uses = dimension_uses(program, recording, part);
+    for (std::size_t d = 0; d < summary.dimensions.size(); ++d) {
+      DimensionSummary& dimension = summary.dimensions[d];
+      dimension.payload +=
+          Bytes(static_cast<std::uint64_t>(static_cast<double>(uses[d].payload.count()) * share));
+      if (summary.total > Time()) dimension.busy += uses[d].busy.ns() / summary.total.ns() * share;
     }
   }
 }
@@ -207,15 +217,14 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.iterations = iterations;
   for (const Dimension& dimension : machine.topology.dimensions)
     if (!machine.has_whole_collectives())  // which tell no bytes of a dimension
-      summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0,
-                                    !machine.dialect.issues_in_slots});
+      summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
   if (machine.dialect.issues_in_slots)
     add_slots(summary, program, recording);
   else if (program.is_uniform())
     add_rank_0(summary, program, recording);
   else
     add_parts(summary, program, recording);
-  if (!machine.dialect.issues_in_slots) add_dimensions(summary, program, recording);
+  add_dimensions(summary, program, recording);
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.set_switches(recording.switches);
@@ -246,7 +255,6 @@ void add_network(const Summary& summary, nlohmann::json& json) {
   for (const DimensionSummary& dimension : summary.dimensions) {
     nlohmann::json& of =
         dimensions.emplace_back(nlohmann::json{{"name", dimension.name}, {"topology", dimension.kind}});
-    if (!dimension.counts) continue;
     of["payload_bytes"] = dimension.payload.count();
     of["busy_share"] = dimension.busy;
   }

@@ -23,7 +23,6 @@ struct DimensionSummary {
   std::string kind;  // "ring of 16"
   Bytes payload;     // sent by one NPU
   double busy = 0;   // share of the run's time in which a chunk is served there; halves of a split one add up
-  bool counts = true;  // whether these two are known
 };
 
 // Results of one part of a program whose ranks do different things, such as a stage of a pipeline.

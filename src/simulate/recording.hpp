@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collective/chunk_records.hpp"
+#include "collective/dimension_use.hpp"
 #include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
@@ -41,6 +42,9 @@ struct Recording {
   // By class and operation: the times at which the class did what its part's graph says. It is empty unless
   // the machine asks for it, ranks issue in slots, or ranks of one part differ (simulate/run_size.hpp).
   std::vector<std::vector<Interval>> of_classes;
+  // Where ranks issue in slots and plan their own collectives: what the lowest rank of each part does with
+  // each dimension of the topology. Elsewhere the records of chunks tell it.
+  std::vector<std::vector<DimensionUse>> dimension_uses;
   std::vector<LinkUse> links;               // links of the machine, the busiest first
   LinkHistory link_history;                 // without links unless the machine asks for it
   std::vector<SwitchUse> switches;          // where packets are simulated, the fullest first

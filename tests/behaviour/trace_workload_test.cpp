@@ -289,5 +289,48 @@ TEST_F(TraceWorkloads, TimelinesHaveTheNodesOfParts) {
   EXPECT_EQ(read_csv("results/one/one/timeline.csv").size(), 4u);
 }
 
+// An all-reduce of 1 MiB sends 3/4 MiB within the inner groups, 1/4 MiB between them, and 3/4 MiB again.
+TEST_F(TraceWorkloads, DimensionsCarryWhatTheyCarryForLayers) {
+  write_trace("sum.et", "collective 1 name=sum comm_type=0 comm_size=1048576\n");
+  const std::string traces = std::string(two_switches) + "workload: { traces: sum }\n";
+  const Summary of_traces = summary_of(traces);
+  const Summary of_layers = summary_of(std::string(two_switches) + R"(
+workload:
+  policy: micro
+  layers: [{ name: sum, weight-gradient: { collective: all-reduce, size: 1 MiB } }]
+)");
+  ASSERT_EQ(of_traces.dimensions.size(), 2u);
+  EXPECT_EQ(of_traces.total, of_layers.total);
+  EXPECT_EQ(of_traces.dimensions[0].payload, Bytes(3 << 19));
+  EXPECT_EQ(of_traces.dimensions[1].payload, Bytes(1 << 18));
+  const RunSpec spec = spec_of(traces);
+  const Summary unfolded = spec.workload->summary(spec, result_of(spec, false));
+  for (std::size_t d = 0; d < 2; ++d) {
+    EXPECT_EQ(of_traces.dimensions[d].payload, of_layers.dimensions[d].payload);
+    EXPECT_DOUBLE_EQ(of_traces.dimensions[d].busy, of_layers.dimensions[d].busy);
+    EXPECT_EQ(of_traces.dimensions[d].payload, unfolded.dimensions[d].payload);
+    EXPECT_DOUBLE_EQ(of_traces.dimensions[d].busy, unfolded.dimensions[d].busy);
+    EXPECT_GT(of_traces.dimensions[d].busy, 0);
+    EXPECT_LT(of_traces.dimensions[d].busy, 1);
+  }
+}
+
+// NPUs 0 and 4 are at the same place of two inner groups. Where ranks differ, the numbers are means.
+TEST_F(TraceWorkloads, GroupsUseTheDimensionsInWhichTheirMembersDiffer) {
+  fs::create_directory("traces");
+  for (int npu = 0; npu < 8; ++npu)
+    write_trace(fmt::format("traces/step.{}.et", npu),
+                npu % 4 > 0 ? "compute 1 name=alone duration=5\n"
+                            : "collective 1 name=pair comm_type=0 comm_size=1048576 pg_name:string=1\n");
+  write_file_atomically("groups.json", R"({ "1": [0, 4] })");
+  const Summary summary =
+      summary_of(std::string(two_switches) + "workload: { traces: traces/step, groups: groups.json }\n");
+  ASSERT_EQ(summary.dimensions.size(), 2u);
+  EXPECT_EQ(summary.dimensions[0].payload, Bytes());
+  EXPECT_EQ(summary.dimensions[0].busy, 0);
+  EXPECT_EQ(summary.dimensions[1].payload, Bytes(1 << 18));  // 2 of 8 NPUs send 1 MiB
+  EXPECT_DOUBLE_EQ(summary.dimensions[1].busy, 0.25);
+}
+
 }  // namespace
 }  // namespace orrery::test::trace_workload_test

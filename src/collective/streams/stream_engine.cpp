@@ -12,11 +12,12 @@ namespace orrery {
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const StreamConfig& config, const RequestNames& names, const Dialect& dialect,
-                           const Topology& topology, CollectiveListener& listener, Meetings* meetings,
-                           RankForAll* for_all)
+                           const Topology& topology, DimensionUses& uses, CollectiveListener& listener,
+                           Meetings* meetings, RankForAll* for_all)
     : loop_(loop),
       config_(config),
       names_(names),
+      uses_(uses),
       listener_(listener),
       meetings_(meetings),
       handler_(loop.add_handler(*this)),
@@ -59,6 +60,7 @@ bool StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collecti
 void StreamEngine::part_ended(std::uint32_t number) {
   const std::uint32_t rank = streams_[number].rank;
   const std::uint32_t phase = streams_[number].phase++;
+  uses_.end(rank, streams_[number].phases[phase], loop_.now());
   const bool ended = phase + 1 == streams_[number].phases.size();
   Queue& queue = queue_of(rank, streams_[number].phases[phase].queue);
   if (ended) finish(streams_[number].collective);
@@ -109,6 +111,7 @@ void StreamEngine::start(std::uint32_t number) {
   const Stream& stream = streams_[number];
   const StreamPhase& phase = stream.phases[stream.phase];
   const StreamPart part{&phase, stream.rank, collectives_[stream.collective].small, stream.tag};
+  uses_.start(stream.rank, phase, loop_.now());
   if (meetings_ && phase.shape)
     meet(number, part);
   else

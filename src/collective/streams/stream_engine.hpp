@@ -12,6 +12,7 @@
 #include "base/prefetch.hpp"
 #include "collective/chunk_queue.hpp"
 #include "collective/collective_issuer.hpp"
+#include "collective/streams/dimension_uses.hpp"
 #include "collective/streams/group_counters.hpp"
 #include "collective/streams/meetings.hpp"
 #include "collective/streams/member_agreement.hpp"
@@ -28,7 +29,8 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   // where it cannot stand for all.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
                const RequestNames& names, const Dialect& dialect, const Topology& topology,
-               CollectiveListener& listener, Meetings* meetings = nullptr, RankForAll* for_all = nullptr);
+               DimensionUses& uses, CollectiveListener& listener, Meetings* meetings = nullptr,
+               RankForAll* for_all = nullptr);
 
   // `at` has to be the present. Throws what StreamPlanner::plan() throws, and CollectiveError where members
   // do not agree about a collective with a root.
@@ -85,6 +87,7 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   EventLoop& loop_;
   const StreamConfig& config_;
   RequestNames names_;
+  DimensionUses& uses_;
   CollectiveListener& listener_;
   Meetings* meetings_;
   std::uint64_t cause_ = 0;  // run of the phase whose end is being handled; 0: something else is

@@ -17,6 +17,7 @@ struct StreamShape {
   Bytes input;
   CollectiveKind kind = CollectiveKind::all_reduce;
   std::vector<Time> reductions;  // exchanges: by step; trees: one
+  Bytes sent;                    // exchanges: by each member
 };
 
 // The ranks that take part in a phase of a rank.

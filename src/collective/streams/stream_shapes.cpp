@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "collective/sent_messages.hpp"
+
 namespace orrery {
 
 Time StreamShapes::reduction_cost(Bytes bytes) const {
@@ -38,6 +40,9 @@ StreamShape StreamShapes::make(const StreamShapeRequest& request) const {
     }
     made.reductions.push_back(reduction_cost(step.bytes));
   }
+  visit_messages(made.schedule, n, 0, [&](std::uint32_t, std::uint32_t, Bytes bytes, std::uint64_t messages) {
+    made.sent += bytes * messages;
+  });
   return made;
 }
 

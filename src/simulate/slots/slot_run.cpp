@@ -61,9 +61,10 @@ class SlotRun {
     Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
     SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
                           meetings_ != nullptr);
+    DimensionUses uses(machine_.topology, machine_.dialect, machine_.streams.rendezvous, recorded_ranks());
     StreamEngine streams(*loop_, timers, messenger, machine_.streams,
                          {program_.communicators, machine_.algorithms}, machine_.dialect, machine_.topology,
-                         executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
+                         uses, executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
     const std::unique_ptr<CollectiveService> meeting =
         make_meeting_service(machine_, *loop_, links_.get(), collective_ranks(), executor);
     MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
@@ -82,12 +83,21 @@ class SlotRun {
     }
     Recording recording = recording_of(executor, messenger);
     if (meeting) recording.messages += meeting->messages();
+    for (std::uint32_t part = 0; part < parts_.count(); ++part)
+      recording.dimension_uses.push_back(uses.of(parts_[part].recorded));
     return recording;
   }
 
  private:
   CollectiveRanks collective_ranks() const {
     return {program_.communicators, classes_, parts_, machine_.topology.dimensions.size(), true};
+  }
+
+  // Returns, by rank, whether the rank is the lowest of its part.
+  std::vector<bool> recorded_ranks() const {
+    std::vector<bool> recorded(npus_);
+    for (std::uint32_t part = 0; part < parts_.count(); ++part) recorded[parts_[part].recorded] = true;
+    return recorded;
   }
 
   bool stands_for_all() const { return level_ == Level::one_rank || level_ == Level::in_step; }

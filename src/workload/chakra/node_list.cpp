@@ -77,23 +77,20 @@ void for_attributes(NodeOrConst& node, const Visit& visit) {
 
 }  // namespace
 
-std::uint8_t* NodeList::make_room(std::size_t bytes) {
+NodeList::Block& NodeList::block_for(std::size_t bytes) {
   constexpr std::size_t smallest = 1 << 12, largest = 1 << 20;
   if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < bytes) {
     const std::size_t usual = blocks_.empty() ? smallest : std::min(2 * blocks_.back().capacity(), largest);
-    blocks_.emplace_back().reserve(std::max(usual, bytes));
+    blocks_.emplace_back(std::max(usual, bytes));
   }
-  Block& block = blocks_.back();
-  const std::size_t begin = block.size();
-  block.resize(begin + bytes);
-  return block.data() + begin;
+  return blocks_.back();
 }
 
 void NodeList::push_back(const Node& node, std::string_view name) {
   constexpr std::size_t most_of_a_number = 10, most_numbers = 17;
-  const std::size_t most = name.size() + most_numbers * most_of_a_number;
-  std::uint8_t* begin = make_room(most);
-  Packer packer(begin);
+  Block& block = block_for(name.size() + most_numbers * most_of_a_number);
+  const std::size_t offset = block.size();
+  Packer packer(block.end());
   packer.number(node.has);
   packer.text(name);
   packer.number(zigzag(node.id - size()));
@@ -103,9 +100,7 @@ void NodeList::push_back(const Node& node, std::string_view name) {
     const auto number = static_cast<std::uint64_t>(value);
     packer.number(std::is_signed_v<decltype(value)> ? zigzag(number) : number);
   });
-  Block& block = blocks_.back();
-  const std::size_t offset = block.size() - most;
-  block.resize(offset + static_cast<std::size_t>(packer.at() - begin));
+  block.extend_to(packer.at());
   Place place{};
   place.type = static_cast<std::uint8_t>(node.type) & 7u;
   place.on_cpu = node.on_cpu ? 1 : 0;

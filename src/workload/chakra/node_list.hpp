@@ -2,11 +2,13 @@
 // numbers are small, so it takes some twenty bytes and its name.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -46,7 +48,30 @@ class NodeList {
   bool operator==(const NodeList& other) const;
 
  private:
-  using Block = std::vector<std::uint8_t>;
+  // Bytes that are written once. A vector would set them to zero first.
+  class Block {
+   public:
+    explicit Block(std::size_t capacity)
+        : bytes_(std::make_unique_for_overwrite<std::uint8_t[]>(capacity)), capacity_(capacity) {}
+    Block(const Block& other) : Block(other.capacity_) {
+      size_ = other.size_;
+      std::copy_n(other.bytes_.get(), size_, bytes_.get());
+    }
+    Block(Block&&) = default;
+    Block& operator=(const Block& other) { return *this = Block(other); }
+    Block& operator=(Block&&) = default;
+
+    const std::uint8_t* data() const { return bytes_.get(); }
+    std::size_t size() const { return size_; }
+    std::size_t capacity() const { return capacity_; }
+    std::uint8_t* end() { return bytes_.get() + size_; }
+    // Keeps what has been written behind the end, up to a place within the capacity.
+    void extend_to(const std::uint8_t* end) { size_ = static_cast<std::size_t>(end - bytes_.get()); }
+
+   private:
+    std::unique_ptr<std::uint8_t[]> bytes_;
+    std::size_t size_ = 0, capacity_;
+  };
 
   // The kind of a node, and the place of its bytes: the block, and the offset in it.
   struct Place {
@@ -58,7 +83,8 @@ class NodeList {
   const std::uint8_t* record(std::size_t index) const {
     return blocks_[records_[index].block].data() + records_[index].offset;
   }
-  std::uint8_t* make_room(std::size_t bytes);
+  // Returns a block that has room for so many bytes.
+  Block& block_for(std::size_t bytes);
 
   std::vector<Block> blocks_;  // in blocks, so that large lists need not be copied when they grow
   std::vector<Place> records_;

@@ -240,8 +240,9 @@ void Reader::add_node() {
   make_room(trace_.data_parents, 1);
   trace_.data_parents.push_back(static_cast<std::uint32_t>(data_.size()));
   make_room(trace_.parents, data_.size() + control_.size());
+  // Most nodes have one or none, for which insert() does too much.
   for (const auto* parents : {&data_, &control_})
-    trace_.parents.insert(trace_.parents.end(), parents->begin(), parents->end());
+    for (const std::uint64_t parent : *parents) trace_.parents.push_back(parent);
   make_room(trace_.nodes, 1);
   trace_.nodes.push_back(node_, name_);
 }

@@ -1,22 +1,42 @@
 #include "workload/chakra/wire_reader.hpp"
 
-#include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace orrery::chakra {
 
-bool read_long_varint(const char*& at, const char* end, std::uint64_t& value) {
-  const std::size_t most = std::min(static_cast<std::size_t>(end - at), most_varint_bytes);
+namespace {
+
+bool read_varint_by_bytes(const char*& at, const char* end, std::uint64_t& value) {
+  const char* const stop = end - at < most_varint_bytes ? end : at + most_varint_bytes;
   std::uint64_t number = 0;
-  for (std::size_t byte = 0; byte < most; ++byte) {
-    const auto seven = static_cast<unsigned char>(at[byte]);
-    number |= std::uint64_t{seven & 0x7fu} << (7 * byte);
+  for (unsigned shift = 0; at != stop; shift += 7) {
+    const auto seven = static_cast<unsigned char>(*at++);
+    number |= std::uint64_t{seven & 0x7fu} << shift;
     if (seven < 0x80) {
-      at += byte + 1;
       value = number;
       return true;
     }
   }
   return false;
+}
+
+}  // namespace
+
+// Most numbers have a few bytes, which are looked at together: the first whose highest bit is not set is the
+// last one, and the others' seven bits move together, first in pairs of bytes, then of pairs, and so on.
+bool read_long_varint(const char*& at, const char* end, std::uint64_t& value) {
+  if (std::endian::native != std::endian::little || end - at < 8) return read_varint_by_bytes(at, end, value);
+  std::uint64_t bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  const std::uint64_t ends = ~bytes & 0x8080808080808080;
+  if (ends == 0) return read_varint_by_bytes(at, end, value);
+  bytes &= ends ^ (ends - 1);
+  bytes = (bytes & 0x007f007f007f007f) | (bytes & 0x7f007f007f007f00) >> 1;
+  bytes = (bytes & 0x00003fff00003fff) | (bytes & 0x3fff00003fff0000) >> 2;
+  value = (bytes & 0x000000000fffffff) | (bytes & 0x0fffffff00000000) >> 4;
+  at += std::countr_zero(ends) / 8 + 1;
+  return true;
 }
 
 bool WireReader::skip_bytes(std::uint64_t count) {

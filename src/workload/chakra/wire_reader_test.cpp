@@ -24,12 +24,12 @@ std::string error_of(const std::string& message) {
 TEST(ChakraWireReader, ReadsNumbersOfAnyLength) {
   for (int bits = 0; bits <= 64; ++bits) {
     const std::uint64_t value = bits == 64 ? ~0ull : (1ull << bits) - 1;
-    const std::string bytes = varint(value) + "rest";
+    const std::string bytes = varint(value) + "the rest of it";
     const char* at = bytes.data();
     std::uint64_t read = 1;
     ASSERT_TRUE(read_varint(at, bytes.data() + bytes.size(), read)) << bits;
     EXPECT_EQ(read, value);
-    EXPECT_EQ(std::string(at), "rest");
+    EXPECT_EQ(std::string(at), "the rest of it");
     const std::string whole = varint(value);
     for (std::size_t length = 0; length < whole.size(); ++length) {
       at = whole.data();
