@@ -23,11 +23,40 @@ int first_dimension(const Program& program, std::uint32_t communicator) {
   return static_cast<int>(first);
 }
 
+// Returns the dimension of the topology in which members differ; -1 where they differ in several.
+int dimension_of(const StreamMembers& members, const Topology& topology) {
+  if (!members.group) return members.dimension.physical;
+  const std::vector<LogicalDimension> dimensions = logical_dimensions(topology);
+  int found = -1;
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    const auto position = [&](int npu) { return dimensions[d].position(npu); };
+    const std::vector<int>& npus = members.group->members;
+    if (std::ranges::all_of(npus, [&](int npu) { return position(npu) == position(npus[0]); })) continue;
+    if (found >= 0) return -1;
+    found = static_cast<int>(d);
+  }
+  return found;
+}
+
+std::string_view algorithm_of(const StreamPhase& phase) {
+  return phase.custom ? phase.custom->name : phase.shape->algorithm->name;
+}
+
+// Adds what a member of a tree sends, on average.
+void add_tree(ExchangeCost& cost, const TreeSchedule& tree) {
+  const double mean = 2.0 * (tree.members - 1) / tree.members;
+  cost.steps += mean;
+  cost.sent_bytes += mean * tree.bytes.as_double();
+}
+
 }  // namespace
 
 ExchangeCosts::ExchangeCosts(const Program& program, const Machine& machine)
     : program_(program), machine_(machine), network_(machine.topology, machine.dialect, machine.slow_links) {
-  if (!machine.topology.graph)
+  if (machine.dialect.issues_in_slots)
+    streams_.emplace(machine.streams, RequestNames{program.communicators, machine.algorithms},
+                     machine.topology);
+  else if (!machine.topology.graph)
     loads_.emplace(
         TrafficMachine{machine.topology, machine.dialect, machine.slow_links, machine.system.rendezvous});
 }
@@ -46,7 +75,8 @@ const ExchangeCost& ExchangeCosts::of(std::uint32_t part, const CollectiveReques
                 dimension};
   const auto [found, is_new] = known_.try_emplace(key);
   if (is_new && machine_.library) found->second = of_library(request);
-  if (is_new && !machine_.has_whole_collectives()) found->second = planned(part, request, dimension);
+  if (is_new && !machine_.has_whole_collectives())
+    found->second = streams_ ? planned_by_rank(part, request) : planned(part, request, dimension);
   return found->second;
 }
 
@@ -96,31 +126,75 @@ void ExchangeCosts::add_phase(ExchangeCost& cost, CollectiveKind kind, const Pha
   const PhaseShape& shape = *phase.shape;
   if (loads_) cost.links = cost.links.value_or(Seconds()) + Seconds::of(loads_->busiest(shape, npu));
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule)) {
-    add_messages(cost, shape, *exchange, npu);
+    const auto size = static_cast<std::uint32_t>(shape.group.size);
+    const auto position = static_cast<std::uint32_t>(shape.group.position(npu));
+    add_messages(cost, *exchange, npu, [&](const ExchangeSchedule::Step& step) {
+      const std::uint32_t to = ExchangeSchedule::receiver(exchange->peer, position, step.amount, size);
+      return shape.group.base(npu) + static_cast<int>(to) * shape.group.stride;
+    });
   } else if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule)) {
-    const double mean = 2.0 * (tree->members - 1) / tree->members;
-    cost.steps += mean;
-    cost.sent_bytes += mean * tree->bytes.as_double();
+    add_tree(cost, *tree);
   }
 }
 
-void ExchangeCosts::add_messages(ExchangeCost& cost, const PhaseShape& shape,
-                                 const ExchangeSchedule& exchange, int npu) {
-  const auto size = static_cast<std::uint32_t>(shape.group.size);
-  const auto position = static_cast<std::uint32_t>(shape.group.position(npu));
+ExchangeCost ExchangeCosts::planned_by_rank(std::uint32_t part, const CollectiveRequest& request) {
+  const auto npu = static_cast<std::uint32_t>(lowest_rank(program_.parts[part]));
+  ExchangeCost cost;
+  cost.phases = 0;
+  std::optional<int> physical;
+  std::vector<std::string_view> algorithms;
+  for (const std::vector<StreamPhase>& chunk : streams_->plan(npu, request)) {
+    if (chunk.empty()) continue;
+    ++cost.chunks;
+    for (const StreamPhase& phase : chunk) {
+      add_phase(cost, phase, npu);
+      if (const std::string_view name = algorithm_of(phase);
+          std::ranges::find(algorithms, name) == algorithms.end())
+        algorithms.push_back(name);
+      const int of_phase = dimension_of(phase.members, machine_.topology);
+      physical = physical.value_or(of_phase) == of_phase ? of_phase : -1;
+    }
+  }
+  cost.algorithm = fmt::format("{}", fmt::join(algorithms, " and "));
+  if (physical.value_or(-1) >= 0) cost.dimension = static_cast<std::size_t>(*physical);
+  if (cost.chunks > 0) cost.steps /= static_cast<double>(cost.chunks);
+  if (cost.latency) cost.latency = *cost.latency / cost.phases;
+  return cost;
+}
+
+void ExchangeCosts::add_phase(ExchangeCost& cost, const StreamPhase& phase, std::uint32_t npu) {
+  ++cost.phases;
+  const StreamMembers& members = phase.members;
+  if (phase.custom) {
+    for (const MemberProgram::Step& step : phase.custom->steps) {
+      if (step.kind != MemberProgram::Kind::send) continue;
+      cost.steps += 1;
+      cost.sent_bytes += step.bytes.as_double();
+    }
+  } else if (const auto* exchange = std::get_if<ExchangeSchedule>(&phase.shape->schedule)) {
+    add_messages(cost, *exchange, static_cast<int>(npu), [&](const ExchangeSchedule::Step& step) {
+      return static_cast<int>(members.rank_at(
+          ExchangeSchedule::receiver(exchange->peer, members.position, step.amount, members.size())));
+    });
+  } else {
+    add_tree(cost, std::get<TreeSchedule>(phase.shape->schedule));
+  }
+}
+
+void ExchangeCosts::add_messages(ExchangeCost& cost, const ExchangeSchedule& exchange, int npu,
+                                 const Peer& to) {
+  const Time endpoint_delay = streams_ ? machine_.streams.endpoint_delay : machine_.system.endpoint_delay;
   const std::size_t kinds = std::min<std::size_t>(exchange.steps.size(), exchange.messages);
   Seconds latency, bytes;
   double sent = 0;
   bool known = true;
   for (std::size_t k = 0; k < kinds; ++k) {
     const ExchangeSchedule::Step& step = exchange.steps[k];
-    const std::uint32_t to = ExchangeSchedule::receiver(exchange.peer, position, step.amount, size);
-    const int destination = shape.group.base(npu) + static_cast<int>(to) * shape.group.stride;
     sent += step.bytes.as_double();
-    const auto message = cost_of_message(npu, destination, step.bytes);
+    const auto message = cost_of_message(npu, to(step), step.bytes);
     known = known && message.has_value();
     if (!message) continue;
-    latency += message->latency + Seconds::of(machine_.system.endpoint_delay);
+    latency += message->latency + Seconds::of(endpoint_delay);
     bytes += message->bytes;
   }
   const double rounds =
@@ -140,6 +214,8 @@ bool ExchangeCosts::knows_ways() const {
 std::optional<ExchangeCosts::MessageCost> ExchangeCosts::cost_of_message(int source, int destination,
                                                                          Bytes bytes) {
   if (!machine_.topology.graph) {
+    // Such messages take what ContentionFreeTransport says, which is not asked here.
+    if (machine_.dialect.one_link_per_message) return std::nullopt;
     const Clock& clock = network_.clock();
     const Seconds latency = Seconds::of(clock.time(network_.duration(source, destination, Bytes())));
     return MessageCost{latency,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "base/seconds.hpp"
 #include "collective/phase_traffic.hpp"
 #include "collective/planner.hpp"
+#include "collective/streams/stream_plan.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
@@ -33,6 +35,9 @@ struct ExchangeCost {
   // the other. None: it is not known.
   std::optional<Seconds> links, latency;
   std::string link;  // the busiest link, in words
+  // The topology's dimension that all its messages pass. It is given where each rank plans its own
+  // collectives; none: they pass several.
+  std::optional<std::size_t> dimension = {};
 };
 
 class ExchangeCosts {
@@ -51,7 +56,12 @@ class ExchangeCosts {
   ExchangeCost of_library(const CollectiveRequest& request) const;
   ExchangeCost planned(std::uint32_t part, const CollectiveRequest& request, int dimension);
   void add_phase(ExchangeCost& cost, CollectiveKind kind, const PhasePlan& phase, int npu);
-  void add_messages(ExchangeCost& cost, const PhaseShape& shape, const ExchangeSchedule& exchange, int npu);
+  // The next two functions do the same where each rank plans its own collectives.
+  ExchangeCost planned_by_rank(std::uint32_t part, const CollectiveRequest& request);
+  void add_phase(ExchangeCost& cost, const StreamPhase& phase, std::uint32_t npu);
+  // Adds what a member sends in an exchange. `to` says which NPU is at the other end of a step.
+  using Peer = std::function<int(const ExchangeSchedule::Step&)>;
+  void add_messages(ExchangeCost& cost, const ExchangeSchedule& exchange, int npu, const Peer& to);
   // Returns what a message takes without its bytes, and what its bytes take. None: no way is known.
   struct MessageCost {
     Seconds latency, bytes;
@@ -66,6 +76,7 @@ class ExchangeCosts {
   const Machine& machine_;
   const AnalyticalNetwork network_;
   std::map<std::uint32_t, Planner> planners_;  // by communicator
+  std::optional<StreamPlanner> streams_;       // where each rank plans its own collectives
   std::optional<PhaseLoads> loads_;            // loads of dimensions; none: the network is a graph
   std::unique_ptr<GraphWays> ways_;            // ways of a graph
   std::map<Key, ExchangeCost> known_;

@@ -79,7 +79,7 @@ void MessageMeetings::find_messages() {
   std::size_t hops = 0;
   for (const ProgramPart& part : program_.parts)
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
-      if (part.graph.kind(id) != OperationKind::send) continue;
+      if (part.graph.kind(id) != OperationKind::send || part.graph.is_timed(id)) continue;
       const MessageEnd& end = part.graph.message(id);
       for (const std::uint32_t rank : part.ranks) {
         const auto number = static_cast<std::uint32_t>(ways_.size());

@@ -12,15 +12,16 @@ namespace orrery {
 namespace {
 
 // Returns the share of the time on the path that this many seconds of each phase make up. If computations
-// hide a part of the time, the rest is assumed to have the same composition as the whole.
+// hide a part of the time, or phases in different dimensions go on side by side, what there is of it is
+// assumed to have the same composition as the whole.
 std::optional<double> share_on_path(const PathExchange& row, const std::optional<Seconds>& of_phase) {
   const ExchangeCost& cost = row.cost;
   if (!of_phase || row.time + row.queue == Time()) return std::nullopt;
-  if (row.within && cost.links && cost.latency) {
-    const double all = cost.links->count() / std::max(cost.phases, 1.0) + cost.latency->count();
-    return all > 0 ? of_phase->count() / all : 0;
-  }
-  return std::min(1.0, row.phases * of_phase->count() / Seconds::of(row.time + row.queue).count());
+  Seconds all = *of_phase;
+  if (cost.links && cost.latency) all = *cost.links / std::max(cost.phases, 1.0) + *cost.latency;
+  const Seconds on_path = row.within ? Seconds() : Seconds::of(row.time + row.queue);
+  const Seconds whole = std::max(on_path, all * row.phases);
+  return whole > Seconds() ? of_phase->count() * row.phases / whole.count() : 0;
 }
 
 // Says with how many others messages share links, where that is known.

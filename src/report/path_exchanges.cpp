@@ -30,7 +30,9 @@ constexpr Column<PathExchange> path_exchange_columns[] = {
     {"part", "", "Name of the part, such as `stage 0`. It is `all` where all ranks do the same.",
      [](auto& row) { return row.part; }},
     {"layer", "",
-     "Name of the layer. In training steps it names the part of the model, or what is exchanged.",
+     "Name of the layer. In training steps it names the part of the model, or what is exchanged; in "
+     "execution "
+     "traces it names the node, and is empty where the row stands for nodes of different names.",
      [](auto& row) { return row.layer; }},
     {"pass", "", "Pass of the training, as in [critical-path.csv](#critical-pathcsv).",
      [](auto& row) { return row.pass; }},
@@ -143,6 +145,8 @@ class Exchanges {
   void add(const PathStep& step) {
     if (step.kind != PathKind::collective && step.kind != PathKind::queue && step.kind != PathKind::message)
       return;
+    // What takes a stated time is no exchange here.
+    if (context_.program.parts[step.part].graph.is_timed(step.operation)) return;
     const Operation& operation = context_.program.parts[step.part].graph[step.operation];
     const CollectiveRequest* const request = step.within ? step.within
                                              : operation.kind == OperationKind::collective
@@ -159,6 +163,9 @@ class Exchanges {
     const auto [found, is_new] = places_.try_emplace(key, rows_.size());
     if (is_new) rows_.push_back(request ? collective(step, *request) : message(step, operation));
     PathExchange& row = rows_[found->second];
+    if (const auto& graph = context_.program.parts[step.part].graph; graph.is_named())
+      row.layer =
+          is_new || row.layer == graph.name(step.operation) ? graph.name(step.operation) : std::string_view();
     (step.kind == PathKind::queue ? row.queue : row.time) += step.interval.end - step.interval.start;
     if (step.within || seen_[found->second].insert(std::uint64_t{step.part} << 32 | step.operation).second)
       row.count += step.count;
@@ -214,6 +221,8 @@ class Exchanges {
     row.cost = costs_.of(step.part, request, step.dimension);
     if (step.dimension >= 0)
       set_dimension(row, dimensions_[static_cast<std::size_t>(step.dimension)].physical);
+    else if (row.cost.dimension)
+      set_dimension(row, static_cast<int>(*row.cost.dimension));
     if (row.link.empty()) row.link = row.cost.link;
     return row;
   }
@@ -221,15 +230,16 @@ class Exchanges {
   PathExchange message(const PathStep& step, const Operation& operation) {
     PathExchange row = named(step);
     row.collective = "message";
-    row.group = context_.program.parts[operation.message.peer].name;
+    row.group = context_.program.parts[times_.part_of_peer(operation.message.peer)].name;
     row.size = operation.message.size;
-    const std::uint32_t to = times_.counterpart(step.rank, operation.message.peer);
-    row.cost = costs_.of_message(step.rank, to, operation.message.size);
+    std::uint32_t from = step.rank, to = times_.counterpart(step.rank, operation.message.peer);
+    if (operation.kind == OperationKind::receive) std::swap(from, to);
+    row.cost = costs_.of_message(from, to, operation.message.size);
     row.link = row.cost.link;
     if (machine_.library) return row;
     const std::vector<LogicalDimension> physical = logical_dimensions(machine_.topology);
     for (std::size_t d = physical.size(); d-- > 0;)
-      if (physical[d].position(static_cast<int>(step.rank)) != physical[d].position(static_cast<int>(to))) {
+      if (physical[d].position(static_cast<int>(from)) != physical[d].position(static_cast<int>(to))) {
         set_dimension(row, static_cast<int>(d));
         break;
       }
@@ -251,8 +261,8 @@ class Exchanges {
 
   // The path goes by the rank that came last.
   void look_for_late(PathExchange& row, const PathStep& step) {
-    const std::uint32_t first = times_.first_to_come(step.rank, step.operation);
-    const Time late = times_.at(step.rank, step.operation).start - times_.at(first, step.operation).start;
+    const RankTimes::Place first = times_.first_to_come({step.rank, step.operation});
+    const Time late = times_.at(step.rank, step.operation).start - times_.at(first.rank, first.id).start;
     if (late <= row.late) return;
     row.late = late;
     row.late_rank = step.rank;
@@ -260,8 +270,10 @@ class Exchanges {
     row.late_after = cause ? described(times_.graph_of(step.rank), *cause) : "";
   }
 
-  // Chunks of the same collective wait once, however often the path comes by.
+  // Chunks of the same collective wait once, however often the path comes by. Where ranks plan their own
+  // collectives, nobody records chunks.
   void add_turn(std::size_t place, const PathStep& step) {
+    if (turns_.empty()) return;
     auto& turns = turns_[step.part];
     const auto found = turns.find(key_of(step.operation, step.dimension));
     if (found == turns.end()) return;
@@ -292,7 +304,6 @@ const Table<PathExchange> path_exchange_table = path_exchange_columns;
 
 std::vector<PathExchange> path_exchanges(const PathContext& context, const std::vector<PathStep>& path,
                                          const Machine& machine, const Recording& recording) {
-  if (machine.dialect.issues_in_slots) return {};  // whose ranks plan collectives of their own
   Exchanges exchanges(context, machine, recording);
   for (const PathStep& step : path) exchanges.add(step);
   return exchanges.take(path.empty() ? Time() : path.back().interval.end);

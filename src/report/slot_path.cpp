@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "program/members.hpp"
+#include "report/rank_times.hpp"
 
 namespace orrery {
 
@@ -24,13 +25,11 @@ bool is_timed_or_local(const ExecutionGraph& graph, Id id) {
 class SlotTimes {
  public:
   SlotTimes(const Program& program, const Recording& recording)
-      : program_(program),
-        recording_(recording),
-        part_of_(parts_of_ranks(program, recording.classes.ranks())) {}
+      : program_(program), recording_(recording), ranks_(program, recording) {}
 
-  std::uint32_t part_of(std::uint32_t rank) const { return part_of_[rank]; }
-  const ExecutionGraph& graph_of(std::uint32_t rank) const { return program_.parts[part_of_[rank]].graph; }
-  const Interval& at(std::uint32_t rank, Id id) const { return recording_.operations_of(rank)[id]; }
+  std::uint32_t part_of(std::uint32_t rank) const { return ranks_.part_of(rank); }
+  const ExecutionGraph& graph_of(std::uint32_t rank) const { return ranks_.graph_of(rank); }
+  const Interval& at(std::uint32_t rank, Id id) const { return ranks_.at(rank, id); }
 
   // Returns the operation of the rank that took time and ended then: one in the slot before others.
   std::optional<Id> ended(std::uint32_t rank, Time then, Slot slot) {
@@ -48,10 +47,7 @@ class SlotTimes {
     return in_slot == last ? *first : *in_slot;
   }
 
-  struct Place {
-    std::uint32_t rank;
-    Id id;
-  };
+  using Place = RankTimes::Place;
   // Returns the member that came last to a collective, among those that came before that time; the place
   // itself if no other came later.
   Place last_to_come(const Place& place, Time before) {
@@ -59,14 +55,12 @@ class SlotTimes {
     const Communicator& communicator = program_.communicators[request.communicator];
     Place last = place;
     if (recording_.classes.count() == 1) return last;
-    const std::vector<Id>& own = collectives(place.rank, communicator.tags);
-    const auto number = static_cast<std::size_t>(std::ranges::find(own, place.id) - own.begin());
     for (const std::uint32_t member : members_with(place.rank, request, communicator)) {
       if (!is_awaited(member, place.rank, request, communicator)) continue;
-      const std::vector<Id>& of_member = collectives(member, communicator.tags);
-      if (number >= of_member.size()) continue;
-      const Time start = at(member, of_member[number]).start;
-      if (start < before && start > at(last.rank, last.id).start) last = {member, of_member[number]};
+      const std::optional<Id> id = ranks_.same_collective(member, place);
+      if (!id) continue;
+      const Time start = at(member, *id).start;
+      if (start < before && start > at(last.rank, last.id).start) last = {member, *id};
     }
     return last;
   }
@@ -81,7 +75,7 @@ class SlotTimes {
         messages(place.rank, sends ? OperationKind::send : OperationKind::receive, from, to, message);
     const std::vector<Id>& others =
         messages(message.peer, sends ? OperationKind::receive : OperationKind::send, from, to, message);
-    const auto number = static_cast<std::size_t>(std::ranges::find(own, place.id) - own.begin());
+    const std::size_t number = ranks_.place_by_start(own, place);
     if (number >= others.size()) return std::nullopt;
     return Place{message.peer, others[number]};
   }
@@ -94,18 +88,6 @@ class SlotTimes {
       if (!graph_of(rank).is_timed(id) && is(id)) ids.push_back(id);
     std::ranges::stable_sort(ids, {}, [&](Id id) { return at(rank, id).start; });
     return ids;
-  }
-
-  // Returns the rank's collectives in the groups of a tag, in the order in which it began them.
-  const std::vector<Id>& collectives(std::uint32_t rank, std::uint64_t tags) {
-    const auto [known, is_new] = collectives_.try_emplace({rank, tags});
-    const ExecutionGraph& graph = graph_of(rank);
-    if (is_new)
-      known->second = by_start(rank, [&](Id id) {
-        return graph.kind(id) == OperationKind::collective &&
-               program_.communicators[graph.collective(id).communicator].tags == tags;
-      });
-    return known->second;
   }
 
   const std::vector<Id>& messages(std::uint32_t rank, OperationKind kind, std::uint32_t from,
@@ -123,9 +105,8 @@ class SlotTimes {
 
   const Program& program_;
   const Recording& recording_;
-  std::vector<std::uint32_t> part_of_;               // by rank
+  const RankTimes ranks_;
   std::map<std::uint32_t, std::vector<Id>> by_end_;  // by rank: what takes time
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Id>> collectives_;  // by rank and tag
   std::map<std::tuple<OperationKind, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>,
            std::vector<Id>>
       messages_;

@@ -332,5 +332,51 @@ TEST_F(TraceWorkloads, GroupsUseTheDimensionsInWhichTheirMembersDiffer) {
   EXPECT_DOUBLE_EQ(summary.dimensions[1].busy, 0.25);
 }
 
+// The path of a step is explained as that of any workload: what an exchange passes, by which algorithm, and
+// how much of its time is bytes and latency.
+TEST_F(TraceWorkloads, ExplanationsSayWhyExchangesTakeTheirTime) {
+  const std::string example = std::string(source_dir()) + "/examples/recorded-step.yaml";
+  ASSERT_EQ(call_orrery({"explain", example, "--run=h100-slow"}).exit_code, 0);
+  const std::vector<CsvRow> rows = read_csv("results/recorded-step/path-exchanges.csv");
+  ASSERT_FALSE(rows.empty());
+  double path = 0;
+  for (const CsvRow& row : rows) {
+    const bool message = row.text("collective") == "message";
+    EXPECT_EQ(row.text("dimension"), message ? "fabric" : "nvlink");
+    EXPECT_EQ(row.text("algorithm"), message ? "" : "ring");  // two dimensions have no algorithm for groups
+    EXPECT_FALSE(row.text("link").empty());
+    EXPECT_GT(row.number("bytes_share"), 0.8);
+    EXPECT_GT(row.number("latency_share"), 0);
+    EXPECT_LE(row.number("bytes_share") + row.number("latency_share"), 1 + 1e-4);
+    path += row.number("path_us");
+  }
+  const std::vector<CsvRow> shares = read_csv("results/recorded-step/blame.csv");
+  double communication = 0;
+  for (const CsvRow& row : shares)
+    if (row.text("by") == "activity" && row.text("name") != "compute") communication += row.number("time_us");
+  EXPECT_NEAR(path, communication, 1e-6 * path);
+}
+
+// NPU 5 computes longest before the sum. Each rank has a graph of its own, in which the sum has another
+// number.
+TEST_F(TraceWorkloads, ExplanationsSayWhoCameLate) {
+  fs::create_directory("traces");
+  for (int npu = 0; npu < 8; ++npu) {
+    const std::string own =
+        npu == 5 ? "compute 1 name=slow duration=9\n" : "compute 1 name=quick duration=2\n";
+    const std::string more = npu % 2 == 0 ? "compute 2 name=idle after=1 duration=1\n" : "";
+    write_trace(fmt::format("traces/step.{}.et", npu),
+                own + more + "collective 3 name=sum after=1 comm_type=0 comm_size=1048576\n");
+  }
+  write_file_atomically("late.yaml", std::string(two_switches) + "workload: { traces: traces/step }\n");
+  ASSERT_EQ(call_orrery({"explain", "late.yaml"}).exit_code, 0);
+  const std::vector<CsvRow> rows = read_csv("results/late/path-exchanges.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].text("layer"), "sum");
+  EXPECT_EQ(rows[0].text("late_rank"), "5");
+  EXPECT_EQ(rows[0].number("late_us"), 7);
+  EXPECT_NE(rows[0].text("late_after").find("slow"), std::string::npos) << rows[0].text("late_after");
+}
+
 }  // namespace
 }  // namespace orrery::test::trace_workload_test

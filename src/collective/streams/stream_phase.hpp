@@ -15,6 +15,7 @@ namespace orrery {
 struct StreamShape {
   Schedule schedule;
   Bytes input;
+  Algorithm algorithm = nullptr;
   CollectiveKind kind = CollectiveKind::all_reduce;
   std::vector<Time> reductions;  // exchanges: by step; trees: one
   Bytes sent;                    // exchanges: by each member

@@ -24,6 +24,7 @@ StreamShape StreamShapes::make(const StreamShapeRequest& request) const {
       choice.algorithm->make({kind, input, n, backward, choice.window, odd, config_.where_of(requested),
                               is_symmetric(kind) ? Time() : reduction_cost(input)});
   made.input = input;
+  made.algorithm = choice.algorithm;
   made.kind = kind;
   if (const auto* tree = std::get_if<TreeSchedule>(&made.schedule))
     made.reductions = {reduction_cost(tree->bytes)};
