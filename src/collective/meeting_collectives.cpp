@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "program/agreement.hpp"
 #include "program/members.hpp"
-#include "program/operation_text.hpp"
 
 namespace orrery {
 
@@ -88,18 +88,10 @@ std::uint32_t MeetingCollectives::meeting_of(Group& group, std::uint32_t rank, s
 
 void MeetingCollectives::check_agreement(std::uint32_t rank, const CollectiveRequest& request,
                                          const Call& call) const {
-  const CollectiveRequest& other = call.request;
-  const bool same_size = request.size == other.size || request.kind == CollectiveKind::barrier;
-  const std::uint32_t first = call.arrivals[0].rank;
-  const bool has_root = !is_symmetric(request.kind) && request.kind != CollectiveKind::barrier;
-  if (request.kind == other.kind && same_size &&
-      (!has_root || ranks_with(rank, request)[request.root] == ranks_with(first, other)[other.root]))
-    return;
-  const auto what = [&](std::uint32_t number, const CollectiveRequest& asked) {
-    return described(asked, ranks_.classes.representative(number), communicator_of(asked));
-  };
-  throw CollectiveError(fmt::format("is {}, where rank {} has {}", what(rank, request),
-                                    ranks_.classes.representative(first), what(first, other)));
+  const auto lowest = [&](std::uint32_t number) { return ranks_.classes.representative(number); };
+  const std::string why = disagreement({lowest(rank), request}, {lowest(call.arrivals[0].rank), call.request},
+                                       ranks_.communicators);
+  if (!why.empty()) throw CollectiveError(why);
 }
 
 void MeetingCollectives::require_no_algorithm(const CollectiveRequest& request) {

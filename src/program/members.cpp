@@ -38,6 +38,20 @@ std::uint32_t place_among_members(std::uint32_t rank, const CollectiveRequest& r
   return place;
 }
 
+std::uint32_t member_at(std::uint32_t place, std::uint32_t rank, const CollectiveRequest& request,
+                        const Communicator& communicator) {
+  if (!communicator.members.empty()) return static_cast<std::uint32_t>(communicator.members[place]);
+  auto npu = static_cast<int>(rank);
+  for (std::size_t d = 0; d < communicator.dimensions.size(); ++d) {
+    if (!request.dimensions[d]) continue;
+    const LogicalDimension& dimension = communicator.dimensions[d];
+    const auto size = static_cast<std::uint32_t>(dimension.size);
+    npu = dimension.base(npu) + static_cast<int>(place % size) * dimension.stride;
+    place /= size;
+  }
+  return static_cast<std::uint32_t>(npu);
+}
+
 bool is_awaited(std::uint32_t member, std::uint32_t rank, const CollectiveRequest& request,
                 const Communicator& communicator) {
   if (is_symmetric(request.kind) || request.kind == CollectiveKind::barrier) return true;

@@ -19,11 +19,14 @@ TEST(Members, AreThoseAlongTheDimensionsThatTakePart) {
   const CollectiveRequest request = request_of(CollectiveKind::all_reduce, 0, 0b101);
   EXPECT_EQ(members_with(3, request, machine), (Ranks{2, 3, 8, 9}));
   EXPECT_EQ(place_among_members(8, request, machine), 2u);
+  for (std::uint32_t place = 0; place < 4; ++place)
+    EXPECT_EQ(member_at(place, 9, request, machine), members_with(3, request, machine)[place]);
 }
 
 TEST(Members, AreThoseThatAreListed) {
   EXPECT_EQ(members_with(7, {}, listed), (Ranks{5, 2, 7}));
   EXPECT_EQ(place_among_members(7, {}, listed), 2u);
+  EXPECT_EQ(member_at(2, 5, {}, listed), 7u);
 }
 
 TEST(Members, WaitForTheRootThatHasDataOrItForThem) {

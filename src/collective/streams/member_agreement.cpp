@@ -1,8 +1,6 @@
 #include "collective/streams/member_agreement.hpp"
 
-#include <fmt/format.h>
-
-#include "program/operation_text.hpp"
+#include "program/agreement.hpp"
 
 namespace orrery {
 
@@ -13,17 +11,13 @@ std::string MemberAgreement::begin(std::uint32_t rank, const CollectiveRequest& 
   const NpusAlong members = communicator.lists_members()
                                 ? NpusAlong{communicator.members[0], communicator.members.size()}
                                 : npus_along(communicator.dimensions, chosen, static_cast<int>(rank));
-  const auto [place, is_first] =
-      begun_.try_emplace({communicator.tags, before, members.first}, Begun{rank, request, members.count});
+  const auto place =
+      begun_.try_emplace({communicator.tags, before, members.first}, Begun{rank, request, members.count})
+          .first;
   Begun& begun = place->second;
-  const CollectiveRequest& other = begun.request;
-  const bool sizes_matter = request.kind != CollectiveKind::barrier;
-  if (other.kind != request.kind || other.root != request.root ||
-      (sizes_matter && other.size != request.size))
-    return fmt::format("is {}, where rank {} has {}", described(request, rank, communicator), begun.rank,
-                       described(other, begun.rank, communicators_[other.communicator]));
-  if (--begun.members_left == 0) begun_.erase(place);
-  return {};
+  std::string why = disagreement({rank, request}, {begun.rank, begun.request}, communicators_);
+  if (why.empty() && --begun.members_left == 0) begun_.erase(place);
+  return why;
 }
 
 }  // namespace orrery
