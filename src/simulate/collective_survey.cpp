@@ -26,23 +26,6 @@ double messages_of(const PhaseShape& shape) {
   return 2.0 * (shape.group.size - 1) / shape.group.size;
 }
 
-// With `turns`, phases of some queues go around their group in the other direction. Which ones do depends on
-// what was planned before, so both directions count.
-void add_peers(std::vector<PeerMessages>& peers, const PhaseShape& shape, bool turns) {
-  const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
-  if (!exchange) return;
-  const bool exclusive_or = exchange->peer == ExchangeSchedule::Peer::exclusive_or;
-  const std::size_t steps = std::min<std::size_t>(exchange->steps.size(), exchange->messages);
-  for (std::size_t k = 0; k < steps; ++k) {
-    const std::uint32_t amount = exchange->steps[k].amount;
-    peers.push_back({shape.group, exclusive_or, amount});
-    if (turns && !exclusive_or)
-      peers.push_back({shape.group, exclusive_or, static_cast<std::uint32_t>(shape.group.size) - amount});
-  }
-  std::ranges::sort(peers);
-  peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
-}
-
 CollectiveSurvey::Use& add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
                                const ContentionFreeNetwork& network) {
   const bool tree = std::holds_alternative<TreeSchedule>(shape.schedule);
@@ -92,8 +75,9 @@ class Survey {
     for (const ChunkPlan& chunk : planners_[request.communicator].plan(request).chunks) {
       for (const PhasePlan& phase : chunk.phases) {
         CollectiveSurvey::Use& use = add_use(survey_.uses, *phase.shape, network_);
-        if (machine_.network_model->carries_collectives)
-          add_peers(use.peers, *phase.shape, machine_.system.queues_per_dimension > 1);
+        const auto* exchange = std::get_if<ExchangeSchedule>(&phase.shape->schedule);
+        if (exchange && machine_.network_model->carries_collectives)
+          add_peers(use.peers, phase.shape->group, *exchange, machine_.system.queues_per_dimension > 1);
         entry->second += messages_of(*phase.shape);
       }
     }
@@ -108,6 +92,20 @@ class Survey {
 };
 
 }  // namespace
+
+void add_peers(std::vector<PeerMessages>& peers, const LogicalDimension& group,
+               const ExchangeSchedule& exchange, bool turns) {
+  const bool exclusive_or = exchange.peer == ExchangeSchedule::Peer::exclusive_or;
+  const std::size_t steps = std::min<std::size_t>(exchange.steps.size(), exchange.messages);
+  for (std::size_t k = 0; k < steps; ++k) {
+    const std::uint32_t amount = exchange.steps[k].amount;
+    peers.push_back({group, exclusive_or, amount});
+    if (turns && !exclusive_or)
+      peers.push_back({group, exclusive_or, static_cast<std::uint32_t>(group.size) - amount});
+  }
+  std::ranges::sort(peers);
+  peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+}
 
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "collective/schedule.hpp"
 #include "network/folding/folded_ways.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
@@ -23,6 +24,12 @@ struct CollectiveSurvey {
   std::size_t collectives = 0;  // number in the graphs of all parts
   double messages = 0;          // number over all ranks, roughly
 };
+
+// Adds whom the members of a group send to in an exchange, each kind once. With `turns`, phases of some
+// queues go around their group in the other direction. Which ones do depends on what was planned before, so
+// both directions count.
+void add_peers(std::vector<PeerMessages>& peers, const LogicalDimension& group,
+               const ExchangeSchedule& exchange, bool turns);
 
 // Throws InputError when an algorithm cannot run what the program asks for.
 CollectiveSurvey survey_collectives(const Program& program, const Machine& machine);

@@ -2,7 +2,8 @@
 //
 // All ranks do the same at the same times: while a rank sends a message to one peer, another peer sends the
 // same message to it. The simulated rank receives its own message in place of the other, so whatever it waits
-// for comes.
+// for comes. Where messages may meet on links, the network knows that all ranks send the message
+// (FoldedWays).
 #pragma once
 
 #include "collective/streams/phase_courses.hpp"
@@ -13,9 +14,10 @@ namespace orrery {
 struct RankForAll {
   PhaseCourses& courses;
   RankOrder order;
+  const bool messages_meet;  // on links, so that courses and the order within an instant are not known
 
   // Keeps a reference.
-  explicit RankForAll(PhaseCourses& known) : courses(known) {}
+  RankForAll(PhaseCourses& known, bool meet) : courses(known), messages_meet(meet) {}
 
   // The rank starts a phase. Throws OrderMatters when ranks do not do the same in it at the same times.
   void start(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);

@@ -174,10 +174,15 @@ void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
   const auto& step = schedule.steps[index % schedule.steps.size()];
   const std::uint32_t x = part.phase->members.position, n = part.phase->members.size();
   const std::uint32_t from = ExchangeSchedule::sender(schedule.peer, x, step.amount, n);
-  if (for_all_)
+  const std::uint32_t to = ExchangeSchedule::receiver(schedule.peer, x, step.amount, n);
+  if (!for_all_) {
+    send(part, to, step.bytes);
+  } else if (for_all_->messages_meet) {
+    send_on_behalf(stream, to, step.bytes, index);
+    return;
+  } else {
     send_for_all(part, from, step);
-  else
-    send(part, ExchangeSchedule::receiver(schedule.peer, x, step.amount, n), step.bytes);
+  }
   receive(stream, from, step.bytes, index);
 }
 
@@ -187,6 +192,14 @@ void StreamParts::send_for_all(const Part& part, std::uint32_t from, const Excha
   for_all_->order.set_origin({members.dimension, part.exchange().peer, step.amount});
   messenger_.send({part.tag, members.rank_at(from), part.rank, step.bytes}, messenger_.ignored());
   for_all_->order.set_origin({});
+}
+
+// Sends a message, and receives it in place of its counterpart.
+void StreamParts::send_on_behalf(std::uint32_t stream, std::uint32_t to, Bytes bytes, std::uint32_t index) {
+  const Part& part = parts_[stream];
+  const MessageKey own{part.tag, part.rank, part.phase->members.rank_at(to), bytes};
+  messenger_.send(own, messenger_.ignored());
+  messenger_.receive(own, event(delivered, stream, index));
 }
 
 MessageKey StreamParts::message_of(const Part& part, const MemberProgram::Step& step) {

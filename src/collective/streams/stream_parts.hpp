@@ -79,6 +79,7 @@ class StreamParts final : public EventHandler {
   void receive(std::uint32_t stream, std::uint32_t position, Bytes bytes, std::uint32_t index);
   void exchange(std::uint32_t stream, std::uint32_t index);
   void send_for_all(const Part& part, std::uint32_t from, const ExchangeSchedule::Step& step);
+  void send_on_behalf(std::uint32_t stream, std::uint32_t to, Bytes bytes, std::uint32_t index);
   static MessageKey message_of(const Part& part, const MemberProgram::Step& step);
   Event event(What what, std::uint32_t stream, std::uint32_t index) const {
     return Event{handler_, what, parts_[stream].rank, stream, index};

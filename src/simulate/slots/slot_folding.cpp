@@ -3,6 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "collective/streams/stream_plan.hpp"
+#include "simulate/collective_survey.hpp"
+#include "topology/graph/routing/routing_kind.hpp"
 
 namespace orrery {
 
@@ -42,7 +51,6 @@ bool uses_remote_memory(const ProgramPart& part) {
 const char* why_every_message(const Program& program, const Machine& machine, bool wanted) {
   if (!wanted) return "folding is switched off";
   if (machine.library) return "a library's closed forms carry out collectives";
-  if (machine.network_model->carries_collectives) return "messages may meet on links";
   if (!machine.slow_links.empty()) return "some links are slow";
   if (machine.streams.shared_bus) return "chunks share a bus";
   if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
@@ -88,6 +96,58 @@ SlotFolding one_rank(std::size_t ranks) {
           fmt::format("one rank was simulated, {} do the same; phases were worked out in one go", ranks)};
 }
 
+// Returns why one rank cannot send on behalf of all where messages may meet on links. The ranks do the same.
+const char* why_not_on_behalf(const Machine& machine) {
+  const RoutingKind* routing = machine.topology.routing;
+  if (!machine.network_model->make_folded || machine.dialect.overloads_links || machine.packets ||
+      machine.host_stack)
+    return "messages may meet on links";
+  if (machine.system.channels) return "collectives run on channels";
+  if (routing && (routing->by_message || routing->relays)) return "every message finds a way of its own";
+  if (machine.background || machine.topology.link_changes) return "other things happen on the links";
+  if (machine.link_history || machine.message_times) return "what each link carries when is recorded";
+  // Ranks have one collective under way at a time. Chunks of it that reach a dimension together would take
+  // turns in an order that may differ from rank to rank.
+  if (machine.streams.splits > 1) return "messages may meet on links, and chunks go side by side";
+  return nullptr;
+}
+
+// Returns whom ranks send to in a program's collectives. Returns none where they are no exchanges, or cannot
+// be planned: the run then says why.
+std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const Machine& machine) {
+  std::vector<PeerMessages> peers;
+  StreamPlanner planner(machine.streams, {program.communicators, machine.algorithms}, machine.topology);
+  std::set<std::tuple<CollectiveKind, std::uint32_t, unsigned long>> known;
+  for (const CollectiveRequest& request : program.parts[0].graph.collectives()) {
+    if (!known.emplace(request.kind, request.communicator, request.dimensions.to_ulong()).second) continue;
+    for (const std::vector<StreamPhase>& chunk : planner.plan(0, request))
+      for (const StreamPhase& phase : chunk) {
+        const auto* exchange = phase.shape ? std::get_if<ExchangeSchedule>(&phase.shape->schedule) : nullptr;
+        if (!exchange || phase.members.group) return std::nullopt;
+        add_peers(peers, phase.members.dimension, *exchange, machine.streams.queues_per_dimension > 1);
+      }
+  }
+  return peers;
+}
+
+SlotFolding fold_on_behalf(const Program& program, const Machine& machine) {
+  if (const char* reason = why_not_on_behalf(machine)) return every_message(reason);
+  if (const char* reason = why_every_rank(program, machine))
+    return every_message(fmt::format("messages may meet on links, and {}", reason));
+  std::optional<FoldedWays> ways;
+  try {
+    if (const auto peers = peers_of(program, machine))
+      ways = find_folded_ways(machine.topology, machine.dialect, *peers);
+  } catch (const InputError&) {  // the run says at which collective
+  } catch (const CollectiveError&) {
+  }
+  if (!ways) return every_message("messages may meet on links, and not all NPUs fare alike there");
+  return {
+      SlotFolding::Level::on_behalf,
+      fmt::format("one rank was simulated on behalf of all {}, message by message", machine.topology.npus()),
+      false, std::make_shared<const FoldedWays>(std::move(*ways))};
+}
+
 SlotFolding in_step(std::size_t ranks) {
   return {SlotFolding::Level::in_step,
           fmt::format("one rank was simulated message by message, {} do the same", ranks)};
@@ -97,13 +157,15 @@ SlotFolding in_step(std::size_t ranks) {
 
 SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, std::size_t ranks) {
   using Level = SlotFolding::Level;
-  if (folding.few_messages || folding.level == Level::phases) return every_message(reason);
+  if (folding.few_messages || folding.level == Level::phases || folding.level == Level::on_behalf)
+    return every_message(reason);
   return folding.level == Level::in_step ? one_rank(ranks) : every_rank(reason);
 }
 
 SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted) {
   const auto ranks = static_cast<std::size_t>(machine.topology.npus());
   if (const char* reason = why_every_message(program, machine, wanted)) return every_message(reason);
+  if (machine.network_model->carries_collectives) return fold_on_behalf(program, machine);
   SlotFolding folding;
   const bool few = messages_of(program, machine) < machine.few_messages;
   if (const char* reason = why_every_rank(program, machine))

@@ -24,21 +24,22 @@ using Level = SlotFolding::Level;
 class SlotRun {
  public:
   // Keeps references to the arguments.
-  SlotRun(const Program& program, const Machine& machine, Level level)
+  SlotRun(const Program& program, const Machine& machine, const SlotFolding& folding)
       : program_(program),
         machine_(machine),
-        level_(level),
+        level_(folding.level),
         npus_(static_cast<std::uint32_t>(machine.topology.npus())),
         classes_(RankClasses::all_distinct(npus_)),
         parts_(parts_of_classes(program, classes_)),
         courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
           return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
         }) {
-    if (level == Level::in_step) for_all_.emplace(courses_);
-    if (level == Level::phases || level == Level::one_rank)
-      meetings_ = std::make_unique<Meetings>(courses_, level == Level::one_rank);
+    if (level_ == Level::in_step || level_ == Level::on_behalf)
+      for_all_.emplace(courses_, level_ == Level::on_behalf);
+    if (level_ == Level::phases || level_ == Level::one_rank)
+      meetings_ = std::make_unique<Meetings>(courses_, level_ == Level::one_rank);
     const Clock clock(Clock::Mode::picoseconds);
-    if (for_all_)
+    if (level_ == Level::in_step)
       loop_.emplace(clock, for_all_->order);
     else
       loop_.emplace(clock);
@@ -46,21 +47,24 @@ class SlotRun {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_,
                                                        machine.slow_links);
     };
-    if (level == Level::messages) {
+    if (level_ == Level::messages) {
       links_ = make_transport(machine.network_model, machine.transport_machine(), *loop_);
+    } else if (level_ == Level::on_behalf) {
+      links_ =
+          make_folded_transport(machine.network_model, folding.ways, machine.transport_machine(), *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();
       links_ = std::move(made);
     }
-    if (level == Level::in_step) uncounted_ = contention_free();
+    if (level_ == Level::in_step) uncounted_ = contention_free();
   }
 
   Recording record(const ProgressListener& progress) {
     RankTimers timers(*loop_, machine_.topology.npus());
     Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
     SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
-                          meetings_ != nullptr);
+                          meetings_ || level_ == Level::on_behalf);
     DimensionUses uses(machine_.topology, machine_.dialect, machine_.streams.rendezvous, recorded_ranks());
     StreamEngine streams(*loop_, timers, messenger, machine_.streams,
                          {program_.communicators, machine_.algorithms}, machine_.dialect, machine_.topology,
@@ -100,7 +104,7 @@ class SlotRun {
     return recorded;
   }
 
-  bool stands_for_all() const { return level_ == Level::one_rank || level_ == Level::in_step; }
+  bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
 
   Recording recording_of(SlotExecutor& executor, const Messenger& messenger) {
     Recording recording;
@@ -110,7 +114,8 @@ class SlotRun {
     recording.finish_order = finish_order(executor);
     recording.awaits_receivers = machine_.streams.rendezvous;
     recording.folded = level_ != Level::messages;
-    recording.messages = for_all_ ? 0 : messenger.messages();
+    if (level_ != Level::in_step)
+      recording.messages = messenger.messages() * (level_ == Level::on_behalf ? npus_ : 1);
     if (closed_form_) recording.messages += count_flows();
     recording.links = links_->links(loop_->time());
     recording.add_network(*links_);
@@ -120,7 +125,7 @@ class SlotRun {
 
   std::vector<std::uint32_t> finish_order(SlotExecutor& executor) const {
     if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
-    if (level_ != Level::one_rank) return executor.take_finish_order();
+    if (!stands_for_all()) return executor.take_finish_order();
     std::vector<std::uint32_t> by_number(npus_);
     std::iota(by_number.begin(), by_number.end(), 0u);
     return by_number;
@@ -164,7 +169,7 @@ class SlotPlan final : public RunPlan {
 
   Recording run(const Program& program, const Machine& machine,
                 const ProgressListener& progress) const override {
-    Recording recording = SlotRun(program, machine, folding_.level).record(progress);
+    Recording recording = SlotRun(program, machine, folding_).record(progress);
     const bool by_events = !folding_.few_messages || folding_.level != Level::phases;
     if (!by_events && any_end_together(recording.finish))
       throw OrderMatters("there are few messages, and ranks end in the same instant");
