@@ -69,12 +69,12 @@ struct Dialect {
   // and round-robin.
   bool idle_dimensions_count = false;
 
-  // An algorithm that spans the machine runs among the NPUs of the collective's group. Else it runs among all
-  // of the machine if the group uses the first dimension, and not at all if it does not.
+  // If true, an algorithm that spans the machine runs among the NPUs of the collective's group. If false, it
+  // runs among all of the machine if the group uses the first dimension, and not at all if it does not.
   bool groups_limit_spans = true;
 
-  // A rank issues its operations by their ids, one at a time in each of its slots, and plans its own
-  // collectives as streams (collective/streams/). Else it issues all that is ready, and one plan of a
+  // If true, a rank issues its operations by their ids, one at a time in each of its slots, and plans its own
+  // collectives as streams (collective/streams/). If false, it issues all that is ready, and one plan of a
   // collective serves all ranks.
   bool issues_in_slots = false;
 

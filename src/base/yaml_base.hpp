@@ -6,9 +6,8 @@
 namespace orrery {
 
 // Says what happens where a map has a word for a key that has a single value in `below`. The word may replace
-// that value, or it may be a base over which the map is written, as in a platform's `inside: { bandwidth: 25
-// GB/s
-// }` over `inside: ib-ndr`.
+// that value, or it may be a base over which the map is written: a platform may have
+// `inside: { bandwidth: 25 GB/s }` over `inside: ib-ndr`.
 enum class OverWord { replaces_it, has_it_as_base };
 
 // Returns the keys of a map without its `base`, and those keys of `below` that the map lacks. If a value is

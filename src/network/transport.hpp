@@ -82,7 +82,7 @@ class Transport {
   // Returns what the links have carried until now, the busiest first. `now` must be the loop's time or, when
   // the run is over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;
-  // Returns what they have carried when, if the machine asked for that and the network knows.
+  // Returns what the links have carried when, if the machine asked for that and the network knows it.
   virtual LinkHistory link_history() { return {}; }
   // Returns what nodes that pass on packets have held, the fullest first; empty: the network does not know.
   virtual std::vector<SwitchUse> switches() const { return {}; }

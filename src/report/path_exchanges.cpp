@@ -31,8 +31,7 @@ constexpr Column<PathExchange> path_exchange_columns[] = {
      [](auto& row) { return row.part; }},
     {"layer", "",
      "Name of the layer. In training steps it names the part of the model, or what is exchanged; in "
-     "execution "
-     "traces it names the node, and is empty where the row stands for nodes of different names.",
+     "execution traces it names the node, and is empty where the row stands for nodes of different names.",
      [](auto& row) { return row.layer; }},
     {"pass", "", "Pass of the training, as in [critical-path.csv](#critical-pathcsv).",
      [](auto& row) { return row.pass; }},
@@ -145,9 +144,9 @@ class Exchanges {
   void add(const PathStep& step) {
     if (step.kind != PathKind::collective && step.kind != PathKind::queue && step.kind != PathKind::message)
       return;
-    // What takes a stated time is no exchange here.
-    if (context_.program.parts[step.part].graph.is_timed(step.operation)) return;
-    const Operation& operation = context_.program.parts[step.part].graph[step.operation];
+    const ExecutionGraph& graph = context_.program.parts[step.part].graph;
+    if (graph.is_timed(step.operation)) return;  // a trace states its time, so nothing was exchanged
+    const Operation& operation = graph[step.operation];
     const CollectiveRequest* const request = step.within ? step.within
                                              : operation.kind == OperationKind::collective
                                                  ? &operation.collective
@@ -163,7 +162,7 @@ class Exchanges {
     const auto [found, is_new] = places_.try_emplace(key, rows_.size());
     if (is_new) rows_.push_back(request ? collective(step, *request) : message(step, operation));
     PathExchange& row = rows_[found->second];
-    if (const auto& graph = context_.program.parts[step.part].graph; graph.is_named())
+    if (graph.is_named())
       row.layer =
           is_new || row.layer == graph.name(step.operation) ? graph.name(step.operation) : std::string_view();
     (step.kind == PathKind::queue ? row.queue : row.time) += step.interval.end - step.interval.start;

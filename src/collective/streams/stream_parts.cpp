@@ -175,14 +175,11 @@ void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
   const std::uint32_t x = part.phase->members.position, n = part.phase->members.size();
   const std::uint32_t from = ExchangeSchedule::sender(schedule.peer, x, step.amount, n);
   const std::uint32_t to = ExchangeSchedule::receiver(schedule.peer, x, step.amount, n);
-  if (!for_all_) {
-    send(part, to, step.bytes);
-  } else if (for_all_->messages_meet) {
-    send_on_behalf(stream, to, step.bytes, index);
-    return;
-  } else {
+  if (for_all_ && for_all_->messages_meet) return send_on_behalf(stream, to, step.bytes, index);
+  if (for_all_)
     send_for_all(part, from, step);
-  }
+  else
+    send(part, to, step.bytes);
   receive(stream, from, step.bytes, index);
 }
 

@@ -55,7 +55,7 @@ void ReroutedFlows::conclude(const Message& message) {
 // Carries out the changes of this instant.
 void ReroutedFlows::change_links() {
   const std::size_t first = next_change_;
-  bool broken = false;  // or whole again
+  bool broken = false;  // otherwise the link works again
   if (first < changes_.size() && changes_[first].at <= loop_.time())
     ways_.end_bandwidths(flow_ways_.bytes_left());
   for (; next_change_ < changes_.size() && changes_[next_change_].at <= loop_.time(); ++next_change_) {

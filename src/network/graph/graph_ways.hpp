@@ -42,11 +42,11 @@ class GraphWays {
   std::uint32_t between(int source, int destination, Channel channel);
   // Makes ways of a channel between two NPUs pass these nodes from now on. Returns the latency of such a way.
   Time lead(Channel channel, int source, int destination, std::vector<NodeId> through);
-  // The bandwidths of links are about to change: what has been carried was at the present ones. Takes what
-  // links() does.
+  // Must be called before the bandwidths of links change, because what has been carried was carried at the
+  // present ones. `left` is as in links().
   void end_bandwidths(std::span<const double> left);
-  // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow:
-  // channels then may have other ways.
+  // Sets the share of its bandwidth that a link has from now on; with 0 it is broken. links_changed() has to
+  // follow, because channels then may have other ways.
   void set_share(LinkId link, double share);
   void links_changed();
   double bytes_per_ns(LinkId link) const {
@@ -69,8 +69,9 @@ class GraphWays {
   std::size_t size() const { return ways_.size(); }
 
   // Returns what every link has carried that has carried anything, the busiest first. A link belongs to the
-  // innermost dimension whose messages passed it; a message is of the outermost one in which its ends differ.
-  // `left`: bytes by way that have been counted and are still to be carried; empty: none are.
+  // innermost dimension whose messages passed it. A message belongs to the outermost dimension in which its
+  // ends differ. `left` has the bytes by way that have been counted and are still to be carried; if it is
+  // empty, there are none.
   std::vector<LinkUse> links(std::span<const double> left = {}) const;
 
  private:
@@ -98,7 +99,7 @@ class GraphWays {
   std::uint64_t messages_ = 0;
   std::vector<Way> ways_;
   std::vector<int> dimension_of_link_;
-  std::vector<double> shares_;  // by link; empty: all are whole
+  std::vector<double> shares_;  // by link; empty: all links are whole
   struct Carried {              // by a link, and for how long that kept it busy
     double bytes = 0, ns = 0;
   };

@@ -19,7 +19,7 @@ PacketSettings read_packet_file(std::string_view text, const std::string& file);
 // Throws InputError at a key that means nothing on the topology, which has a graph.
 void check_packet_keys(const Topology& topology, const PacketSettings& settings);
 
-// Paths begin with ".".
+// Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> packet_keys();
 
 }  // namespace orrery

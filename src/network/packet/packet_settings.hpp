@@ -143,8 +143,8 @@ struct PacketSettings {
     return found == places.end() ? nullptr : &found->second;
   }
 
-  double loss = 0;         // share of packets lost on links that say none
-  std::uint64_t seed = 1;  // of marks and losses
+  double loss = 0;         // share of packets that is lost on links that state none
+  std::uint64_t seed = 1;  // seed of marks and losses
 };
 
 }  // namespace orrery

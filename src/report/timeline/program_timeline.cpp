@@ -1,13 +1,8 @@
 #include "report/timeline/program_timeline.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <concepts>
 #include <optional>
 
-#include "base/words.hpp"
-#include "report/profile/kernel_kinds.hpp"
 #include "report/stage_times.hpp"
 #include "report/statistics.hpp"
 #include "report/timeline/arrows.hpp"
@@ -18,138 +13,6 @@ namespace orrery {
 namespace {
 
 using Id = ExecutionGraph::Id;
-
-// Operations of other kinds have no line.
-constexpr std::array<Word<OperationKind>, 6> operation_words{{
-    {"compute", OperationKind::compute},
-    {"collective", OperationKind::collective},
-    {"send", OperationKind::send},
-    {"receive", OperationKind::receive},
-    {"load", OperationKind::load},
-    {"store", OperationKind::store},
-}};
-
-bool is_collective(const TimelineRow& row) {
-  return row.operation.kind == OperationKind::collective;
-}
-bool is_message(const TimelineRow& row) {
-  return is_message(row.operation.kind);
-}
-bool is_named(const TimelineRow& row) {
-  return row.part.graph.is_named();
-}
-
-Bytes bytes_of(const TimelineRow& row) {
-  return is_collective(row) ? row.operation.collective.size : row.operation.message.size;
-}
-
-std::string_view group_of(const TimelineRow& row) {
-  const std::uint32_t number = row.operation.collective.communicator;
-  return is_collective(row) ? std::string_view(row.program.communicators[number].name) : std::string_view();
-}
-
-// Returns how many ranks take part; 0 if this is no collective.
-std::size_t group_size_of(const TimelineRow& row) {
-  if (!is_collective(row)) return 0;
-  const CollectiveRequest& request = row.operation.collective;
-  const auto& dimensions = row.program.communicators[request.communicator].dimensions;
-  const std::size_t listed = row.program.communicators[request.communicator].members.size();
-  if (listed > 0) return listed;
-  std::size_t size = 1;
-  for (std::size_t d = 0; d < dimensions.size(); ++d)
-    if (request.dimensions[d]) size *= static_cast<std::size_t>(dimensions[d].size);
-  return size;
-}
-
-// Returns what a cell holds, which is nothing unless it counts something.
-template <std::integral Number>
-std::optional<Number> unless_none(Number number) {
-  return number > 0 ? std::optional(number) : std::nullopt;
-}
-std::optional<std::string_view> unless_none(std::string_view words) {
-  return words.empty() ? std::nullopt : std::optional(words);
-}
-template <class Value>
-std::optional<Value> only_if(bool condition, Value value) {
-  return condition ? std::optional(value) : std::nullopt;
-}
-
-constexpr Column<TimelineRow> timeline_columns[] = {
-    {"part", "",
-     "Name of the part, such as `stage 0`. For execution traces it names the ranks, and it is `all` where "
-     "all ranks do the same.",
-     [](auto& row) { return row.part.name.empty() ? std::string_view("all") : row.part.name; }, "",
-     Form::csv},
-    {"operation", "", "Kind of the operation: `compute`, `collective`, `send` or `receive`.",
-     [](auto& row) { return word_of(operation_words, row.operation.kind); }, "", Form::csv},
-    {"layer", "",
-     "Name of the layer. In training steps it names the part of the model that is passed, or what is "
-     "exchanged; in execution traces it names the node.",
-     [](auto& row) { return unless_none(row.layer); }},
-    {"pass", "",
-     "Pass of the training: `forward`, `input-gradient` or `weight-gradient`; in training steps `forward`, "
-     "`backward` or `update`.",
-     [](auto& row) { return unless_none(row.pass); }},
-    {"iteration", "", "Number of the training iteration, from 0.",
-     [](auto& row) { return only_if(!is_named(row), row.operation.iteration); }},
-    {"micro_batch", "",
-     "Number of the micro-batch, from 0. The cell is empty for operations that belong to none.",
-     [](auto& row) { return only_if(row.operation.micro_batch >= 0, row.operation.micro_batch); }},
-    {"start_us", "us", "Time at which the operation starts.", [](auto& row) { return row.interval.start; },
-     "", Form::csv},
-    {"end_us", "us", "Time at which the operation ends. A send ends when the message has arrived.",
-     [](auto& row) { return row.interval.end; }, "", Form::csv},
-    {"collective", "", "Kind of the collective, such as `all-reduce`.",
-     [](auto& row) {
-       return unless_none(is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view());
-     }},
-    {"bytes", "bytes",
-     "Size of the collective on one rank, of the message that is sent, or of the memory access.",
-     [](auto& row) { return unless_none(bytes_of(row).count()); }},
-    {"message", "",
-     "Number of the message, from 1. It is the same where the message is sent and where it is received.",
-     [](auto& row) { return unless_none(row.message); }, "", Form::csv},
-};
-
-constexpr Column<TimelineRow> timeline_fact_columns[] = {
-    {"node", "", "Id of the node in the execution trace.",
-     [](auto& row) { return is_named(row) ? Cell(row.part.graph.number(row.id)) : Cell(); }, "", Form::json},
-    {"operator", "", "Name of the operator. It is given for training steps whose operators are told apart.",
-     [](auto& row) { return row.work ? Cell(std::string_view(row.work->name)) : Cell(); }, "", Form::json},
-    {"kernel_kind", "", "Kind of the kernel, such as `matrix product`.",
-     [](auto& row) { return row.work ? Cell(words_of(kind_of_work(*row.work)).word) : Cell(); }, "",
-     Form::json},
-    {"group", "", "Name of the group of ranks that take part in the collective.",
-     [](auto& row) { return unless_none(group_of(row)); }, "", Form::json},
-    {"group_size", "", "Number of ranks in this group.",
-     [](auto& row) { return unless_none(group_size_of(row)); }, "", Form::json},
-    {"peer", "", "Part or rank to which the message goes, or from which it comes.",
-     [](auto& row) {
-       if (!is_message(row)) return Cell();
-       const std::uint32_t peer = row.operation.message.peer;
-       return row.program.messages_name_ranks ? Cell(peer) : Cell(row.program.parts[peer].name);
-     },
-     "", Form::json},
-    {"tag", "", "Tag of the message.",
-     [](auto& row) { return is_message(row) ? Cell(row.operation.message.tag) : Cell(); }, "", Form::json},
-};
-
-TimelineRow row_of(const Program& program, const ProgramPart& part, const std::vector<Interval>& operations,
-                   Id id, const PassWords& passes) {
-  const Operation operation = part.graph[id];
-  std::string_view layer, pass;
-  if (operation.layer >= 0) layer = part.graph.layer_names[static_cast<std::size_t>(operation.layer)];
-  if (!part.graph.is_named()) pass = passes[static_cast<std::size_t>(operation.pass)];
-  return {program,
-          part,
-          operation,
-          id,
-          layer,
-          pass,
-          operations[id],
-          0,
-          operation.work < 0 ? nullptr : &part.graph.work_names[static_cast<std::size_t>(operation.work)]};
-}
 
 // The last training step lasts until the last part is ready for the next one.
 std::vector<Time> step_ends(const Program& program, const Recording& recording, std::size_t part) {
@@ -163,16 +26,6 @@ std::vector<Time> step_ends(const Program& program, const Recording& recording, 
       std::ranges::any_of(program.parts, [](const auto& one) { return one.hides_end.has_value(); });
   ends.back() = std::max(ends.back(), hides ? end_of_step(program, recording) : recording.end());
   return ends;
-}
-
-std::string name_of_slice(const TimelineRow& row) {
-  if (is_named(row)) {
-    const std::string_view name = row.part.graph.name(row.id);
-    return name.empty() ? fmt::format("node {}", row.part.graph.number(row.id)) : std::string(name);
-  }
-  if (row.work) return fmt::format("{} {}", row.work->name, row.pass);
-  const std::string work = fmt::format("{} {}", row.layer, row.pass);
-  return is_collective(row) ? fmt::format("{} {}", name_of(row.operation.collective.kind), work) : work;
 }
 
 // Returns the stream of an operation that is drawn; none of others.
@@ -276,14 +129,13 @@ class PartSlices {
     const TimelineRow row = row_of(program_, part_, operations_, id, passes_);
     TimelineSlice slice;
     slice.stream = *stream_of(row.operation, row.interval);
-    slice.name = name_of_slice(row);
+    slice.name = row.name();
     slice.interval = row.interval;
     add_facts(slice.facts, timeline_table, row);
     add_facts(slice.facts, timeline_fact_table, row);
     slice.arrows = arrows_.of(id);
-    if (is_collective(row) || is_message(row))
-      slice.communication = {is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view(),
-                             bytes_of(row), group_of(row), group_size_of(row)};
+    if (row.is_collective() || row.is_message())
+      slice.communication = {row.collective(), row.bytes(), row.group(), row.group_size()};
     slice.message = message_of(row.operation, number_, messages_);
     return slice;
   }
@@ -292,7 +144,7 @@ class PartSlices {
     const TimelineRow row = row_of(program_, part_, operations_, wait.awaited, passes_);
     TimelineSlice slice;
     slice.stream = Stream::wait;
-    slice.name = "for " + name_of_slice(row);
+    slice.name = "for " + row.name();
     slice.interval = wait.interval;
     add_facts(slice.facts, timeline_table, row);
     add_facts(slice.facts, timeline_fact_table, row);
@@ -312,9 +164,6 @@ class PartSlices {
 };
 
 }  // namespace
-
-const Table<TimelineRow> timeline_table(timeline_columns);
-const Table<TimelineRow> timeline_fact_table(timeline_fact_columns);
 
 TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   MessageArrows messages;
@@ -364,7 +213,7 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
     for (Id id = 0; id < part.graph.size(); ++id) {
-      if (word_of(operation_words, part.graph.kind(id)).empty() || !limit.take()) continue;
+      if (!has_row(part.graph.kind(id)) || !limit.take()) continue;
       line.clear();
       TimelineRow row = row_of(program_, part, recording_.parts[i].operations, id, passes_);
       if (const auto arrow = message_of(row.operation, static_cast<std::uint32_t>(i), messages))
@@ -389,9 +238,9 @@ TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
         numbers_of_messages(rank, part.graph, operations, messages, numbers);
     limit.begin_part();
     for (Id id = 0; id < part.graph.size(); ++id) {
-      if (word_of(operation_words, part.graph.kind(id)).empty() || !limit.take()) continue;
+      if (!has_row(part.graph.kind(id)) || !limit.take()) continue;
       TimelineRow row = row_of(program_, part, operations, id, passes_);
-      const std::string node = name_of_slice(row);
+      const std::string node = row.name();
       row.layer = node;
       row.message = message[id];
       line.clear();

@@ -227,7 +227,7 @@ class BlockWriter {
     launches.kind = OperationKind::transition;
     launches.duration = host;
     graph_.wait_for(graph_.after(begin_, launches));
-    // What comes between blocks waits by itself.
+    // The block ends here, so that its waits and those between blocks are charged one after the other.
     launches.duration = Time();
     graph_.append(launches);
   }

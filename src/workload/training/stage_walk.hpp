@@ -37,20 +37,18 @@ struct PassPart {
 //
 //   // A pass of a micro-batch through a chunk, or through some pieces of its backward pass.
 //   void pass(const PassPart& part);
-//   // The update of weights, behind adding up the gradients of an embedding that the first and the last
-//   stage
-//   // share, if they do.
+//   // The update of weights. Before it, the first and the last stage add up the gradients of an embedding,
+//   // if they share one.
 //   void update(int layer, Time optimizer, Time shared_embedding);
 //   void receive(const StageMessage& message);
 //   // Begins. What follows waits for its end, or with `beside` the update does.
 //   void send(const StageMessage& message, bool beside);
 //   // Begins, behind earlier exchanges. The update waits for its end.
 //   void exchange(int layer, const ParameterExchange& exchange);
-//   // What follows, the update, begins when all has ended that it waits for; the last send is not waited
-//   for. void wait_for_all();
-//   // Begins. The end of the step waits for it, but for what the next step's first forward pass hides; it
-//   takes
-//   // `hidden`, which is zero where nothing is hidden.
+//   // The update follows. It begins when all has ended that it waits for; nobody waits for the last send.
+//   void wait_for_all();
+//   // Begins. The end of the step waits for it, but for what the next step's first forward pass hides. That
+//   // pass takes `hidden`, which is zero where nothing is hidden.
 //   void gather(int layer, const ParameterExchange& exchange, Time hidden);
 //   void end();
 template <class Listener>
