@@ -8,9 +8,8 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
-#include "support/error_case.hpp"
+#include "support/command_case.hpp"
 #include "support/source_dir.hpp"
-#include "support/trace_text.hpp"
 
 namespace orrery::test::errors_test {
 namespace {
@@ -21,35 +20,18 @@ const fs::path errors = fs::path(test::source_dir()) / "tests/errors";
 
 const std::string common_name = "common.txt";
 
-// Returns every case as GROUP/CASE. A file that is no text file is listed under its full name, which no case
-// has, and so it fails.
-std::vector<std::string> all_cases() {
-  std::vector<std::string> cases;
-  for (const auto& group : fs::directory_iterator(errors)) {
-    if (!group.is_directory()) continue;
-    for (const auto& entry : fs::directory_iterator(group)) {
-      if (entry.path().filename() == common_name) continue;
-      const bool is_text = entry.is_regular_file() && entry.path().extension() == ".txt";
-      const fs::path name = fs::relative(entry.path(), errors);
-      cases.push_back(is_text ? fs::path(name).replace_extension().string() : name.string());
-    }
-  }
-  std::sort(cases.begin(), cases.end());
-  return cases;
-}
-
-ErrorCase read_case(const fs::path& path) {
-  return parse_error_case(read_text_file(path.string()), fs::relative(path, errors.parent_path()).string());
+CommandCase read_case(const fs::path& path) {
+  return parse_command_case(read_text_file(path.string()), fs::relative(path, errors.parent_path()).string());
 }
 
 // The case's own settings have precedence over those in the common.txt of its group, and these over those for
 // all groups.
-ErrorCase case_of(const std::string& name) {
-  ErrorCase all;
+CommandCase case_of(const std::string& name) {
+  CommandCase all;
   const fs::path path = errors / (name + ".txt");
   for (const fs::path& part : {errors / common_name, path.parent_path() / common_name, path}) {
     if (part.filename() == common_name && !fs::exists(part)) continue;
-    ErrorCase read = read_case(part);
+    CommandCase read = read_case(part);
     if (read.command) all.command = read.command;
     if (read.exit_code) all.exit_code = read.exit_code;
     all.error = read.error;
@@ -59,17 +41,6 @@ ErrorCase case_of(const std::string& name) {
   if (!all.exit_code)
     throw std::invalid_argument(path.string() + ":1: the section '--- exit CODE' is missing");
   return all;
-}
-
-void write_inputs(const ErrorCase& bad, const fs::path& to) {
-  for (const CaseFile& file : bad.files) {
-    const fs::path path = to / file.name;
-    fs::remove(path);
-    fs::create_directories(path.parent_path());
-    if (file.kind == CaseFile::Kind::absent) continue;
-    write_file_atomically(path.string(),
-                          file.kind == CaseFile::Kind::trace ? trace_of_text(file.text) : file.text);
-  }
 }
 
 std::map<std::string, std::string> contents(const fs::path& folder) {
@@ -103,15 +74,12 @@ std::vector<std::string> empty_folders(const fs::path& folder) {
 class Errors : public testing::TestWithParam<std::string> {};
 
 TEST_P(Errors, AreReported) {
-  const ErrorCase bad = case_of(GetParam());
+  const CommandCase bad = case_of(GetParam());
   const TemporaryFolder scratch;
   write_inputs(bad, scratch.path());
   fs::create_directory(scratch.path() / "out");
   const auto before = contents(scratch.path());
-  const fs::path start = fs::current_path();
-  fs::current_path(scratch.path());
-  const Outcome outcome = call_orrery(bad.command.value());
-  fs::current_path(start);
+  const Outcome outcome = call_in(scratch.path(), bad);
 
   EXPECT_EQ(outcome.error, bad.error);
   EXPECT_EQ(outcome.exit_code, bad.exit_code);
@@ -122,12 +90,8 @@ TEST_P(Errors, AreReported) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Errors, testing::ValuesIn(all_cases()), [](const auto& parameter) {
-  std::string name = parameter.param;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Cases, Errors, testing::ValuesIn(all_cases_below(errors)),
+                         [](const auto& parameter) { return test_name_of(parameter.param); });
 
 }  // namespace
 }  // namespace orrery::test::errors_test

@@ -1,4 +1,4 @@
-#include "support/error_case.hpp"
+#include "support/command_case.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,13 +6,23 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/file.hpp"
+#include "support/source_dir.hpp"
+#include "support/trace_text.hpp"
+
 namespace orrery::test {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f;
 }
+
+constexpr const char* forms_of_files =
+    "a file is '=== file NAME', '=== trace NAME', '=== repository NAME' or '=== no NAME'";
 
 // A word in double quotes may hold blanks.
 std::vector<std::string> words_of(const std::string& line) {
@@ -33,7 +43,7 @@ class Parser {
     for (std::string line; std::getline(in, line);) lines_.push_back(line);
   }
 
-  ErrorCase parse() {
+  CommandCase parse() {
     while (!at_end() && current().starts_with("#")) ++line_;
     if (!at_end() && current().starts_with("$ ")) command();
     while (!at_end()) section();
@@ -78,16 +88,24 @@ class Parser {
     } else if (what == "stderr" && header.size() == 2) {
       if (!case_.error.empty()) fail("there are two sections of stderr");
       case_.error = text(escaped);
+    } else if (what == "stdout" && header.size() == 2) {
+      if (case_.output) fail("there are two sections of stdout");
+      case_.output = text(escaped);
+    } else if (what == "wrote" && header.size() == 3) {
+      case_.results.push_back({header[2], ""});
+      case_.results.back().text = text(escaped);
     } else if (what == "files" && header.size() == 2 && !escaped) {
       std::istringstream names(text(false));
       for (std::string name; std::getline(names, name);) case_.written.push_back(name);
     } else {
-      fail("a section is '--- stderr', '--- stderr escaped', '--- exit CODE' or '--- files'");
+      fail(
+          "a section is '--- stderr', '--- stdout', '--- wrote FILE', each of which may be 'escaped', "
+          "'--- exit CODE' or '--- files'");
     }
   }
 
   void file(const std::vector<std::string>& header, bool escaped) {
-    if (header.size() != 3) fail("a file is '=== file NAME', '=== trace NAME' or '=== no NAME'");
+    if (header.size() != 3) fail(forms_of_files);
     const std::string& name = header[2];
     if (std::ranges::any_of(case_.files, [&](const CaseFile& other) { return other.name == name; }))
       fail("the file '" + name + "' is there twice");
@@ -95,11 +113,12 @@ class Parser {
       case_.files.push_back({CaseFile::Kind::bytes, name, text(escaped)});
     } else if (header[1] == "trace") {
       case_.files.push_back({CaseFile::Kind::trace, name, text(escaped)});
-    } else if (header[1] == "no" && !escaped) {
-      case_.files.push_back({CaseFile::Kind::absent, name, ""});
+    } else if ((header[1] == "no" || header[1] == "repository") && !escaped) {
+      case_.files.push_back(
+          {header[1] == "no" ? CaseFile::Kind::absent : CaseFile::Kind::repository, name, ""});
       expect_no_text();
     } else {
-      fail("a file is '=== file NAME', '=== trace NAME' or '=== no NAME'");
+      fail(forms_of_files);
     }
   }
 
@@ -166,13 +185,63 @@ class Parser {
   std::string name_;
   std::vector<std::string> lines_;
   int line_ = 1;  // from 1
-  ErrorCase case_;
+  CommandCase case_;
 };
 
 }  // namespace
 
-ErrorCase parse_error_case(const std::string& text, const std::string& name) {
+CommandCase parse_command_case(const std::string& text, const std::string& name) {
   return Parser(text, name).parse();
+}
+
+void write_inputs(const CommandCase& command_case, const fs::path& folder) {
+  for (const CaseFile& file : command_case.files) {
+    const fs::path path = folder / file.name;
+    fs::remove(path);
+    fs::create_directories(path.parent_path());
+    switch (file.kind) {
+      case CaseFile::Kind::absent:
+        break;
+      case CaseFile::Kind::bytes:
+        write_file_atomically(path.string(), file.text);
+        break;
+      case CaseFile::Kind::trace:
+        write_file_atomically(path.string(), trace_of_text(file.text));
+        break;
+      case CaseFile::Kind::repository:
+        fs::copy_file(fs::path(source_dir()) / file.name, path);
+        break;
+    }
+  }
+}
+
+Outcome call_in(const fs::path& folder, const CommandCase& command_case) {
+  const fs::path start = fs::current_path();
+  fs::current_path(folder);
+  Outcome outcome = call_orrery(command_case.command.value());
+  fs::current_path(start);
+  return outcome;
+}
+
+std::vector<std::string> all_cases_below(const fs::path& folder) {
+  std::vector<std::string> cases;
+  for (const auto& group : fs::directory_iterator(folder)) {
+    if (!group.is_directory()) continue;
+    for (const auto& entry : fs::directory_iterator(group)) {
+      if (entry.path().filename() == "common.txt") continue;
+      const bool is_text = entry.is_regular_file() && entry.path().extension() == ".txt";
+      const fs::path name = fs::relative(entry.path(), folder);
+      cases.push_back(is_text ? fs::path(name).replace_extension().string() : name.string());
+    }
+  }
+  std::ranges::sort(cases);
+  return cases;
+}
+
+std::string test_name_of(std::string case_name) {
+  std::ranges::replace_if(
+      case_name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return case_name;
 }
 
 }  // namespace orrery::test
