@@ -76,9 +76,11 @@ void add_allow_out_of_memory(CLI::App& command, bool& allow) {
 }
 
 std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
-                                                      NetworkModel model) {
+                                                      NetworkModel model, Warnings& warnings) {
   require_packets(topology, model, {"--packets"}, "it");
-  return std::make_shared<const PacketSettings>(read_packet_file(read_text_file(file), file));
+  auto packets = std::make_shared<const PacketSettings>(read_packet_file(read_text_file(file), file));
+  check_packet_keys(topology, *packets, warnings);
+  return packets;
 }
 
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {

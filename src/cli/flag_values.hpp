@@ -58,9 +58,10 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  // 
 // Adds --allow-oom.
 void add_allow_out_of_memory(CLI::App& command, bool& allow);
 
-// Returns the settings in the file that --packets names. Throws InputError where a network has no packets.
+// Returns the settings in the file that --packets names. Throws InputError where a network has no packets, or
+// cannot carry such.
 std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
-                                                      NetworkModel model);
+                                                      NetworkModel model, Warnings& warnings);
 inline constexpr const char* packets_flag_meaning =
     "A map, in YAML, of what packets, switches and NICs of the model packet do";
 

@@ -39,7 +39,7 @@ struct PacketOptions {
 // A link that ns-3's config.txt cuts is cut in the topology.
 PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topology& topology,
                          Warnings& warnings) {
-  if (!options.packets.empty()) return {packets_of_flag(options.packets, topology, model), {}};
+  if (!options.packets.empty()) return {packets_of_flag(options.packets, topology, model, warnings), {}};
   if (options.config.empty()) return {};
   require_packets(topology, model, {"--config"}, "it");
   Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);

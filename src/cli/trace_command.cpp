@@ -84,7 +84,7 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
   Machine& machine = run.machine;
   trace_flags.routes.apply(machine.topology, machine.network_model);
   if (!trace_flags.packets.empty())
-    machine.packets = packets_of_flag(trace_flags.packets, machine.topology, machine.network_model);
+    machine.packets = packets_of_flag(trace_flags.packets, machine.topology, machine.network_model, warnings);
   if (!trace_flags.background.empty()) add_background(trace_flags.background, machine);
   if (run.rules.track_local_memory) require_folder_of(run.rules.local_memory_file, machine.streams.where);
   return run;

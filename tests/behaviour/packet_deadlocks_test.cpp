@@ -178,7 +178,7 @@ TEST(PacketDeadlocks, SlowNicsDoNotWaitForEachOther) {
   PacketSettings settings = settings_of("{ window: none, pause-above: 10, resume-below: 5 }");
   settings.nic_pauses.times = 2;
   EXPECT_EQ(stall_of(ns3_topology(ns3_star(2)), settings, both_ways), "");
-  settings.answers_hold_pauses = true;
+  settings.one_queue_of_answers = true;
   settings.reliability.timeouts = false;
   const std::string text = stall_of(ns3_topology(ns3_star(2)), settings, both_ways);
   EXPECT_NE(text.find("a packet of it waits for switch2->npu0, where priority 3 is paused"),

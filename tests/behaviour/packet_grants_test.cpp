@@ -64,10 +64,11 @@ std::uint64_t trims(const PacketRun& run) {
   return sum;
 }
 
+// Queues hold eight packets of 4000 bytes and their headers.
 class Granted : public testing::TestWithParam<const char*> {
  protected:
   static PacketSettings settings(const std::string& more = "") {
-    return packets(std::string("congestion-control: ") + GetParam() + more);
+    return packets(std::string("payload: 4000, queue: 32512 B, congestion-control: ") + GetParam() + more);
   }
 };
 
@@ -182,8 +183,8 @@ TEST(GrantedPermutations, EndWhenTheyWereMeasuredToSlow) {
     const PacketRun run = run_packets(tree, packets(keys), permutation(128, 20'000'000, 1));
     return static_cast<double>(last_ps(run)) / 1e6;
   };
-  EXPECT_NEAR(last_us("congestion-control: ndp, window: 200000 B"), 2160, 0.1 * 2160);
-  EXPECT_NEAR(last_us("congestion-control: eqds, payload: 3936, window: 196800 B"), 1880, 0.1 * 1880);
+  EXPECT_NEAR(last_us("congestion-control: ndp, window: 200000 B, queue: 32512 B"), 2160, 0.1 * 2160);
+  EXPECT_NEAR(last_us("congestion-control: eqds, window: 196800 B, queue: 32 KB"), 1880, 0.1 * 1880);
 }
 
 // Hosts that are near count with the round trip of those that are far, where they are told to.

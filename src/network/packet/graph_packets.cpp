@@ -2,6 +2,7 @@
 
 #include "base/diagnostics.hpp"
 #include "network/graph/relays.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/packet_family.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "network/packet/packet_transport.hpp"
@@ -31,27 +32,36 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
     throw InputError({},
                      "with `every-packet: false` packets are not followed, so that nothing is known of what "
                      "links carry when: leave it or the history of links out");
-  if (topology.link_changes)
-    throw InputError(
-        {},
-        "`every-packet: false` needs rates that last, and links change during this run: leave it out, "
-        "or the failures");
-  if (packet_routing(topology, *settings).choose)
-    throw InputError(
-        {},
-        "`every-packet: false` needs flows that keep their ways, and this routing chooses one for every "
-        "packet: leave it out, or take another routing");
   return std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
+}
+
+void check_npus(const NicPauseSettings& pauses, const NetworkGraph& graph, const PacketSettings& settings) {
+  for (const int npu : pauses.npus)
+    if (static_cast<std::size_t>(npu) >= graph.npus())
+      throw InputError(settings.place_or_none("nic-pauses.npus"),
+                       fmt::format("`nic-pauses` names NPU {}, and the last of the network is NPU {}: name "
+                                   "another one",
+                                   npu, graph.npus() - 1));
 }
 
 }  // namespace
 
-void check_packet_keys(const Topology& topology, const PacketSettings& settings) {
+void check_packet_keys(const Topology& topology, const PacketSettings& settings, Warnings& warnings) {
   const PacketRouting& routing = packet_routing(topology, settings);
   const auto refuse = [&](std::string_view key, bool is_useless, std::string_view why) {
     if (const SourceLocation* where = settings.place_of(key); where && is_useless)
       throw InputError(*where, std::string(why));
   };
+  refuse("profile", settings.ns3_ways && topology.routing,
+         "the back end that the profile `ns-3` stands for has its own hash, by which every switch chooses a "
+         "way: leave the routing out, or take another profile");
+  refuse(
+      "every-packet", !settings.every_packet && topology.link_changes,
+      "`every-packet: false` needs rates that last, and links change during this run: leave it out, or the "
+      "failures");
+  refuse("every-packet", !settings.every_packet && routing.choose,
+         "`every-packet: false` needs flows that keep their ways, and this routing chooses one for every "
+         "packet: leave it out, or take another routing");
   refuse("choice-interval", !routing.remembers_flows,
          "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of them, or "
          "leave it out");
@@ -62,6 +72,8 @@ void check_packet_keys(const Topology& topology, const PacketSettings& settings)
   refuse("reordering", &reliability_of(settings, routing.choose != nullptr) == &go_back_n_reliability,
          "with `go-back-n` no packet may overtake another: leave `reordering` out, or take another "
          "`reliability`");
+  check_npus(settings.nic_pauses, *topology.graph, settings);
+  if (settings.flow_control->check) settings.flow_control->check(topology, settings, warnings);
 }
 
 const PacketFamily graph_packets{
@@ -72,8 +84,9 @@ const PacketFamily graph_packets{
       if (settings->ns3_ways && topology.routing)
         throw InputError({},
                          "ns-3's back end has its own hash, by which every switch chooses a way: leave the "
-                         "routing out, or take another profile");
-      check_packet_keys(topology, *settings);
+                         "routing out");
+      Warnings told_before;
+      check_packet_keys(topology, *settings, told_before);
       std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);

@@ -60,7 +60,7 @@ void PacketHosts::receive_of_grants(PacketId number) {
   }
   if (packet.kind == PacketKind::header) return answer(pair, number, PacketKind::nack);
   links_.packets().drop(number);
-  lost(packet.queue_pair);
+  gone(packet.queue_pair);
 }
 
 void PacketHosts::receive_data(LinkId port, PacketId number) {
@@ -77,7 +77,7 @@ void PacketHosts::receive_data(LinkId port, PacketId number) {
     grants_->arrive(pair, packet);
   if (kind) return answer(pair, number, *kind);
   links_.packets().drop(number);
-  lost(packet.queue_pair);
+  gone(packet.queue_pair);
 }
 
 // The packet goes back as the acknowledgement, with its telemetry.
@@ -90,7 +90,7 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   packet.sequence = pair.expected;
   packet.bytes = settings_.sizes.ack(telemetry_bytes_);
   packet.way = pair.ack_way + 1;
-  packet.priority = links_.port(port).answer_priority(pair.priority, trims_);
+  packet.priority = links_.port(port).answer_priority(pair.priority, trims_, settings_.one_queue_of_answers);
   packet.entered_by = NetworkGraph::no_link;
   if (grants_) [[unlikely]]
     packet.credit = grants_->granted(pair.sender);
@@ -129,7 +129,7 @@ void PacketHosts::receive_ack(PacketId number) {
   }
   const LinkId port = pair.port;
   links_.packets().drop(number);
-  lost(packet.queue_pair);
+  gone(packet.queue_pair);
   links_.kick(port);
 }
 

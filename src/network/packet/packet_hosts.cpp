@@ -19,7 +19,7 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       pairs_(graph_, settings, links, ways, std::move(choice)),
       turns_(settings, links, pairs_),
       trims_(settings.flow_control->trims),
-      slow_nics_(settings.nic_pauses, graph_, links, switches.flow_control()) {
+      slow_nics_(settings.nic_pauses, links, switches.flow_control()) {
   const bool several_ways = packet_routing(topology, settings).choose != nullptr;
   const ReliabilityKind& reliability = reliability_of(settings, several_ways);
   tracks_packets_ = reliability.tracks_packets;
@@ -83,6 +83,12 @@ void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
 }
 
 void PacketHosts::lost(std::uint32_t queue_pair) {
+  QueuePair& pair = pairs_[queue_pair];
+  pair.doubtful = std::max(pair.doubtful, pair.sent_once);
+  gone(queue_pair);
+}
+
+void PacketHosts::gone(std::uint32_t queue_pair) {
   QueuePair& pair = pairs_[queue_pair];
   --pair.under_way;
   pairs_.release(pair);

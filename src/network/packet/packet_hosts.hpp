@@ -33,7 +33,7 @@ class PacketHosts final : private CongestionTimers {
   // The time has come at which news of a queue pair was due. Returns whether there was none, also where the
   // queue pair has not been able to send anything that could be acknowledged.
   bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
-  // A packet of a queue pair no longer exists.
+  // A packet of a queue pair is lost.
   void lost(std::uint32_t queue_pair);
   // Links have other shares of their bandwidth now, so all flows find their ways again.
   void find_ways_again();
@@ -45,9 +45,11 @@ class PacketHosts final : private CongestionTimers {
 
  private:
   void start(const PacketMessage& message);
+  // A packet of a queue pair no longer exists.
+  void gone(std::uint32_t queue_pair);
 
   // The following functions are for NICs.
-  bool send_answer(LinkId port);
+  bool send_first(LinkId port);
   void transmit_lane(LinkId port);
 
   // The following functions are for senders.

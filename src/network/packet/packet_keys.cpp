@@ -10,6 +10,7 @@
 #include "network/packet/flow_control/credit_keys.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/nic_pause_keys.hpp"
+#include "network/packet/packet_defaults.hpp"
 #include "network/packet/packet_key_checks.hpp"
 #include "network/packet/packet_profiles.hpp"
 #include "network/packet/packet_times.hpp"
@@ -41,7 +42,7 @@ std::int64_t local_ack_timeout_of(const InputNode& node, const KeyFacts& key) {
 }
 
 void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
-  packets = word_value_of(node, key.name, packet_profile_words)();
+  packets = word_value_of(node, key.name, packet_profile_words)->settings();
 }
 
 constexpr std::array<Word<WindowSettings>, 3> window_words{
@@ -121,6 +122,12 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "buffer", "32 MiB", "size of the buffer of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB")
         .better(Better::more),
+    key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::headroom>(
+        "headroom", "as much as prevents losses; as comes in three delays of `ns-3`",
+        "part of the buffer that each port has for what still comes after the switch has asked the sender to "
+        "pause")
+        .trying("100 KB")
+        .better(Better::either),
     key::word<flow_control_words, &Packets::flow_control>(
         "flow-control",
         "`pauses`; `credits` of `infiniband`, `none` of `tcp`, `trimming` with `ndp` and `eqds`",
@@ -198,7 +205,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .better(Better::either),
     key::declared<packet_time_of, KeyType::time, &Packets::reliability,
                   &ReliabilitySettings::least_timeout_ps>(
-        "timeout", "1 ms", "least time after which a sender sends again what has not been acknowledged"),
+        "timeout", "1 ms; 150 us and the time of six queues with `ndp` and `eqds`",
+        "least time after which a sender sends again what has not been acknowledged and may be lost"),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
                   &ReliabilitySettings::fixed_timeout_ps>(
         "local-ack-timeout", "none; 14 of `infiniband`",
@@ -227,31 +235,14 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "wait for it go on"),
 };
 
-// Has a paused sender go on as soon as the switch would pause it no more, unless the user says otherwise.
-void take_resume_threshold(const InputNode& map, SharedBufferSettings& buffer) {
-  const InputNode* const given = map.find("resume-below");
-  if (!given && (buffer.resume_below == 0 || buffer.resume_below > buffer.pause_above))
-    buffer.resume_below = buffer.pause_above;
-  if (buffer.resume_below > buffer.pause_above)
-    throw InputError(given->where,
-                     fmt::format("`resume-below` ({}) is more than `pause-above` ({}): make it less",
-                                 buffer.resume_below, buffer.pause_above));
-  if (buffer.pause_above > 0 && buffer.resume_below == 0)
-    throw InputError(
-        given->where,
-        "less than 0 packets never wait, so that a paused sender would not go on: give 1 or more "
-        "as `resume-below`, or leave it out");
-}
-
-// Receivers that grant packets rely on switches that trim. The queues of such switches hold eight packets, as
-// in NDP.
-void take_usual_trimming(const InputNode& map, PacketSettings& packets) {
-  const CongestionKind* const control = packets.congestion.kind;
-  if (control && control->grants && !map.find("flow-control")) packets.flow_control = &trimming_flow_control;
-  constexpr std::uint64_t usual_packets = 8;
-  const PacketSizes& sizes = packets.sizes;
-  if (packets.flow_control->trims && packets.buffer.queue == 0)
-    packets.buffer.queue = usual_packets * sizes.data(sizes.payload, control ? control->header_bytes : 0);
+// Notes the places of values, and of those in maps by names such as "credits.buffer".
+void note_places(const InputNode& map, const std::string& above,
+                 std::map<std::string, SourceLocation, std::less<>>& places) {
+  for (const InputName& key : map.names) {
+    const InputNode& value = *map.find(key.text);
+    places.emplace(above + key.text, value.where);
+    if (value.kind == InputNode::Kind::map) note_places(value, above + key.text + ".", places);
+  }
 }
 
 }  // namespace
@@ -259,38 +250,15 @@ void take_usual_trimming(const InputNode& map, PacketSettings& packets) {
 PacketSettings read_packets(const InputNode& map) {
   PacketSettings packets = roce_v2_packets();
   read_map(map, "`packets`", packet_map_keys, packets);
-  take_usual_trimming(map, packets);
+  note_places(map, "", packets.places);
+  take_usual_values(map, packets);
   refuse_beside_trimming(map, packets);
   refuse_useless(map, packets);
-  take_resume_threshold(map, packets.buffer);
-  for (const InputName& key : map.names) packets.places.emplace(key.text, map.find(key.text)->where);
+  refuse_wrong_thresholds(map, packets.buffer);
   refuse_beside_steady_rates(map, packets);
-  const PacketSizes& sizes = packets.sizes;
-  if (sizes.payload < sizes.least_payload || sizes.payload > sizes.most_payload)
-    throw InputError(map.where,
-                     fmt::format("packets of this profile hold {} to {} bytes, not {}: change `payload`",
-                                 sizes.least_payload, sizes.most_payload, sizes.payload));
-  const CongestionKind* const control = packets.congestion.kind;
-  if (control && control->marks.rate > 0 && !packets.ecn.on)
-    packets.ecn = {.on = true, .thresholds = {control->marks}, .scaled = true};
-  if (control && !map.find("gain")) packets.congestion.gain = control->gain;
-  refuse_keys_of_others(map, control);
-  if (control && control->own_window && packets.reliability.kind == &go_back_n_reliability)
-    throw InputError(
-        map.find("reliability")->where,
-        fmt::format("under `{}` receivers keep what comes out of order: take `selective-repeat` or "
-                    "`duplicate-acks`",
-                    control->name));
-  if (control && control->needs_window && !packets.window.limited)
-    throw InputError(map.where,
-                     fmt::format("the congestion control `{}` works out rates from a window: leave "
-                                 "`window: none` out",
-                                 control->name));
-  if (packets.flow_control->loses && !packets.reliability.timeouts)
-    throw InputError(
-        map.where,
-        "without flow control switches lose packets, and this profile never sends them again: take the "
-        "profile `roce-v2`, or leave `flow-control` out");
+  refuse_beside_profile(map, packets);
+  refuse_keys_of_others(map, packets.congestion.kind);
+  refuse_beside_control(map, packets);
   return packets;
 }
 

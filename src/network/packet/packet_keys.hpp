@@ -16,8 +16,9 @@ PacketSettings read_packets(const InputNode& map);
 // Reads the same map from a file, in YAML.
 PacketSettings read_packet_file(std::string_view text, const std::string& file);
 
-// Throws InputError at a key that means nothing on the topology, which has a graph.
-void check_packet_keys(const Topology& topology, const PacketSettings& settings);
+// Throws InputError at a key that means nothing on the topology, which has a graph, or by which it cannot
+// carry packets. Warns of keys by which it may lose some that are paused in time.
+void check_packet_keys(const Topology& topology, const PacketSettings& settings, Warnings& warnings);
 
 // Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> packet_keys();

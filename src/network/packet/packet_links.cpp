@@ -83,12 +83,25 @@ void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t se
   packet.bytes = what == PacketKind::credits ? settings_.sizes.credits : settings_.sizes.pause;
   PacketPort& port = ports_[id];
   const PacketId number = packets_.make(packet);
-  if (port.is_nic && !settings_.answers_hold_pauses)
+  if (port.is_nic && !settings_.one_queue_of_answers)
     port.queues.push_ahead(packets_, number);
   else
     port.queues.push(packets_, number);
   if (what == PacketKind::pause) ++totals_.pauses;
   kick(id);
+}
+
+bool PacketLinks::replace_request(LinkId id, PacketKind what, int priority) {
+  const EgressQueues& queues = ports_[id].queues;
+  if (!queues.waits(0)) return false;
+  for (PacketId at = queues.first(0); at != no_packet && is_for_link(packets_[at].kind);
+       at = packets_[at].next) {
+    if (packets_[at].payload != static_cast<std::uint32_t>(priority)) continue;
+    if (what == PacketKind::pause && packets_[at].kind != what) ++totals_.pauses;
+    packets_[at].kind = what;
+    return true;
+  }
+  return false;
 }
 
 void PacketLinks::lose(LinkId id, PacketId number) {

@@ -29,7 +29,7 @@ class PacketNodes {
  public:
   // The port can send its next packet, if there is one.
   virtual void transmit(LinkId port) = 0;
-  // A packet of a queue pair no longer exists.
+  // A packet of a queue pair is lost.
   virtual void lost(std::uint32_t queue_pair) = 0;
 
  protected:
@@ -129,6 +129,9 @@ class PacketLinks {
   void lose(LinkId port, PacketId packet);
   // Tells the sender at the other end of a port something about a priority.
   void ask(LinkId port, PacketKind what, int priority, std::uint64_t sequence = 0);
+  // Makes a pause or its end that waits at a port, of the same priority, say this instead. Returns whether
+  // one waits there.
+  bool replace_request(LinkId port, PacketKind what, int priority);
 
   // Keeps a reference.
   void set_pause_listener(PauseListener& listener) { pause_listener_ = &listener; }

@@ -107,7 +107,7 @@ void PacketNetwork::handle(const PacketEvent& event) {
 }
 
 void PacketNetwork::transmit(LinkId port) {
-  if (links_.port(port).is_nic)
+  if (links_.port(port).is_nic || links_.port(port).has_flows)  // switches that add up have flows, too
     hosts_.transmit(port);
   else
     switches_.transmit(port);
@@ -157,12 +157,13 @@ void PacketNetwork::change_links() {
 
 void PacketNetwork::change(LinkId id, double share) {
   PacketPort& port = links_.port(id);
+  const bool was_broken = port.broken;
   hosts_.pairs().set_share(id, share);
   links_.set_broken(id, share == 0);
   if (!port.broken)
     port.set_rate(std::max<std::uint64_t>(
         1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(graph_.link(id))) * share)));
-  switches_.flow_control().link_changed(id);
+  if (port.broken != was_broken) switches_.flow_control().link_changed(id);
   links_.kick(id);
 }
 

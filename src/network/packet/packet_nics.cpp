@@ -4,13 +4,16 @@
 namespace orrery {
 
 void PacketHosts::transmit(LinkId id) {
-  if (send_answer(id)) return;
+  if (send_first(id)) return;
   PacketPort& port = links_.port(id);
   if (port.has_lanes) return transmit_lane(id);
-  // A host that forwards takes turns between packets of others and its own.
+  // A node that forwards takes turns between what waits in its queues and what its own flows send. At others
+  // only answers wait there, and go first.
   if (port.forwards) {
     port.passed_on = !port.passed_on && switches_.transmit(id);
     if (port.passed_on) return;
+  } else if (!settings_.one_queue_of_answers && switches_.transmit(id)) {
+    return;
   }
   if (QueuePair* const pair = turns_.next(id, port.queues.paused())) return send_data(id, *pair);
   port.passed_on = port.forwards && switches_.transmit(id);
@@ -22,7 +25,7 @@ void PacketHosts::transmit(LinkId id) {
 void PacketHosts::transmit_lane(LinkId id) {
   PacketPort& port = links_.port(id);
   const unsigned queued = switches_.flow_control().ready_lanes(id);
-  const unsigned flows = turns_.lanes(id) & ~port.queues.paused();
+  const unsigned flows = switches_.flow_control().flow_lanes(id, turns_.lanes(id));
   if ((queued | flows) == 0) return turns_.plan_wake(id);
   const int lane = switches_.flow_control().choose_lane(id, queued | flows);
   const bool has_queued = (queued >> lane & 1) != 0, has_flow = (flows >> lane & 1) != 0;
@@ -31,13 +34,14 @@ void PacketHosts::transmit_lane(LinkId id) {
   send_data(id, *turns_.next(id, ~(1u << lane)));
 }
 
-// Messages of flow control go first, and then acknowledgements, unless these have to pause.
-bool PacketHosts::send_answer(LinkId id) {
+// What waits in the first queue goes first: messages of flow control, and where hosts have one queue for all
+// answers these, unless they have to pause.
+bool PacketHosts::send_first(LinkId id) {
   PacketPort& port = links_.port(id);
   if (!port.queues.waits(0)) return false;
   const int ack_priority = settings_.urgent_acks ? 0 : settings_.priority;
-  if (!port.forwards && !port.has_lanes && port.queues.is_paused(ack_priority) &&
-      (settings_.answers_hold_pauses || !is_for_link(links_.packets()[port.queues.first(0)].kind)))
+  if (settings_.one_queue_of_answers && !port.forwards && !port.has_lanes &&
+      port.queues.is_paused(ack_priority))
     return false;
   if (trims_) [[unlikely]] {
     switches_.transmit(id, 0);

@@ -44,11 +44,11 @@ PacketSettings infiniband_packets() {
 PacketSettings ns3_packets() {
   PacketSettings packets;
   packets.sizes = {.payload = 1000, .data_header = 36, .ack_header = 34, .least_ack = 48, .pause = 31};
-  packets.buffer.wraps = true;
+  packets.buffer.wraps = packets.buffer.three_delays = true;
   packets.reliability.timeouts = false;
   packets.congestion.hpcc.quantized = true;
   packets.whole_nanoseconds = true;
-  packets.answers_hold_pauses = true;
+  packets.one_queue_of_answers = true;
   packets.ns3_ways = true;
   packets.queue_pair_per_message = true;
   packets.wakes_for_all_flows = true;
@@ -70,5 +70,32 @@ PacketSettings htsim_packets() {
   packets.ends_when_acknowledged = true;
   return packets;
 }
+
+namespace {
+
+// The programs of htsim that have HPCC and receivers that grant packets differ from that of RoCE. HPCC's
+// telemetry and the headers of EQDS have their place in what others' packets have beside it.
+void suit_control_of_htsim(const InputNode& given, PacketSettings& packets) {
+  const CongestionKind* const control = packets.congestion.kind;
+  if (!control) return;
+  PacketSizes& sizes = packets.sizes;
+  if (control == &hpcc_control) {
+    if (!given.find("header")) sizes.data_header -= control->header_bytes;
+    if (!given.find("window")) packets.window = {.largest_of_all = true};
+  }
+  if (!control->grants) return;
+  constexpr std::uint64_t packets_of_window = 64, packets_of_queue = 35;
+  if (control == &eqds_control && !given.find("payload")) sizes.payload -= sizes.data_header;
+  if (!given.find("window")) packets.window = {.bytes = packets_of_window * sizes.payload};
+  if (!given.find("queue")) packets.buffer.queue = packets_of_queue * sizes.data(sizes.payload, 0);
+}
+
+}  // namespace
+
+const PacketProfile roce_v2_profile{.settings = roce_v2_packets};
+const PacketProfile tcp_profile{.settings = tcp_packets};
+const PacketProfile infiniband_profile{.settings = infiniband_packets};
+const PacketProfile ns3_profile{.settings = ns3_packets};
+const PacketProfile htsim_profile{.settings = htsim_packets, .suit_control = suit_control_of_htsim};
 
 }  // namespace orrery

@@ -1,9 +1,10 @@
 // Settings that belong together: those of adapters as they are sold, and of other simulators. A new profile
-// is a function, and a line in the table.
+// is a PacketProfile, and a line in the table.
 #pragma once
 
 #include <array>
 
+#include "base/input_node.hpp"
 #include "base/words.hpp"
 #include "network/packet/packet_settings.hpp"
 
@@ -19,13 +20,25 @@ PacketSettings ns3_packets();
 // Returns the settings of htsim's RoCE drivers.
 PacketSettings htsim_packets();
 
-using PacketProfile = PacketSettings (*)();
-inline constexpr std::array<Word<PacketProfile>, 5> packet_profile_words{{
-    {"roce-v2", roce_v2_packets},
-    {"tcp", tcp_packets},
-    {"infiniband", infiniband_packets},
-    {"ns-3", ns3_packets},
-    {"htsim", htsim_packets},
+struct PacketProfile {
+  PacketSettings (*settings)();
+  // Changes the settings that the profile has for some congestion controls only, but none whose key is among
+  // these. Null: it has none.
+  void (*suit_control)(const InputNode& given, PacketSettings& packets) = nullptr;
+};
+
+extern const PacketProfile roce_v2_profile;
+extern const PacketProfile tcp_profile;
+extern const PacketProfile infiniband_profile;
+extern const PacketProfile ns3_profile;
+extern const PacketProfile htsim_profile;
+
+inline constexpr std::array<Word<const PacketProfile*>, 5> packet_profile_words{{
+    {"roce-v2", &roce_v2_profile},
+    {"tcp", &tcp_profile},
+    {"infiniband", &infiniband_profile},
+    {"ns-3", &ns3_profile},
+    {"htsim", &htsim_profile},
 }};
 
 }  // namespace orrery

@@ -44,6 +44,11 @@ struct SharedBufferSettings {
   std::uint32_t reserve = 4096;            // bytes that only one port can use
   std::uint32_t resume_offset = 3 * 1024;  // bytes below the threshold at which a paused sender goes on
   int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free
+  // Bytes of every port for what still comes after a pause has been asked for; none: as many as may come.
+  std::optional<std::uint64_t> headroom = {};
+  // Otherwise they are those that come in three delays of the link, as in ns-3's back end, so that packets
+  // may be lost where links are short.
+  bool three_delays = false;
   // Limit of the queue of a port's priority, bytes; what comes beyond it is lost; 0: no limit.
   std::uint64_t queue = 0;
   // These replace the threshold: when more than this has come in by a port, the switch makes its sender
@@ -86,6 +91,7 @@ struct ReliabilitySettings {
   std::int64_t nack_gap_ps = 500'000'000;  // between two requests for the same bytes
   bool timeouts = true;                    // what is not acknowledged is sent again
   std::int64_t least_timeout_ps = 1'000'000'000, largest_timeout_ps = 100'000'000'000;
+  std::uint32_t queues_of_timeout = 0;  // times of a full queue at a flow's line, more than the least timeout
   // Time after which a sender sends again, however long round trips take. 0: the times of round trips decide.
   std::int64_t fixed_timeout_ps = 0;
   int retries = 16;  // timeouts without progress until the run fails
@@ -115,9 +121,10 @@ struct PacketSettings {
   bool whole_nanoseconds = false;  // all times are whole nanoseconds
   bool rate_bound = true;          // flows keep to the rates that congestion control gives them
   bool urgent_acks = false;        // hosts send acknowledgements even while data is paused
-  // What a NIC asks of its switch waits behind its acknowledgements and pauses with them, as in ns-3's back
-  // end, so that both may wait for each other for ever.
-  bool answers_hold_pauses = false;
+  // Answers of a NIC and what it asks of its switch wait in one queue, which pauses with the usual priority,
+  // and all that nodes ask is sent, as in ns-3's back end. So NICs may wait for each other for ever, and
+  // answers of other priorities come in spite of a pause.
+  bool one_queue_of_answers = false;
   bool ns3_ways = false;  // flows choose ways by the hash of ns-3's back end; otherwise by the routing
   // Routings under which packets choose keep flows to a link for this long, or until they pause for this
   // long.
@@ -141,6 +148,12 @@ struct PacketSettings {
   const SourceLocation* place_of(std::string_view key) const {
     const auto found = places.find(key);
     return found == places.end() ? nullptr : &found->second;
+  }
+
+  // Returns an empty place where the user does not give the key.
+  SourceLocation place_or_none(std::string_view key) const {
+    const SourceLocation* const place = place_of(key);
+    return place ? *place : SourceLocation();
   }
 
   double loss = 0;         // share of packets that is lost on links that state none

@@ -17,7 +17,7 @@ PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& s
       settings_(settings),
       links_(links),
       ways_(ways),
-      flow_control_(settings.flow_control->make({graph_, settings, links})),
+      flow_control_(settings.flow_control->make({graph_, topology.link_changes.get(), settings, links})),
       forks_(packet_routing(topology, settings), settings, topology.route_seed, links),
       trims_(settings.flow_control->trims),
       watches_queues_(settings.buffer.queue > 0 || trims_),

@@ -27,6 +27,8 @@ void PacketHosts::watch(QueuePair& pair) {
   links_.push(pair.deadline, PacketHappening::deadline, pair.sender.number, ++pair.watch);
 }
 
+// Where switches pause senders or give them credits, packets are only late as long as none has been lost, and
+// are not sent again. Adapters on such networks have timeouts that are longer than any pause.
 bool PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number) {
   QueuePair& pair = pairs_[number];
   if (pair.watch != watch_number || pair.ended) return false;
@@ -37,7 +39,8 @@ bool PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number
     return false;
   }
   const std::uint64_t in_flight = pair.in_flight();
-  if (pair.unacknowledged() > 0 || (grants_ && grants_->waits(pair))) {
+  const bool waits = pair.unacknowledged() > 0 || (grants_ && grants_->waits(pair));
+  if (waits && (pair.may_lack_packets() || pair.under_way == 0)) {
     if (++pair.timeouts > settings_.reliability.retries)
       give_up(pair, {graph_, settings_, links_, switches_.flow_control(), pairs_});
     if (control_) control_->timed_out(pair.sender, links_.now());

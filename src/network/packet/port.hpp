@@ -33,7 +33,7 @@ struct alignas(64) PacketPort {
   bool forwards = false;                       // the node passes on packets that are meant for others
   bool unusual = false;                        // broken or traced
   bool passed_on = false;                      // at a NIC that forwards: the last packet came from others
-  bool has_flows = false;                      // at a NIC: flows are listed there
+  bool has_flows = false;                      // flows that begin at the node are listed there
   // It has lanes, which take turns and have buffers of their own at the other end.
   bool has_lanes = false;
   Stamp busy = 0;                        // for how long it has sent
@@ -55,10 +55,11 @@ struct alignas(64) PacketPort {
   std::uint64_t waited = 0;
   std::uint64_t resent = 0;  // bytes of data that had been sent before
 
-  // Returns the priority of a host's answer to data of a priority. Hosts that only send their own data have a
-  // queue for it, unless lanes have credits of their own; where switches trim packets it goes first.
-  std::uint8_t answer_priority(std::uint8_t of_data, bool goes_first) const {
-    return (forwards || has_lanes) && !goes_first ? of_data : 0;
+  // Returns the priority of an answer to data of a priority. It goes like the data, unless it goes before
+  // everything else because switches trim packets, or hosts that only send their own data have one queue for
+  // all answers.
+  std::uint8_t answer_priority(std::uint8_t of_data, bool goes_first, bool one_queue) const {
+    return goes_first || (one_queue && !forwards && !has_lanes) ? 0 : of_data;
   }
   // These functions say that so many bytes come into the queues, or leave them.
   void wait_from(Stamp now, std::uint32_t packet_bytes) { waited -= area(packet_bytes, now); }

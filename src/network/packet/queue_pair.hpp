@@ -57,7 +57,10 @@ struct QueuePair {
 
   std::array<std::uint32_t, most_timers> timers{};  // numbers of their last settings
 
-  // These members belong to retransmission.
+  // These members belong to retransmission. Bytes before `doubtful` may be lost, as far as anybody knows;
+  // those from there on are under way.
+  std::uint64_t doubtful = 0;
+  Stamp least_timeout = 0;
   Stamp deadline = 0;  // time until which news of its bytes are due
   Stamp smoothed_rtt = 0, rtt_variation = 0;
   int timeouts = 0;         // number since the last progress
@@ -90,8 +93,7 @@ struct QueuePair {
   // Returns how long to wait for news: as RFC 6298 says, with at least the time that an empty network needs.
   Stamp timeout(const ReliabilitySettings& rules) const {
     if (rules.fixed_timeout_ps > 0) return rules.fixed_timeout_ps;
-    const Stamp usual =
-        std::max(rules.least_timeout_ps, std::max(smoothed_rtt, sender.base_rtt) + 4 * rtt_variation);
+    const Stamp usual = std::max(least_timeout, std::max(smoothed_rtt, sender.base_rtt) + 4 * rtt_variation);
     constexpr int most_doublings = 20;
     const Stamp factor = Stamp{1} << std::min(timeouts, most_doublings);
     return usual > rules.largest_timeout_ps / factor ? std::max(usual, rules.largest_timeout_ps)
@@ -152,6 +154,8 @@ struct QueuePair {
   std::uint64_t left() const { return size > sender.sent ? size - sender.sent : 0; }
   std::uint64_t unacknowledged() const { return sender.sent - sender.acknowledged; }
   std::uint64_t in_flight() const { return unacknowledged() - sender.gone; }
+  // Returns whether packets of the flow may be lost, which would never be acknowledged.
+  bool may_lack_packets() const { return sender.acknowledged < doubtful; }
   bool is_finished() const { return sender.acknowledged >= size; }
 
  private:

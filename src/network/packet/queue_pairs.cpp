@@ -1,5 +1,7 @@
 #include "network/packet/queue_pairs.hpp"
 
+#include <limits>
+
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 
 namespace orrery {
@@ -65,6 +67,11 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   sender.window = !window.limited ? 0 : window.bytes > 0 ? window.bytes : facts.window;
   sender.base_rtt = facts.rtt;
   sender.next_send = links_.now();
+  const ReliabilitySettings& rules = settings_.reliability;
+  pair.least_timeout =
+      rules.least_timeout_ps +
+      rules.queues_of_timeout * links_.clock().transmission(settings_.buffer.queue, sender.line_rate);
+  pair.doubtful = settings_.flow_control->loses ? std::numeric_limits<std::uint64_t>::max() : 0;
   return number;
 }
 

@@ -11,9 +11,8 @@ namespace orrery {
 
 class SlowNics {
  public:
-  // Keeps references. Throws InputError where an NPU is named that the graph does not have.
-  SlowNics(const NicPauseSettings& settings, const NetworkGraph& graph, PacketLinks& links,
-           FlowControl& flow_control);
+  // Keeps references.
+  SlowNics(const NicPauseSettings& settings, PacketLinks& links, FlowControl& flow_control);
 
   // Data comes in by a port. The NIC may stop then.
   void receive(LinkId port, int priority) {

@@ -7,15 +7,23 @@
 #include <utility>
 
 #include "base/diagnostics.hpp"
-#include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
+#include "network/packet/flow_control/largest_packet.hpp"
 
 namespace orrery {
 namespace {
 
-std::uint32_t largest_packet(const PacketSettings& settings) {
-  const CongestionKind* const control = settings.congestion.kind;
-  return settings.sizes.payload + settings.sizes.data_header + (control ? control->header_bytes : 0);
+std::uint64_t blocks_of_largest(const PacketSettings& settings) {
+  return (largest_packet(settings) + credit_block - 1) / credit_block;
+}
+
+void require_room_for_packet(const PacketSettings& settings) {
+  const std::uint64_t buffer = settings.credits.buffer, packet = blocks_of_largest(settings);
+  if (buffer / credit_block >= packet) return;
+  throw InputError(settings.place_or_none("credits.buffer"),
+                   fmt::format("a lane has a buffer of {} bytes, and a packet takes {} of it, in blocks of "
+                               "{}: make the buffer larger, or packets smaller",
+                               buffer, packet * credit_block, credit_block));
 }
 
 }  // namespace
@@ -24,14 +32,10 @@ CreditControl::CreditControl(const FlowControlParts& parts)
     : links_(parts.links),
       tables_(parts.settings.credits),
       buffer_(parts.settings.credits.buffer / credit_block),
-      largest_(blocks_of(largest_packet(parts.settings))),
+      largest_(blocks_of_largest(parts.settings)),
       ports_(parts.graph.links()),
       nodes_(parts.graph.nodes()) {
-  if (buffer_ < largest_)
-    throw InputError({},
-                     fmt::format("a lane has a buffer of {} bytes, and a packet takes {} of it, in blocks of "
-                                 "{}: make the buffer larger, or packets smaller",
-                                 parts.settings.credits.buffer, largest_ * credit_block, credit_block));
+  require_room_for_packet(parts.settings);
   for (LinkId id = 0; id < parts.graph.links(); ++id) {
     links_.port(id).has_lanes = true;
     for (SendingLane& lane : ports_[id].sending) lane.fccl = lane.freely = buffer_;
@@ -118,6 +122,13 @@ unsigned CreditControl::ready_lanes(LinkId id) {
   return ready;
 }
 
+unsigned CreditControl::flow_lanes(LinkId id, unsigned lanes) const {
+  unsigned open = 0;
+  for (; lanes != 0; lanes &= lanes - 1)
+    if (const int lane = std::countr_zero(lanes); fits(id, lane, largest_)) open |= 1u << lane;
+  return open;
+}
+
 PacketId CreditControl::take(LinkId port, int lane) {
   const PacketId packet = links_.port(port).queues.take(links_.packets(), lane);
   sent(port, links_.packets()[packet]);
@@ -186,6 +197,8 @@ const FlowControlKind credit_flow_control{
     .name = "credits",
     .lanes = true,
     .held_as = "lacks credits",
+    .check = [](const Topology&, const PacketSettings& settings,
+                Warnings&) { require_room_for_packet(settings); },
     .make = [](const FlowControlParts& parts) -> FlowControl { return CreditControl(parts); }};
 
 }  // namespace orrery

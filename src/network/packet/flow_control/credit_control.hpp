@@ -28,6 +28,7 @@ class CreditControl {
 
   PacketId next(LinkId port);
   unsigned ready_lanes(LinkId port);
+  unsigned flow_lanes(LinkId port, unsigned lanes) const;
   int choose_lane(LinkId port, unsigned ready) { return ports_[port].arbiter.choose(tables_, ready); }
   PacketId take(LinkId port, int lane);
   void sent(LinkId port, const Packet& packet);

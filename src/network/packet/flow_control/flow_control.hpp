@@ -62,6 +62,10 @@ class FlowControl {
   unsigned ready_lanes(LinkId port) {  // lanes whose first packet may go
     return visit(kind_, [&](auto& kind) { return kind.ready_lanes(port); });
   }
+  // Returns those of these lanes in which a flow that begins at the port may send a packet of any size.
+  unsigned flow_lanes(LinkId port, unsigned lanes) const {
+    return visit(kind_, [&](const auto& kind) { return kind.flow_lanes(port, lanes); });
+  }
   int choose_lane(LinkId port, unsigned ready) {  // chooses one of them
     return visit(kind_, [&](auto& kind) { return kind.choose_lane(port, ready); });
   }
@@ -99,7 +103,7 @@ class FlowControl {
   void let_sender_go_on(LinkId port, int priority) {
     visit(kind_, [&](auto& kind) { kind.let_sender_go_on(port, priority); });
   }
-  // A link breaks or works again.
+  // A link has broken or works again.
   void link_changed(LinkId port) {
     visit(kind_, [&](auto& kind) { kind.link_changed(port); });
   }

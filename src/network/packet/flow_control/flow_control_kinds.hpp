@@ -9,6 +9,8 @@
 
 namespace orrery {
 
+struct Topology;
+
 struct FlowControlKind {
   std::string_view name;
   bool loses = false;  // it loses packets for which there is no room
@@ -17,6 +19,9 @@ struct FlowControlKind {
   // Lanes have buffers of their own; otherwise the ports of a switch share one.
   bool lanes = false;
   std::string_view held_as = {};  // what is said of a lane or priority that may not send
+  // Throws InputError where a network has no room for packets, and warns where they may be lost. Null: there
+  // is nothing to check.
+  void (*check)(const Topology& topology, const PacketSettings& settings, Warnings& warnings) = nullptr;
   FlowControl (*make)(const FlowControlParts& parts) = nullptr;
 };
 

@@ -7,8 +7,11 @@
 
 namespace orrery {
 
+struct LinkChanges;
+
 struct FlowControlParts {
   const NetworkGraph& graph;
+  const LinkChanges* changes;  // of links; null: there are none
   const PacketSettings& settings;
   PacketLinks& links;
 };

@@ -1,12 +1,10 @@
 #include "network/packet/flow_control/pause_control.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 
-#include "base/diagnostics.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
-#include "network/packet/wide_product.hpp"
+#include "network/packet/flow_control/headroom.hpp"
+#include "topology/topology.hpp"
 
 namespace orrery {
 
@@ -14,44 +12,40 @@ PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
     : links_(parts.links),
       buffer_bytes_(parts.settings.buffer.bytes),
       counts_priorities_together_(parts.settings.buffer.pause_above > 0),
+      replaces_requests_(!parts.settings.one_queue_of_answers),
       entries_(parts.graph.links()),
       buffers_(parts.graph.nodes()) {
+  const Headroom headroom(parts.graph, parts.changes, parts.settings);
+  require_room(parts.graph, headroom, parts.settings);
   const std::span<const LinkId> first = parts.graph.links_from(0);
   const std::uint64_t host_rate = first.empty() ? 0 : links_.port(first[0]).rate;
-  for (NodeId node = 0; node < parts.graph.nodes(); ++node) make_buffer(parts, node, host_rate, pauses);
+  for (LinkId port = 0; port < entries_.size(); ++port) {
+    entries_[port].headroom = static_cast<std::uint32_t>(headroom.of(port));
+    entries_[port].shift = shift_of(links_.port(port).rate, host_rate, parts.settings.buffer.alpha_shift);
+  }
+  const SharedBufferSettings& settings = parts.settings.buffer;
+  for (NodeId node = 0; node < parts.graph.nodes(); ++node)
+    buffers_[node] = SharedBuffer(static_cast<std::uint32_t>(settings.bytes - headroom.set_aside(node)),
+                                  settings, parts.settings.sizes.payload, pauses);
 }
 
-// A port has headroom for what arrives in three times the delay of its link. Ports that are faster than those
-// of hosts may use a larger part of the pool.
-void PauseControl::make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate,
-                               bool pauses) {
-  const SharedBufferSettings& settings = parts.settings.buffer;
-  std::uint64_t set_aside = 0;
-  for (const LinkId link : parts.graph.links_from(node)) {
-    const PacketPort& port = links_.port(link);
-    IngressUse& entry = entries_[link];
-    constexpr std::uint64_t bit_ps_of_a_byte = 8'000'000'000'000;
-    const std::uint64_t in_a_delay =
-        product_over(port.rate, static_cast<std::uint64_t>(port.delay), bit_ps_of_a_byte);
-    entry.headroom = pauses ? static_cast<std::uint32_t>(in_a_delay * 3) : 0;
-    entry.shift = settings.alpha_shift;
-    for (std::uint64_t rate = port.rate; rate > host_rate && host_rate > 0 && entry.shift > 0; rate /= 2)
-      --entry.shift;
-    set_aside += entry.headroom + settings.reserve;
-  }
-  const NetworkNode& of = parts.graph.node(node);
-  if (set_aside >= settings.bytes && !settings.wraps && of.forwards)
-    throw InputError({},
-                     fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and "
-                                 "headroom alone: make the buffer larger",
-                                 of.name, settings.bytes, parts.graph.links_from(node).size(), set_aside));
-  buffers_[node] = SharedBuffer(static_cast<std::uint32_t>(settings.bytes - set_aside), settings,
-                                parts.settings.sizes.payload, pauses);
+// Ports that are faster than those of hosts may use a larger part of the pool.
+int PauseControl::shift_of(std::uint64_t rate, std::uint64_t host_rate, int of_hosts) {
+  int shift = of_hosts;
+  for (; rate > host_rate && host_rate > 0 && shift > 0; rate /= 2) --shift;
+  return shift;
+}
+
+// What has been asked about a priority and has not left yet is replaced, so that a pause never has to wait
+// for many requests.
+void PauseControl::tell(LinkId entry, PacketKind what, int priority) {
+  if (!replaces_requests_ || !links_.replace_request(entry, what, priority))
+    links_.ask(entry, what, priority);
 }
 
 void PauseControl::pause(LinkId entry, int priority) {
   entries_[entry].paused |= 1u << priority;
-  links_.ask(entry, PacketKind::pause, priority);
+  tell(entry, PacketKind::pause, priority);
 }
 
 // Where priorities count together, those may go on that have nothing left that could leave.
@@ -63,7 +57,7 @@ void PauseControl::resume_some(NodeId node, LinkId entry, int priority) {
 
 void PauseControl::resume(LinkId entry, int priority) {
   entries_[entry].paused &= ~(1u << priority);
-  links_.ask(entry, PacketKind::resume, priority);
+  tell(entry, PacketKind::resume, priority);
 }
 
 // A node that pauses a sender forgets that when it asks the sender to go on, although the request may take a
@@ -88,23 +82,39 @@ void PauseControl::obey(LinkId id, const Packet& message) {
   links_.kick(id);
 }
 
-// Pauses end where a link breaks, as nobody could take them back.
+// Pauses end where a link breaks, as nobody could take them back. When it works again, those are due that its
+// other end still needs.
 void PauseControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
-  for (int priority = 0; priority < priorities; ++priority) {
-    port.queues.resume(priority);
-    port.holds.end(priority, links_.now());
-  }
-  entries_[port.reverse].paused = 0;
+  const unsigned paused = port.broken ? 0 : entries_[port.reverse].paused;
+  for (int priority = 0; priority < priorities; ++priority)
+    if ((paused >> priority & 1) != 0) {
+      port.queues.pause(priority);
+      port.holds.begin(priority, links_.now());
+    } else {
+      port.queues.resume(priority);
+      port.holds.end(priority, links_.now());
+    }
 }
 
+namespace {
+
+void check(const Topology& topology, const PacketSettings& settings, Warnings& warnings) {
+  const Headroom headroom(*topology.graph, topology.link_changes.get(), settings);
+  require_room(*topology.graph, headroom, settings);
+  if (!settings.flow_control->loses) warn_of_losses(*topology.graph, headroom, settings, warnings);
+}
+
+}  // namespace
+
 const FlowControlKind pause_flow_control{
-    .name = "pauses", .held_as = "is paused", .make = [](const FlowControlParts& parts) -> FlowControl {
-      return PauseControl(parts, true);
-    }};
+    .name = "pauses",
+    .held_as = "is paused",
+    .check = check,
+    .make = [](const FlowControlParts& parts) -> FlowControl { return PauseControl(parts, true); }};
 
 const FlowControlKind no_flow_control{
-    .name = "none", .loses = true, .make = [](const FlowControlParts& parts) -> FlowControl {
+    .name = "none", .loses = true, .check = check, .make = [](const FlowControlParts& parts) -> FlowControl {
       return PauseControl(parts, false);
     }};
 

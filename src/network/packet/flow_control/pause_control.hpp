@@ -40,6 +40,7 @@ class PauseControl {
 
   PacketId next(LinkId port) { return links_.port(port).queues.pop(links_.packets()); }
   unsigned ready_lanes(LinkId) const { return 0; }
+  unsigned flow_lanes(LinkId, unsigned) const { return 0; }
   int choose_lane(LinkId, unsigned) const { return 0; }
   PacketId take(LinkId port, int lane) { return links_.port(port).queues.take(links_.packets(), lane); }
   void sent(LinkId, const Packet&) {}
@@ -49,8 +50,8 @@ class PauseControl {
   unsigned held_by(int priority) const { return counts_priorities_together_ ? ~0u : 1u << priority; }
 
   void obey(LinkId port, const Packet& message);
-  void stop_sender(LinkId port, int priority) { links_.ask(port, PacketKind::pause, priority); }
-  void let_sender_go_on(LinkId port, int priority) { links_.ask(port, PacketKind::resume, priority); }
+  void stop_sender(LinkId port, int priority) { tell(port, PacketKind::pause, priority); }
+  void let_sender_go_on(LinkId port, int priority) { tell(port, PacketKind::resume, priority); }
   void link_changed(LinkId port);
 
   std::uint64_t bytes_in(NodeId node) const { return buffers_[node].in_use(); }
@@ -64,11 +65,13 @@ class PauseControl {
   // Packets of the priority have left. Makes those senders go on for which there is room now.
   void resume_some(NodeId node, LinkId entry, int priority);
   void resume(LinkId entry, int priority);
-  void make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate, bool pauses);
+  void tell(LinkId entry, PacketKind what, int priority);
+  static int shift_of(std::uint64_t rate, std::uint64_t host_rate, int of_hosts);
 
   PacketLinks& links_;
   std::uint64_t buffer_bytes_;  // buffer of a node
   bool counts_priorities_together_;
+  bool replaces_requests_;
   std::vector<IngressUse> entries_;    // by port through which packets come in
   std::vector<SharedBuffer> buffers_;  // by node
 };

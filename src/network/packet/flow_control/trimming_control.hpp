@@ -31,6 +31,7 @@ class TrimmingControl {
   // Otherwise nothing would get through where very many send to one.
   PacketId next(LinkId port);
   unsigned ready_lanes(LinkId) const { return 0; }
+  unsigned flow_lanes(LinkId, unsigned) const { return 0; }
   int choose_lane(LinkId, unsigned) const { return 0; }
   PacketId take(LinkId port, int lane) { return links_.port(port).queues.take(links_.packets(), lane); }
   void sent(LinkId, const Packet&) {}

@@ -127,7 +127,8 @@ void PacketGrants::tell(QueuePair& pair, PacketKind kind) {
   packet.entered_by = NetworkGraph::no_link;
   ++pair.under_way;
   const LinkId port = ways_[asks ? pair.data_way : pair.ack_way];
-  packet.priority = links_.port(port).answer_priority(pair.priority, settings_.flow_control->trims);
+  packet.priority = links_.port(port).answer_priority(pair.priority, settings_.flow_control->trims,
+                                                      settings_.one_queue_of_answers);
   links_.port(port).queues.push(links_.packets(), links_.packets().make(packet));
   links_.kick(port);
 }

@@ -32,6 +32,7 @@ class DuplicateAcks final : public Reliability {
       return false;
     }
     if (answer.sequence < sender.acknowledged || pair.unacknowledged() == 0) return false;
+    if (!pair.may_lack_packets()) return false;  // packets have overtaken one another
     ++flow.duplicates;
     if (sender.recovering) {
       set_gone(pair, sender.gone + payload_);

@@ -34,7 +34,7 @@ class SelectiveRepeat final : public Reliability {
     Flow& flow = flows_[sender];
     sender.acknowledged = std::max(sender.acknowledged, answer.sequence);
     flow.sent.acknowledge(sender.acknowledged);
-    const bool any_lost = find_losses(sender, flow, answer);
+    const bool any_lost = find_losses(pair, flow, answer);
     note(pair, flow);
     if (sender.acknowledged < flow.recovered) return false;
     sender.recovering = any_lost;
@@ -61,15 +61,15 @@ class SelectiveRepeat final : public Reliability {
 
   // Where switches tell what they lose, the order of arrivals says nothing, because packets usually take
   // several ways.
-  bool find_losses(const Sender& sender, Flow& flow, const Packet& answer) const {
+  bool find_losses(const QueuePair& pair, Flow& flow, const Packet& answer) const {
     if (answer.kind == PacketKind::nack) return flow.sent.lose(answer.transmission);
     if (answer.payload > 0) flow.sent.arrive(answer.sequence + answer.payload);
-    if (told_of_losses_) {
+    if (told_of_losses_ || !pair.may_lack_packets()) {
       flow.sent.forget_known();
       return false;
     }
     return flow.sent.find_losses(answer.transmission, answer.sent, rules_.reordering,
-                                 several_ways_ ? sender.base_rtt : 0);
+                                 several_ways_ ? pair.sender.base_rtt : 0);
   }
 
   static void note(QueuePair& pair, Flow& flow) {

@@ -29,8 +29,13 @@ class PacketStall {
   std::string name_of_other_end(LinkId link) const {
     return network_.graph.node(network_.links.port(link).peer).name;
   }
-  static std::string ends(const QueuePair& pair) {
-    return fmt::format("NPU {} to NPU {}", pair.source, pair.destination);
+  // Switches that add up, and NICs in front of them, send and receive messages, too.
+  std::string name_of_end(int node) const {
+    const auto id = static_cast<NodeId>(node);
+    return id < network_.graph.npus() ? fmt::format("NPU {}", node) : network_.graph.node(id).name;
+  }
+  std::string ends(const QueuePair& pair) const {
+    return name_of_end(pair.source) + " to " + name_of_end(pair.destination);
   }
   // Returns why the lane is held, such as "priority 3 is paused".
   std::string held(int lane) const {

@@ -1,0 +1,131 @@
+#include "network/packet/flow_control/headroom.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "network/packet/egress_queues.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
+#include "network/packet/flow_control/largest_packet.hpp"
+#include "network/packet/link_rates.hpp"
+#include "network/packet/wide_product.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t bit_ps_of_a_byte = 8'000'000'000'000;
+
+// Returns the place of the first key, or of the second one where the first is not given.
+SourceLocation place_of(const PacketSettings& settings, std::string_view key, std::string_view other) {
+  return settings.place_or_none(settings.place_of(key) ? key : other);
+}
+
+}  // namespace
+
+Headroom::Headroom(const NetworkGraph& graph, const LinkChanges* changes, const PacketSettings& settings)
+    : graph_(graph), settings_(settings), largest_packet_(orrery::largest_packet(settings)) {
+  if (!changes) return;
+  least_share_.resize(graph.links(), 1);
+  for (const LinkChange& change : changes->list)
+    if (change.share > 0) least_share_[change.link] = std::min(least_share_[change.link], change.share);
+}
+
+// The pause may have to wait for a packet that is being sent, and for what has been asked of the sender about
+// other priorities. When it arrives, the sender may just have begun a packet. Meanwhile the link brings what
+// is sent until then and what it holds. The packet that makes the switch ask is the first of all these.
+std::uint64_t Headroom::needed(LinkId port) const {
+  const LinkId entry = graph_.reverse(port);
+  if (entry == NetworkGraph::no_link) return 0;
+  const NetworkLink &in = graph_.link(entry), &back = graph_.link(port);
+  const double share = least_share_.empty() ? 1 : least_share_[port];
+  const auto rate_back = std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(back)) * share));
+  const std::uint64_t ahead =
+      largest_packet_ + std::uint64_t{priorities - 1} * settings_.sizes.pause;  // bytes, the pause included
+  const PacketClock clock(settings_.whole_nanoseconds);
+  const Stamp takes = clock.transmission(ahead, rate_back) + clock.not_before(back.latency.ps()) +
+                      clock.not_before(in.latency.ps());
+  return 2 * std::uint64_t{largest_packet_} + 1 +
+         product_over(bits_per_second(in), static_cast<std::uint64_t>(takes), bit_ps_of_a_byte);
+}
+
+std::uint64_t Headroom::in_three_delays(LinkId port) const {
+  const NetworkLink& link = graph_.link(port);
+  const Stamp delay = PacketClock(settings_.whole_nanoseconds).not_before(link.latency.ps());
+  return 3 * product_over(bits_per_second(link), static_cast<std::uint64_t>(delay), bit_ps_of_a_byte);
+}
+
+std::uint64_t Headroom::of(LinkId port) const {
+  if (settings_.flow_control->loses) return 0;
+  if (settings_.buffer.headroom) return *settings_.buffer.headroom;
+  return settings_.buffer.three_delays ? in_three_delays(port) : needed(port);
+}
+
+// Where pauses have fixed thresholds, all of the buffer is for all ports.
+std::uint64_t Headroom::set_aside(NodeId node) const {
+  if (settings_.buffer.pause_above > 0) return 0;
+  std::uint64_t bytes = 0;
+  for (const LinkId port : graph_.links_from(node)) bytes += of(port) + settings_.buffer.reserve;
+  return bytes;
+}
+
+void require_room(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings) {
+  const std::uint64_t buffer = settings.buffer.bytes;
+  if (settings.buffer.wraps) return;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    if (!graph.node(node).forwards) continue;
+    const std::uint64_t set_aside = headroom.set_aside(node);
+    if (set_aside >= buffer)
+      throw InputError(place_of(settings, "buffer", "headroom"),
+                       fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and "
+                                   "headroom alone: make the buffer larger",
+                                   graph.node(node).name, buffer, graph.links_from(node).size(), set_aside));
+  }
+}
+
+namespace {
+
+void warn_of_short_headroom(const NetworkGraph& graph, const Headroom& headroom,
+                            const PacketSettings& settings, Warnings& warnings) {
+  LinkId worst = NetworkGraph::no_link;
+  std::uint64_t most = *settings.buffer.headroom;
+  for (LinkId port = 0; port < graph.links(); ++port)
+    if (graph.node(graph.link(port).from).forwards && headroom.needed(port) > most) {
+      worst = port;
+      most = headroom.needed(port);
+    }
+  if (worst == NetworkGraph::no_link) return;
+  const NetworkLink& link = graph.link(worst);
+  warnings.add(
+      settings.place_or_none("headroom"),
+      fmt::format("a headroom of {} bytes may lose packets: after {} has asked {} to pause, up to "
+                  "{} bytes still come; give as many, or leave `headroom` out",
+                  *settings.buffer.headroom, graph.node(link.from).name, graph.node(link.to).name, most));
+}
+
+void warn_of_late_pauses(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings,
+                         Warnings& warnings) {
+  const SharedBufferSettings& buffer = settings.buffer;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    if (!graph.node(node).forwards) continue;
+    std::uint64_t most = 0;
+    for (const LinkId port : graph.links_from(node))
+      most += buffer.pause_above * settings.sizes.payload + headroom.needed(port);
+    if (most <= buffer.bytes) continue;
+    warnings.add(place_of(settings, "pause-above", "buffer"),
+                 fmt::format("{} may lose packets: its {} ports may hold {} bytes until all senders have "
+                             "paused, and its buffer has {}; make `buffer` larger or `pause-above` less",
+                             graph.node(node).name, graph.links_from(node).size(), most, buffer.bytes));
+    return;
+  }
+}
+
+}  // namespace
+
+void warn_of_losses(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings,
+                    Warnings& warnings) {
+  if (settings.buffer.headroom) warn_of_short_headroom(graph, headroom, settings, warnings);
+  if (settings.buffer.pause_above > 0) warn_of_late_pauses(graph, headroom, settings, warnings);
+}
+
+}  // namespace orrery
