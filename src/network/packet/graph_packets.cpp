@@ -7,6 +7,7 @@
 #include "network/packet/packet_transport.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "network/packet/steady/steady_packets.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
@@ -31,7 +32,7 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
     throw InputError({},
                      "with `every-packet: false` packets are not followed, so that nothing is known of what "
                      "links carry when: leave it or the history of links out");
-  if (topology.link_changes)
+  if (topology.link_changes && !topology.link_changes->list.empty())
     throw InputError(
         {},
         "`every-packet: false` needs rates that last, and links change during this run: leave it out, "
@@ -75,7 +76,7 @@ const PacketFamily graph_packets{
                          "routing out, or take another profile");
       check_packet_keys(topology, *settings);
       std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
-      if (!topology.routing || !topology.routing->relays) return direct;
+      if (relaying_of(topology) == Relaying::never) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
     },
     .has_settings = true,
