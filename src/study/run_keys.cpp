@@ -132,8 +132,7 @@ constexpr Key<Values> document_keys[] = {
     key::kept<&Values::hash_seeds>(
         "hash-seeds", "1 to 1000", "1",
         "on a network that is a graph: [number of seeds](#luck-of-a-hash), from `route-seed` on, with each "
-        "of "
-        "which the run is simulated. The one whose time is nearest to their mean is shown")
+        "of which the run is simulated; shown is the one whose time is nearest to their mean")
         .trying("2")
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::failures>("failures", "map or list of maps", "none",

@@ -236,6 +236,13 @@ LinkChanges FailureReader::changes() const {
   return changes;
 }
 
+std::set<Time> times_of_breaks(const LinkChanges& changes) {
+  std::set<Time> times;
+  for (const LinkChange& change : changes.list)
+    if (change.share == 0) times.insert(change.at);
+  return times;
+}
+
 NetworkGraph with_forwarding_npus(const NetworkGraph& graph) {
   NetworkGraph forwarding;
   for (NodeId id = 0; id < graph.nodes(); ++id) {
@@ -283,21 +290,18 @@ NetworkGraph left_at(const NetworkGraph& graph, const LinkChanges& changes, Time
   return left;
 }
 
-bool is_ever_cut(const NetworkGraph& graph, const LinkChanges& changes) {
-  std::set<Time> breaks;
-  for (const LinkChange& change : changes.list)
-    if (change.share == 0) breaks.insert(change.at);
-  const auto is_cut = [](const NetworkGraph& left) { return !find_cuts(left, 1).empty(); };
-  return is_cut(graph) ||
-         std::ranges::any_of(breaks, [&](Time time) { return is_cut(left_at(graph, changes, time)); });
-}
-
 LinkChanges with_relays_where_cut(LinkChanges changes, const Topology& topology) {
   if (changes.list.empty()) return changes;
+  const NetworkGraph& graph = *topology.graph;
+  const auto is_cut = [](const NetworkGraph& left) { return !find_cuts(left, 1).empty(); };
+  const auto is_cut_at = [&](Time time) { return is_cut(left_at(graph, changes, time)); };
   const Relaying by_routing = relaying_of(topology);
-  const Relaying usual = by_routing == Relaying::never ? Relaying::where_cut : by_routing;
+  const bool is_whole = !is_cut(graph);
+  const Relaying usual = by_routing == Relaying::never && is_whole ? Relaying::where_cut : by_routing;
   Relaying relaying = changes.relaying.value_or(usual);
-  if (relaying == Relaying::where_cut && !is_ever_cut(*topology.graph, changes)) relaying = Relaying::never;
+  if (relaying == Relaying::where_cut && is_whole &&
+      std::ranges::none_of(times_of_breaks(changes), is_cut_at))
+    relaying = Relaying::never;
   changes.relaying = relaying;
   return changes;
 }

@@ -22,11 +22,9 @@ LinkChanges read_failure_file(std::string_view text, const std::string& file, co
 // Returns the graph without the links that are broken at a time. Nodes have the same numbers.
 NetworkGraph left_at(const NetworkGraph& graph, const LinkChanges& changes, Time time);
 
-// Returns whether at any time NPUs cannot reach others, unless NPUs pass messages on.
-bool is_ever_cut(const NetworkGraph& graph, const LinkChanges& changes);
-
 // Returns the changes with what is known about relays: where nobody says whether NPUs pass messages on, they
-// do so where they would be cut off, as libraries do after a restart. If they never are, no NPU needs to.
+// do so where failures would cut them off, as libraries do after a restart. If they never do, no NPU needs
+// to.
 LinkChanges with_relays_where_cut(LinkChanges changes, const Topology& topology);
 
 // Throws InputError at the entry that from time 0 on keeps NPUs from reaching others that they could reach.
