@@ -17,6 +17,7 @@
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
 #include "topology/any_network.hpp"
+#include "topology/graph/failures.hpp"
 
 namespace orrery {
 
@@ -57,9 +58,13 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
 void break_links(const std::vector<MatrixFailure>& failures, Topology& topology, NetworkModel model) {
   const SourceLocation& where = failures[0].where;
   require_ways(topology, model, where, "failures");
-  if (topology.link_changes)
-    throw InputError(where, "both this file and --failures say what breaks: write all into one of them");
-  topology.link_changes = std::make_shared<LinkChanges>(changes_of(failures, *topology.graph));
+  LinkChanges changes = changes_of(failures, *topology.graph);
+  if (topology.link_changes) {
+    if (!topology.link_changes->list.empty())
+      throw InputError(where, "both this file and --failures say what breaks: write all into one of them");
+    changes.relaying = topology.link_changes->relaying;
+  }
+  topology.link_changes = std::make_shared<const LinkChanges>(std::move(changes));
 }
 
 // Throws InputError where nobody follows packets into the buffers of switches.
@@ -86,6 +91,13 @@ void check_tables(const FlowOptions& options, const Topology& topology, NetworkM
                      "only a network of flits, with the network model `packet`, says for how long packets "
                      "are under way: leave it out");
   if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
+}
+
+void warn_of_later_failures(const Topology& topology, const FlowsResult& result) {
+  if (!topology.link_changes) return;
+  Warnings warnings;
+  warn_of_later(*topology.link_changes, result.end, warnings);
+  print_warnings(warnings);
 }
 
 void write_tables(const FlowOptions& options, const Topology& topology, const FlowsResult& result) {
@@ -126,6 +138,7 @@ int run_flow_files(const FlowOptions& options) {
     ProgressLine progress("flows");
     result = run_flows(flows, machine, model, progress.listener());
   }
+  warn_of_later_failures(topology, result);
   for (const auto& log : logs) log->finish();
   const std::string text = with_progress("flows", "writing tables", [&] {
     write_if_named(packets.outputs.completions.path,

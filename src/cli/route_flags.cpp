@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "cli/flag_values.hpp"
 #include "topology/graph/failures.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
@@ -20,6 +21,9 @@ void RouteFlags::add_to(CLI::App& command, const std::string& group) {
       "spray-messages, adaptive, spray-packets, spray-random, spray-labels, flowlets, adaptive-packets, "
       "dimension-order, "
       "static or relay");
+  add("--relay", relay_,
+      "Whether NPUs pass messages on: never, where-cut (usual with the routing relay and with failures), or "
+      "always where that is shorter");
   add("--route-seed", seed_,
       "Chooses among ways that are equally short; other seeds let other messages meet");
   add("--failures", failures_, "A list, in YAML, of what breaks in the network or slows down, and when");
@@ -37,9 +41,12 @@ void RouteFlags::apply(Topology& topology, NetworkModel model) const {
     require_routing(topology, topology.routing, {"--routing"});
   }
   if (seed_) topology.route_seed = *seed_;
-  if (!failures_.empty())
-    topology.link_changes = std::make_shared<LinkChanges>(
-        read_failure_file(read_text_file(failures_), failures_, *topology.graph));
+  if (relay_.empty() && failures_.empty()) return;
+  LinkChanges changes;
+  if (!failures_.empty()) changes = read_failure_file(read_text_file(failures_), failures_, *topology.graph);
+  if (!relay_.empty()) changes.relaying = word_of_flag(relaying_words, relay_, "--relay");
+  topology.link_changes =
+      std::make_shared<const LinkChanges>(with_relays_where_cut(std::move(changes), topology));
 }
 
 }  // namespace orrery

@@ -21,7 +21,7 @@ class RouteFlags {
   void apply(Topology& topology, NetworkModel model) const;
 
  private:
-  std::string routing_, failures_;
+  std::string routing_, relay_, failures_;
   std::optional<std::uint64_t> seed_;
   std::vector<CLI::Option*> options_;
 };

@@ -12,22 +12,28 @@
 #include "network/graph/relays.hpp"
 #include "network/host/host_stack_transport.hpp"
 #include "network/link/link_transport.hpp"
+#include "topology/graph/link_changes.hpp"
+#include "topology/graph/relaying.hpp"
 
 namespace orrery {
 
 namespace {
 
-std::unique_ptr<Transport> direct_flows_on_graph(const TransportMachine& machine, EventLoop& loop) {
-  const Topology& topology = machine.topology;
-  if (topology.link_changes || (topology.routing && topology.routing->by_message))
-    return std::make_unique<ReroutedFlows>(topology, loop, machine.link_history);
-  return std::make_unique<GraphFlows>(topology, loop, machine.link_history);
-}
-
 std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, EventLoop& loop) {
-  std::unique_ptr<Transport> direct = direct_flows_on_graph(machine, loop);
-  if (!machine.topology.routing || !machine.topology.routing->relays) return direct;
-  return std::make_unique<Relays>(machine.topology, std::move(direct), loop);
+  const Topology& topology = machine.topology;
+  const bool relays = relaying_of(topology) != Relaying::never;
+  const bool links_change = topology.link_changes && !topology.link_changes->list.empty();
+  if (links_change || (topology.routing && topology.routing->by_message)) {
+    auto flows = std::make_unique<ReroutedFlows>(topology, loop, machine.link_history);
+    if (!relays) return flows;
+    ReroutedFlows& carrier = *flows;
+    auto passed_on = std::make_unique<Relays>(topology, std::move(flows), loop);
+    carrier.give_cut_messages_to(*passed_on);
+    return passed_on;
+  }
+  auto flows = std::make_unique<GraphFlows>(topology, loop, machine.link_history);
+  if (!relays) return flows;
+  return std::make_unique<Relays>(topology, std::move(flows), loop);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/printable.hpp"
@@ -174,6 +175,36 @@ std::string explain(const Summary& faster, const Summary& slower) {
   return text;
 }
 
+// Says of the first run that ends sooner than the same run without its failures that this is luck.
+std::string lucky_failure(const std::vector<RunRow>& runs, const std::vector<std::string>& varied_keys) {
+  using Values = std::vector<std::string>;  // of the keys that are about no failures, and of the others
+  std::map<Values, const RunRow*> whole;
+  for (const bool breaks : {false, true}) {
+    for (const RunRow& run : runs) {
+      Values others;
+      bool failures = false;
+      for (std::size_t k = 0; k < run.varied.size(); ++k) {
+        if (varied_keys[k].starts_with("failures"))
+          failures = failures || !run.varied[k].empty();
+        else
+          others.push_back(run.varied[k]);
+      }
+      if (failures != breaks || !run.error.empty() || run.hashes) continue;
+      if (!breaks) whole.try_emplace(others, &run);
+      const auto same = whole.find(others);
+      if (!breaks || same == whole.end() || run.total >= same->second->total) continue;
+      const double share = 1 - ratio(run.total, same->second->total);
+      return wrapped(
+          fmt::format("\n{} ends {:.2g}% sooner than {}, although something fails: messages that take "
+                      "other ways may happen to meet fewer others. `hash-seeds: 8` shows how much "
+                      "is luck\n",
+                      run.name, 100 * share, same->second->name),
+          2);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 const RunRow& ComparisonReport::add(const Summary& run) {
@@ -211,6 +242,7 @@ std::string ComparisonReport::text(bool unicode) const {
         wrapped(fmt::format("memory, at most ({}): {}", most_memory_->name, text_of(*most_memory_->memory)),
                 2) +
         "\n";
+  out += lucky_failure(rows(), varied_keys_);
   if (most_overloaded_) out += overload(*most_overloaded_, overloaded_, rows().size());
   return out;
 }
@@ -235,6 +267,11 @@ std::string time_lines(const Summary& run, bool unicode) {
   if (run.rank_0_total < run.total)
     out += fmt::format("    NPU {} ends last; what follows is of NPU 0, which ends at {}\n", run.last_rank,
                        readable(run.rank_0_total));
+  if (run.hashes)
+    out +=
+        report_line("mean of the seeds", readable(run.hashes->mean),
+                    fmt::format("{} to {} with {} seeds; what follows is of the seed nearest to the mean",
+                                readable(run.hashes->least), readable(run.hashes->most), run.hashes->seeds));
   out += report_line("compute", readable(run.compute));
   if (!run.parts.empty())
     out +=

@@ -55,6 +55,21 @@ TEST(ComparisonReport, SaysWhenTheLastNpuEnds) {
       << report;
 }
 
+TEST(ComparisonReport, SaysThatAFailureHelpsByLuck) {
+  std::vector<Summary> runs{run("whole", 75, 25), run("broken", 75, 24), run("other", 75, 20)};
+  runs[0].varied = {{"network", "ring"}, {"failures.node", ""}};
+  runs[1].varied = {{"network", "ring"}, {"failures.node", "spine0"}};
+  runs[2].varied = {{"network", "switch"}, {"failures.node", "spine0"}};
+  EXPECT_TRUE(contains(comparison_report(runs, false), "broken ends 1% sooner than whole, although"));
+  runs[1].hashes = HashSpread{8, us(99), us(98), us(101)};
+  const std::string several = comparison_report(runs, false);
+  EXPECT_FALSE(contains(several, "sooner than")) << several;
+  EXPECT_TRUE(contains(several, "seeds")) << several;
+  runs[1] = run("broken", 75, 26);
+  runs[1].varied = {{"network", "ring"}, {"failures.node", "spine0"}};
+  EXPECT_FALSE(contains(comparison_report(runs, false), "sooner than"));
+}
+
 TEST(ComparisonReport, ExplainsTheFasterRun) {
   const std::string report = comparison_report({run("slow", 75, 25), run("fast", 45, 5)}, false);
   EXPECT_TRUE(contains(report,

@@ -7,6 +7,7 @@
 #include "network/link/link_map.hpp"
 #include "network/network_models.hpp"
 #include "report/exchange_costs.hpp"
+#include "topology/graph/relaying.hpp"
 
 namespace orrery {
 
@@ -69,8 +70,8 @@ bool MessageMeetings::know_ways() const {
   if (machine_.library || topology.flits || machine_.network_model == &packet_model) return false;
   if (topology.graph)
     return machine_.network_model->carries_collectives && topology.npus() <= most_npus_with_ways &&
-           !topology.link_changes &&
-           !(topology.routing && (topology.routing->by_message || topology.routing->relays));
+           !topology.link_changes && !(topology.routing && topology.routing->by_message) &&
+           relaying_of(topology) == Relaying::never;
   return machine_.network_model->carries_collectives || !machine_.dialect.overloads_links;
 }
 

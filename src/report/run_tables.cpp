@@ -21,6 +21,13 @@ Cell shown(const RunRow& row, Cell cell) {
   return row.error.empty() ? cell : Cell();
 }
 
+// Returns the cell that `cell` makes of how the run depends on its seeds, which is empty where it has but
+// one.
+template <class Make>
+Cell of_hashes(const RunRow& row, const Make& cell) {
+  return row.error.empty() && row.hashes ? cell(*row.hashes) : Cell();
+}
+
 constexpr Column<RunRow> run_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.name; }, "run", Form::csv},
     {"name", "", "Name of the run.", [](auto& row) { return row.name; }, "", Form::json},
@@ -53,6 +60,26 @@ constexpr Column<RunRow> run_columns[] = {
      "How many times faster this run is than the first run that does the same work: the ratio of their step "
      "times. For transformers it is the ratio of their tokens per second.",
      [](auto& row) { return row.speedup; }, "speedup", Form::csv},
+    {"hash_seeds", "",
+     "Only with [several seeds](inputs/routes.md#luck-of-a-hash): their number. All figures of the run but "
+     "the "
+     "next three are of the seed whose total is nearest to the mean.",
+     [](auto& row) { return of_hashes(row, [](const HashSpread& of) { return Cell(of.seeds); }); }, "seeds"},
+    {"hash_mean_us", "us", "Only with several seeds: the mean of their step times.",
+     [](auto& row) {
+       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.mean)); });
+     },
+     "mean"},
+    {"hash_least_us", "us", "Only with several seeds: the shortest of their step times.",
+     [](auto& row) {
+       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.least)); });
+     },
+     "least"},
+    {"hash_most_us", "us", "Only with several seeds: the longest of their step times.",
+     [](auto& row) {
+       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.most)); });
+     },
+     "most"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.compute)); }, "compute"},
     {"", "", "", [](auto& row) { return row.has_parts ? Cell(of_step(row, row.bubble)) : Cell(); }, "bubble"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.exposed)); }, "exposed"},
@@ -168,6 +195,7 @@ RunRow::RunRow(const Summary& run)
       compute(run.compute),
       bubble(run.bubble),
       exposed(run.exposed),
+      hashes(run.hashes),
       has_parts(!run.parts.empty()) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);
   if (run.memory) memory = run.memory->required.total();

@@ -18,6 +18,7 @@ struct RunRow {
   std::string error;
   int npus = 0, iterations = 0;
   Time total, rank_0_total, compute, bubble, exposed;
+  std::optional<HashSpread> hashes;
   bool has_parts = false;
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
   std::optional<double> memory;        // bytes on the fullest device, where known

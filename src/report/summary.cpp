@@ -37,6 +37,14 @@ std::string described(const Dimension& dimension, const Topology& topology) {
   return {};
 }
 
+std::optional<HashSpread> hash_spread(const std::vector<Time>& ends_by_seed) {
+  if (ends_by_seed.size() < 2) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(ends_by_seed);
+  double mean = 0;
+  for (const Time end : ends_by_seed) mean += end.ns() / static_cast<double>(ends_by_seed.size());
+  return HashSpread{ends_by_seed.size(), Time::from_ns_rounded(mean), least, most};
+}
+
 std::vector<const LayerSummary*> Summary::worst_layers(std::size_t most) const {
   std::vector<const LayerSummary*> worst;
   for (const LayerSummary& layer : layers) {

@@ -50,6 +50,16 @@ struct TrainingSummary {
   double memory = 0, usable = 0;  // bytes: needed by the largest stage, and usable on a device
 };
 
+// How the end of a run depends on the seed of its ways. Everything else that is said about the run is of the
+// seed whose end is nearest to the mean.
+struct HashSpread {
+  std::size_t seeds = 0;
+  Time mean, least, most;  // of the ends
+};
+
+// Returns none where there is but one seed.
+std::optional<HashSpread> hash_spread(const std::vector<Time>& ends_by_seed);
+
 struct Summary {
   std::string name;
   std::string error;  // why the run failed; then nothing else is known than its name and what was varied
@@ -64,6 +74,7 @@ struct Summary {
   Time compute;
   Time bubble;   // where ranks do different things: not computing even if communication took no time
   Time exposed;  // the rest: waiting for communication, and in ASTRA-sim 1.0 its steps between states
+  std::optional<HashSpread> hashes;  // for runs with several seeds; filled in by the caller that knows them
   std::vector<Time> iteration_ends;
   std::optional<int>
       staleness;  // for parameter servers: the most training steps that one rank was ahead of another

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulate/isolated_phases.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
 namespace orrery {
@@ -42,7 +43,8 @@ std::string reason_against_one_for_all(const Program& program, const Machine& ma
   if (!machine.slow_links.empty()) return "some links are slower, and messages may meet on links";
   if (machine.system.channels) return "collectives run on channels";
   const RoutingKind* routing = machine.topology.routing;
-  if (routing && (routing->by_message || routing->relays)) return "every message finds a way of its own";
+  if ((routing && routing->by_message) || relaying_of(machine.topology) != Relaying::never)
+    return "every message finds a way of its own";
   if (machine.system.rendezvous) return "handshakes go over the links, too";
   if (machine.background || machine.topology.link_changes) return "other things happen on the links";
   if (machine.link_history) return "what each link carries when is recorded";

@@ -1,8 +1,13 @@
 #include "study/run.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "collective/library/network_library.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/yaml_routes.hpp"
+#include "topology/graph/failures.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
@@ -81,10 +86,55 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   return result;
 }
 
-RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
+namespace {
+
+RunResult carry_out_once(const RunSpec& spec, Warnings& warnings, bool fold,
+                         const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
   result.recording = simulate(result.program, result.machine, result.plan, progress);
   spec.workload->conclude(spec, result);
+  return result;
+}
+
+std::size_t nearest_to_mean(const std::vector<Time>& times) {
+  double mean = 0;
+  for (const Time time : times) mean += time.ns() / static_cast<double>(times.size());
+  return static_cast<std::size_t>(
+      std::ranges::min_element(times, {}, [&](Time time) { return std::abs(time.ns() - mean); }) -
+      times.begin());
+}
+
+// Of all runs but one only their ends are kept, because a result may be large.
+RunResult carry_out_by_seeds(const RunSpec& spec, Warnings& warnings, bool fold,
+                             const ProgressListener& progress) {
+  const auto with_seed = [&](std::size_t number, Warnings& of_run) {
+    RunSpec one = spec;
+    one.topology.edit().route_seed += number;
+    return carry_out_once(one, of_run, fold, progress);
+  };
+  RunResult result;
+  std::vector<Time> ends;
+  const auto seeds = static_cast<std::size_t>(spec.hash_seeds);
+  for (std::size_t number = 0; number < seeds; ++number) {
+    Warnings of_run;
+    result = with_seed(number, of_run);
+    warnings.add_all(of_run);
+    ends.push_back(result.recording.end());
+  }
+  Warnings known;
+  if (const std::size_t nearest = nearest_to_mean(ends); nearest + 1 < seeds)
+    result = with_seed(nearest, known);
+  result.ends_by_seed = std::move(ends);
+  return result;
+}
+
+}  // namespace
+
+RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
+  RunResult result = spec.hash_seeds > 1 ? carry_out_by_seeds(spec, warnings, fold, progress)
+                                         : carry_out_once(spec, warnings, fold, progress);
+  if (spec.topology->link_changes)
+    warn_of_later(*spec.topology->link_changes, result.recording.end(), warnings);
   return result;
 }
 

@@ -21,6 +21,7 @@ struct RunResult {
   SimulationPlan plan;
   Recording recording;
   std::shared_ptr<RunDetail> detail;  // null: none
+  std::vector<Time> ends_by_seed;     // where the run is carried out with several seeds of its ways
   bool fold = true;                   // what happens several times may be simulated once
 };
 
@@ -31,7 +32,8 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings);
 // fit together.
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
 
-// Throws InputError and StallError.
+// Carries out the run with each of its seeds, and returns the result whose end is nearest to the mean, of
+// several the one of the lowest seed. Throws InputError and StallError.
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold = true,
                     const ProgressListener& progress = {});
 

@@ -18,6 +18,7 @@
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/graph/failures.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
@@ -115,10 +116,24 @@ constexpr Key<Values> document_keys[] = {
         .out_of(key_readers::words<routing_words>)
         .better(Better::either)
         .useless_in(platform, "it has no graph"),
+    key::kept<&Values::relay>(
+        "relay", "`never`, `where-cut`, `always`",
+        "`where-cut` with the routing `relay` and where failures cut NPUs off, else `never`",
+        "on a network that is a graph: [whether NPUs pass messages on](#relays)")
+        .trying("always")
+        .out_of(key_readers::words<relaying_words>)
+        .better(Better::either)
+        .useless_in(platform, "it has no graph"),
     key::kept<&Values::route_seed>(
         "route-seed", "0 to 2⁵³", "0",
         "on a network that is a graph: number that chooses among ways that are equally short")
         .trying("3")
+        .useless_in(platform, "it has no graph"),
+    key::kept<&Values::hash_seeds>(
+        "hash-seeds", "1 to 1000", "1",
+        "on a network that is a graph: [number of seeds](#luck-of-a-hash), from `route-seed` on, with each "
+        "of which the run is simulated; shown is the one whose time is nearest to their mean")
+        .trying("2")
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::failures>("failures", "map or list of maps", "none",
                                  "[links and nodes that break](#failures), on a network that is a graph")

@@ -26,8 +26,9 @@ struct ExperimentValues {
   const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr,
                   *host_stack = nullptr;
   TimelineFormats timelines{&csv_timeline};
-  const InputNode *routing = nullptr, *route_seed = nullptr, *failures = nullptr, *background = nullptr,
-                  *link_history = nullptr, *message_times = nullptr, *packets = nullptr;
+  const InputNode *routing = nullptr, *relay = nullptr, *route_seed = nullptr, *hash_seeds = nullptr,
+                  *failures = nullptr, *background = nullptr, *link_history = nullptr,
+                  *message_times = nullptr, *packets = nullptr;
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                   *platform = nullptr;
   // Pieces that runs can use by name.

@@ -30,6 +30,7 @@ struct RunSpec {
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
+  int hash_seeds = 1;  // the run is carried out with so many seeds of its ways, from the topology's on
   NetworkModel network_model = &analytical_model;
   // Flows that share the network with the run's messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;

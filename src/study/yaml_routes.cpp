@@ -7,6 +7,8 @@
 #include "network/host/host_stack_file.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "topology/graph/failures.hpp"
+#include "topology/graph/link_changes.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
@@ -18,15 +20,21 @@ void read_routing(const InputNode& routing, RunSpec& run) {
   run.topology.edit().routing = kind;
 }
 
+constexpr std::int64_t most_hash_seeds = 1000;
+
 void read_seed(const InputNode& seed, RunSpec& run) {
   constexpr std::int64_t largest = std::int64_t{1} << 53;
   run.topology.edit().route_seed = static_cast<std::uint64_t>(whole_of(seed, "route-seed", 0, largest));
 }
 
-void read_run_failures(const InputNode& failures, RunSpec& run) {
-  auto changes = std::make_shared<LinkChanges>(read_failures(failures, *run.topology->graph));
-  check_whole_at_start(*run.topology->graph, *changes);
-  if (!changes->list.empty()) run.topology.edit().link_changes = std::move(changes);
+void read_run_failures(const InputNode* failures, const InputNode* relay, RunSpec& run) {
+  const NetworkGraph& graph = *run.topology->graph;
+  LinkChanges changes = failures ? read_failures(*failures, graph) : LinkChanges();
+  if (relay) changes.relaying = word_value_of(*relay, "relay", relaying_words);
+  changes = with_relays_where_cut(std::move(changes), *run.topology);
+  check_whole_at_start(graph, changes, changes.relaying.value_or(Relaying::never) != Relaying::never);
+  if (changes.list.empty() && !changes.relaying) return;
+  run.topology.edit().link_changes = std::make_shared<const LinkChanges>(std::move(changes));
 }
 
 void require_meetings(const SourceLocation& background, const RunSpec& run) {
@@ -67,7 +75,8 @@ void require_history_for(const SourceLocation& where, const RunSpec& run) {
 
 bool network_knows(std::string_view key, const RunSpec& run) {
   try {
-    if (key == "routing" || key == "route-seed" || key == "failures") require_ways_for(key, {}, run);
+    for (const std::string_view of_ways : {"routing", "relay", "route-seed", "hash-seeds", "failures"})
+      if (key == of_ways) require_ways_for(key, {}, run);
     if (key == "packets") require_packets_for(key, {}, run);
     if (key == "host-stack") require_messages({}, run);
     return true;
@@ -85,7 +94,8 @@ void require_all_heeded(const RunSpec& run) {
     check();
   };
   require(!run.slow_links.empty(), "slow-links", [&] { require_slow_links(run.network_model, {}); });
-  require(run.topology->link_changes != nullptr, "failures", [&] { require_ways_for("failures", {}, run); });
+  const bool breaks = run.topology->link_changes && !run.topology->link_changes->list.empty();
+  require(breaks, "failures", [&] { require_ways_for("failures", {}, run); });
   require(run.background != nullptr, "background", [&] { require_meetings({}, run); });
   require(run.host_stack != nullptr, "host-stack", [&] { require_messages({}, run); });
 }
@@ -132,7 +142,11 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   };
   if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
   if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
-  if (has_ways(values.failures, "failures")) read_run_failures(*values.failures, run);
+  if (has_ways(values.hash_seeds, "hash-seeds"))
+    run.hash_seeds = static_cast<int>(whole_of(*values.hash_seeds, "hash-seeds", 1, most_hash_seeds));
+  const bool relays = has_ways(values.relay, "relay"), breaks = has_ways(values.failures, "failures");
+  if (relays || breaks)
+    read_run_failures(breaks ? values.failures : nullptr, relays ? values.relay : nullptr, run);
   if (has(values.link_history, "link-history", require_history_for))
     run.link_history = bool_of(*values.link_history, "link-history");
   if (has(values.message_times, "message-times", packets_for("message-times")))

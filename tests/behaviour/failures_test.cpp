@@ -1,6 +1,7 @@
 // Failures, background traffic and the routing of messages count in runs of every kind.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/file.hpp"
@@ -64,6 +65,86 @@ TEST(Failures, SlowEveryKindOfWorkload) {
         << kind.name;
     EXPECT_THROW(time_of(kind, "failures: { node: leaf0, at: 1 us }\n"), InputError) << kind.name;
   }
+}
+
+// Boxes of four GPUs, each of which has a NIC and a rail of its own.
+const std::string rails =
+    "platform: dgx-h100\n"
+    "workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, data: 4 } }\n"
+    "network:\n"
+    "  build: rail-optimized\n"
+    "  inside: { build: nvlink, size: 4, switches: 2, links: 18, link: { bandwidth: 25 GB/s, latency: 100 ns "
+    "},\n"
+    "            nics: { count: 4, link: { bandwidth: 64 GB/s, latency: 500 ns } } }\n"
+    "  link: { bandwidth: 50 GB/s, latency: 500 ns }\n"
+    "  levels: [ { size: 2 }, { size: 2 } ]\n";
+
+RunResult on_rails(const std::string& keys, Warnings& warnings) {
+  const Experiment experiment = read_experiment(rails + keys, "rails.yaml", {}, warnings);
+  return carry_out(experiment.runs.at(0), warnings);
+}
+
+Time time_on_rails(const std::string& keys) {
+  Warnings warnings;
+  return on_rails(keys, warnings).recording.end();
+}
+
+// Two boxes have lost the NICs of their first GPUs, which then send over NVLinks and the NICs of others.
+TEST(Failures, ARailThatBreaksLeavesTheOtherRails) {
+  const Time whole = time_on_rails("");
+  for (const char* routing : {"", "routing: relay\n", "relay: always\n", "routing: spray\n"}) {
+    const Time at_start = time_on_rails(std::string(routing) + "failures: { node: leaf0 }\n");
+    const Time midway = time_on_rails(std::string(routing) + "failures: { node: leaf0, at: 2 ms }\n");
+    EXPECT_LT(whole, at_start) << routing;
+    EXPECT_LT(at_start.ns(), 3 * whole.ns()) << routing;
+    EXPECT_LE(whole, midway) << routing;
+    EXPECT_LE(midway.ns(), 1.02 * at_start.ns()) << routing;
+  }
+  EXPECT_THROW(time_on_rails("relay: never\nfailures: { node: leaf0 }\n"), InputError);
+  EXPECT_THROW(time_on_rails("relay: never\nfailures: { node: leaf0, at: 2 ms }\n"), InputError);
+}
+
+TEST(Failures, ChannelsLeaveOutWhatIsBrokenWhenTheyAreFound) {
+  const std::string channels = "system: { channels: true }\n";
+  EXPECT_LT(time_on_rails(channels), time_on_rails(channels + "failures: { node: leaf0 }\n"));
+  try {
+    time_on_rails(channels + "failures: { node: leaf0, at: 2 ms }\n");
+    FAIL() << "NCCL would stop";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("NCCL would stop"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Failures, ThatNeverHappenGiveAWarning) {
+  Warnings late, in_time;
+  on_rails("failures: { node: spine0, at: 10 s }\n", late);
+  on_rails("failures: { node: spine0, at: 1 ms, until: 10 s }\n", in_time);
+  ASSERT_EQ(late.lines().size(), 1u);
+  EXPECT_NE(late.lines()[0].find("never happens: it begins at 10.00 s"), std::string::npos)
+      << late.lines()[0];
+  EXPECT_TRUE(in_time.lines().empty());
+}
+
+TEST(Failures, SeveralSeedsGiveAMeanAndTheRunNearestToIt) {
+  const Kind layers = kinds()[0];
+  Warnings warnings;
+  const std::string failure = "failures: { node: spine0 }\n";
+  const RunResult result = carry_out(
+      read_experiment(network + "hash-seeds: 4\n" + failure + layers.workload, "seeds.yaml", {}, warnings)
+          .runs.at(0),
+      warnings);
+  ASSERT_EQ(result.ends_by_seed.size(), 4u);
+  for (std::size_t seed = 0; seed < 4; ++seed)
+    EXPECT_EQ(result.ends_by_seed[seed],
+              time_of(layers, failure + "route-seed: " + std::to_string(seed) + "\n"));
+  const HashSpread spread = hash_spread(result.ends_by_seed).value();
+  EXPECT_LT(spread.least, spread.most);
+  EXPECT_LE(spread.least, spread.mean);
+  EXPECT_LE(spread.mean, spread.most);
+  for (const Time end : result.ends_by_seed)
+    EXPECT_LE(std::abs(result.recording.end().ns() - spread.mean.ns()),
+              std::abs(end.ns() - spread.mean.ns()));
+  EXPECT_FALSE(hash_spread({Time::from_ns(1)}).has_value());
 }
 
 // Returns the cycle in which the last rank ends, as the last line of what ASTRA-sim 2 prints gives it.

@@ -64,6 +64,23 @@ TEST(PrivatePasses, TakeAsLongAsAllTheirMessages) {
   }
 }
 
+// A spine that breaks leaves ways between all boxes, and no message within a box notices.
+TEST(PrivatePasses, TakeAsLongAsAllTheirMessagesWhereAnotherLinkBreaks) {
+  const std::string two_leaves = experiment(4, 2, "tensor: 4, data: 4, zero: 1");
+  const std::string levels =
+      two_leaves.substr(0, two_leaves.rfind("levels")) + "levels: [ { size: 2 }, { size: 2 } ]\n";
+  const Steps whole = steps_of(levels), broken = steps_of(levels + "failures: { node: spine0, at: 1 ms }\n");
+  EXPECT_LT(broken.messages[1], broken.messages[0] / 4);
+  EXPECT_NEAR(broken.us[1], broken.us[0], 1e-5 * broken.us[0]);
+  EXPECT_GE(broken.us[1], whole.us[1]);
+  // Where NPUs of a box pass messages on, or its own links change, all messages count.
+  for (const char* failure : {"link: nic0-leaf0, at: 1 ms", "link: npu0-nvswitch0, bandwidth: 50%"}) {
+    const Steps steps = steps_of(levels + "failures: { " + failure + " }\n");
+    EXPECT_EQ(steps.messages[1], steps.messages[0]) << failure;
+    EXPECT_GT(steps.us[1], whole.us[1]) << failure;
+  }
+}
+
 TEST(PrivatePasses, AreWrittenOutWhereGroupsMeetOthers) {
   // A group crosses boxes; or gradients are exchanged within a box, too.
   for (const Steps& steps :

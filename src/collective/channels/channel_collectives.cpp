@@ -10,13 +10,14 @@ constexpr std::uint32_t first_number = 1 << 24;
 
 }  // namespace
 
-ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport, const NetworkGraph& graph,
+ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport,
+                                       std::shared_ptr<const NetworkGraph> graph,
                                        const CollectiveRanks& ranks, CollectiveListener& listener,
                                        const SourceLocation& where)
     : MeetingCollectives(ranks, listener),
       loop_(loop),
       transport_(transport),
-      graph_(graph),
+      graph_(std::move(graph)),
       where_(where),
       handler_(loop.add_handler(*this)),
       next_channel_(first_number) {}
@@ -28,7 +29,7 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
   if (group) return *group;
   const std::vector<std::uint32_t> ranks = ranks_with(first, request);
   std::vector<NodeId> members(ranks.begin(), ranks.end());
-  ChannelFlows flows(graph_, GroupChannels(graph_, members, where_), transport_, next_channel_);
+  ChannelFlows flows(*graph_, GroupChannels(*graph_, members, where_), transport_, next_channel_);
   ChannelChoice choice = choice_of(flows);
   group = std::make_unique<Group>(Group{std::move(members), std::move(flows), std::move(choice), 0, Time()});
   return *group;

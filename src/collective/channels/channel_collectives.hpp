@@ -14,9 +14,10 @@ namespace orrery {
 
 class ChannelCollectives final : public MeetingCollectives, private EventHandler {
  public:
-  // Keeps references, as MeetingCollectives does. Every rank is simulated. Beginning a collective on a group
+  // Keeps references, as MeetingCollectives does. Channels are found in the graph. Every rank is simulated.
+  // Beginning a collective on a group
   // without channels throws InputError at `where`.
-  ChannelCollectives(EventLoop& loop, Transport& transport, const NetworkGraph& graph,
+  ChannelCollectives(EventLoop& loop, Transport& transport, std::shared_ptr<const NetworkGraph> graph,
                      const CollectiveRanks& ranks, CollectiveListener& listener, const SourceLocation& where);
 
   std::uint64_t messages() const override { return messages_; }
@@ -42,7 +43,7 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
 
   EventLoop& loop_;
   Transport& transport_;
-  const NetworkGraph& graph_;
+  std::shared_ptr<const NetworkGraph> graph_;
   SourceLocation where_;
   std::uint16_t handler_;
   std::vector<std::unique_ptr<Group>> groups_;

@@ -27,9 +27,11 @@ class FlowLoop final : public EventHandler {
   std::uint32_t start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
                       const Event& delivered);
 
-  // Stops all flows, as FlowProgress does. The next function lets one of them go on, perhaps on another way.
+  // Stops all flows, as FlowProgress does. The next two functions let one of them go on, perhaps on another
+  // way, or end it, so that nothing is dispatched.
   std::vector<FlowProgress::Rest> stop_all();
   void go_on(std::uint32_t way, const FlowProgress::Rest& rest);
+  void give_up(const FlowProgress::Rest& rest) { running_.take(rest.flow); }
   // Sets the capacity of a resource from now on.
   void set_capacity(std::uint32_t resource, double capacity);
 

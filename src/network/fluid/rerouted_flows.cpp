@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/diagnostics.hpp"
 
@@ -22,12 +23,19 @@ void ReroutedFlows::send_on(Channel channel, int source, int destination, Bytes 
                             const Event& delivered) {
   const std::uint32_t message =
       messages_.keep({source, destination, channel, bytes, loop_.time(), delivered});
-  if (lines_.enter(source, destination, channel, message)) start(message);
+  if (lines_.enter(source, destination, channel, message)) start_next(message);
 }
 
-void ReroutedFlows::start(std::uint32_t number) {
+void ReroutedFlows::start_next(std::optional<std::uint32_t> number) {
+  while (number) {
+    if (const std::optional<std::uint32_t> way = way_of(messages_[*number])) return start(*number, *way);
+    number = give_away(*number, messages_[*number].bytes);
+  }
+}
+
+void ReroutedFlows::start(std::uint32_t number, std::uint32_t way) {
   Message& message = messages_[number];
-  message.way = way_of(message);
+  message.way = way;
   ways_.count(message.way, message.bytes);
   if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, message.bytes.as_double());
   // If links change, the message may become faster than it would be alone now.
@@ -49,7 +57,7 @@ void ReroutedFlows::handle(const Event& event) {
 void ReroutedFlows::conclude(const Message& message) {
   if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, -message.bytes.as_double());
   loop_.after(ways_[message.way].route.latency.ps(), message.delivered);
-  if (const auto next = lines_.leave(message.source, message.destination, message.channel)) start(*next);
+  start_next(lines_.leave(message.source, message.destination, message.channel));
 }
 
 // Carries out the changes of this instant.
@@ -72,24 +80,38 @@ void ReroutedFlows::change_links() {
 
 void ReroutedFlows::find_ways_anew() {
   const bool by_message = ways_.routes().routing().by_message;
+  std::vector<std::pair<std::uint32_t, Bytes>> cut;
   for (const FlowProgress::Rest& rest : flows_.stop_all()) {
-    Message& message = messages_[message_of_flow_[rest.flow]];
+    const std::uint32_t number = message_of_flow_[rest.flow];
+    Message& message = messages_[number];
     const std::uint32_t before = message.way;
-    message.way = way_of(message);
-    if (message.way != before) ways_.move(before, message.way, Bytes::rounded(rest.bytes));
-    if (by_message) {
-      ways_.add_backlog(before, -message.bytes.as_double());
-      ways_.add_backlog(message.way, message.bytes.as_double());
+    const std::optional<std::uint32_t> way = way_of(message);
+    if (by_message) ways_.add_backlog(before, -message.bytes.as_double());
+    if (!way) {
+      cut.emplace_back(number, Bytes::rounded(rest.bytes));
+      flows_.give_up(rest);
+      ways_.take_back(before, cut.back().second);
+      continue;
     }
-    flows_.go_on(flow_ways_.shared(message.way), rest);
+    message.way = *way;
+    if (*way != before) ways_.move(before, *way, Bytes::rounded(rest.bytes));
+    if (by_message) ways_.add_backlog(*way, message.bytes.as_double());
+    flows_.go_on(flow_ways_.shared(*way), rest);
   }
+  for (const auto& [number, rest] : cut) start_next(give_away(number, rest));
 }
 
-std::uint32_t ReroutedFlows::way_of(const Message& message) {
-  if (next_change_ == 0) return ways_.between(message.source, message.destination, message.channel);
-  const std::optional<std::uint32_t> way = ways_.find(message.source, message.destination, message.channel);
-  if (!way) report_cut(message);
-  return *way;
+std::optional<std::uint32_t> ReroutedFlows::way_of(const Message& message) {
+  if (next_change_ == 0 && !taker_)
+    return ways_.between(message.source, message.destination, message.channel);
+  return ways_.find(message.source, message.destination, message.channel);
+}
+
+std::optional<std::uint32_t> ReroutedFlows::give_away(std::uint32_t number, Bytes rest) {
+  const Message message = messages_.take(number);
+  if (!taker_ || !taker_->take(message.channel, message.source, message.destination, rest, message.delivered))
+    report_cut(message);
+  return lines_.leave(message.source, message.destination, message.channel);
 }
 
 void ReroutedFlows::report_cut(const Message& message) const {
@@ -110,9 +132,13 @@ void ReroutedFlows::report_cut(const Message& message) const {
     if (std::ranges::find(cut, change.link) != cut.end()) where = change.where;
   throw InputError(where,
                    fmt::format("at {:.12g} us no way leads from {} to {}, cut off at {}: {} has {} bytes to "
-                               "send there since {:.12g} us; leave something whole",
+                               "send there since {:.12g} us; {}",
                                loop_.time().us(), name(message.source), name(message.destination), names,
-                               name(message.source), message.bytes.count(), message.sent.us()));
+                               name(message.source), message.bytes.count(), message.sent.us(),
+                               ways_.is_led(message.source, message.destination, message.channel)
+                                   ? "NCCL would stop here, as its channels are found when it starts; let "
+                                     "this break from the start on, so that they leave it out"
+                                   : "leave something whole"));
 }
 
 }  // namespace orrery

@@ -2,12 +2,14 @@
 // links break or come back (docs/models/network-fluid.md).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/numbered.hpp"
 #include "network/fluid/channel_lines.hpp"
 #include "network/fluid/flow_ways.hpp"
+#include "network/graph/cut_messages.hpp"
 #include "network/transport.hpp"
 #include "topology/graph/link_changes.hpp"
 
@@ -25,6 +27,8 @@ class ReroutedFlows final : public Transport, public EventHandler {
     return ways_.lead(channel, source, destination, std::move(through));
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
+  // Keeps a reference. Messages that no way leads to are offered to it.
+  void give_cut_messages_to(CutMessages& taker) { taker_ = &taker; }
   bool has_events_of_its_own() const override { return !changes_.empty(); }
   std::vector<LinkUse> links(Time) const override { return ways_.links(flow_ways_.bytes_left()); }
   LinkHistory link_history() override { return flow_ways_.history(); }
@@ -42,15 +46,21 @@ class ReroutedFlows final : public Transport, public EventHandler {
     std::uint32_t way = 0;  // known once it has started
   };
 
-  void start(std::uint32_t message);
+  void start(std::uint32_t message, std::uint32_t way);
   void conclude(const Message& message);
-  // Throws InputError where no way leads there. The message names the links that are to blame.
-  std::uint32_t way_of(const Message& message);
+  std::optional<std::uint32_t> way_of(const Message& message);
+  // Starts a message if there is one or, where it is given away, the one that waits behind it.
+  void start_next(std::optional<std::uint32_t> message);
+  // Gives away what is left of a message to which no way leads. Throws InputError where nobody takes it. That
+  // names the links that are to blame.
+  // Returns the message that waits behind it.
+  std::optional<std::uint32_t> give_away(std::uint32_t message, Bytes rest);
   [[noreturn]] void report_cut(const Message& message) const;
   void change_links();
   void find_ways_anew();
 
   EventLoop& loop_;
+  CutMessages* taker_ = nullptr;
   std::uint16_t handler_;
   FlowLoop flows_;
   GraphWays ways_;

@@ -62,6 +62,12 @@ class GraphWays {
   void add_backlog(std::uint32_t way, double bytes) { routes_.add_backlog(ways_[way].route, bytes); }
   // Says that so many bytes of a message go another way after all.
   void move(std::uint32_t from, std::uint32_t to, Bytes bytes);
+  // Says that so many bytes that were counted do not go this way after all.
+  void take_back(std::uint32_t way, Bytes bytes) { ways_[way].load -= {bytes, 0}; }
+  // Returns whether lead() has said what messages of the channel pass.
+  bool is_led(int source, int destination, Channel channel) const {
+    return through_.contains({source, destination, channel});
+  }
   // Returns the time of a message by itself: its bytes over the link that limits it, and the latency of its
   // way. Throws InputError when that is more than ten days.
   Time alone(std::uint32_t way, Bytes bytes) const;

@@ -1,64 +1,64 @@
 #include "network/graph/relays.hpp"
 
-#include "base/random.hpp"
-
 namespace orrery {
 
 Relays::Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop)
     : CarriedTransport(std::move(carrier)),
-      graph_(*topology.graph),
-      routes_(graph_),
-      seed_(topology.route_seed),
-      handler_(loop.add_handler(*this)) {}
+      loop_(loop),
+      relaying_(relaying_of(topology)),
+      routes_(*topology.graph),
+      search_(*topology.graph, relaying_, topology.route_seed),
+      handler_(loop.add_handler(*this)) {
+  if (topology.link_changes) changes_ = topology.link_changes->list;
+}
 
 void Relays::send_with(const MessageService& service, int source, int destination, Bytes bytes,
                        const Event& delivered) {
-  const std::optional<int> relay = relay_between(source, destination);
-  if (!relay) {
+  const bool is_led = !led_.empty() && led_.contains({service.channel, source, destination});
+  if (const std::optional<int> relay = is_led ? std::nullopt : relay_between(source, destination))
+    send_over(*relay, service, source, destination, bytes, delivered);
+  else
     carrier().send_with(service, source, destination, bytes, delivered);
-    return;
-  }
-  MessageService second = service;
-  second.facts = nullptr;  // they would be those of one half
-  MessageService first = second;
+}
+
+void Relays::send_over(int relay, const MessageService& service, int source, int destination, Bytes bytes,
+                       const Event& delivered) {
+  MessageService rest = service;
+  rest.facts = nullptr;  // they would be those of one part of the way
+  MessageService first = rest;
   first.acknowledged.reset();
-  const std::uint32_t half = halves_.keep({second, *relay, destination, bytes, delivered});
-  carrier().send_with(first, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
+  const std::uint32_t number = rests_.keep({rest, relay, destination, bytes, delivered});
+  carrier().send_with(first, source, relay, bytes, Event{handler_, 0, 0, number, 0});
 }
 
 Time Relays::lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
-  const std::optional<int> relay = relay_between(source, destination);
+  if (!through.empty()) led_.insert({channel, source, destination});
+  const std::optional<int> relay = through.empty() ? relay_between(source, destination) : std::nullopt;
   if (!relay) return carrier().lead(channel, source, destination, std::move(through));
-  return carrier().lead(channel, source, *relay, {}) + carrier().lead(channel, *relay, destination, {});
+  return carrier().lead(channel, source, *relay, {}) + lead(channel, *relay, destination, {});
+}
+
+bool Relays::take(Channel channel, int source, int destination, Bytes rest, const Event& delivered) {
+  if (led_.contains({channel, source, destination})) return false;
+  const std::optional<int> relay = relay_between(source, destination);
+  if (relay) send_over(*relay, {.channel = channel}, source, destination, rest, delivered);
+  return relay.has_value();
 }
 
 void Relays::handle(const Event& event) {
-  const Half half = halves_.take(event.object);
-  carrier().send_with(half.service, half.relay, half.destination, half.bytes, half.delivered);
+  const Rest rest = rests_.take(event.object);
+  send_with(rest.service, rest.relay, rest.destination, rest.bytes, rest.delivered);
 }
 
 std::optional<int> Relays::relay_between(int source, int destination) {
-  const auto [known, is_new] = relays_.try_emplace({source, destination});
-  if (is_new) known->second = find_relay(static_cast<NodeId>(source), static_cast<NodeId>(destination));
-  return known->second;
-}
-
-// A hash chooses one of the relays with the fewest links on both halves.
-std::optional<int> Relays::find_relay(NodeId source, NodeId destination) {
-  if (routes_.hops(source, destination) != Routes::unreachable) return std::nullopt;
-  std::uint32_t fewest = 2 * Routes::unreachable;
-  std::uint64_t equal = 0;
-  std::optional<int> relay;
-  Random random(seed_ ^ (std::uint64_t{source} << 32 | destination));
-  for (NodeId npu = 0; npu < graph_.npus(); ++npu) {
-    if (npu == source || npu == destination) continue;
-    const std::uint32_t there = routes_.hops(source, npu), on = routes_.hops(npu, destination);
-    if (there == Routes::unreachable || on == Routes::unreachable || there + on > fewest) continue;
-    equal = there + on < fewest ? 1 : equal + 1;
-    fewest = there + on;
-    if (random.next() % equal == 0) relay = static_cast<int>(npu);
+  for (; !changes_.empty() && changes_[0].at <= loop_.time(); changes_ = changes_.subspan(1)) {
+    routes_.set_broken(changes_[0].link, changes_[0].share == 0);
+    search_.set_broken(changes_[0].link, changes_[0].share == 0);
   }
-  return relay;
+  const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
+  if (relaying_ == Relaying::where_cut && routes_.hops(from, to) != Routes::unreachable) return std::nullopt;
+  const std::optional<NodeId> relay = search_.first(from, to);
+  return relay ? std::optional(static_cast<int>(*relay)) : std::nullopt;
 }
 
 }  // namespace orrery

@@ -1,55 +1,67 @@
 // Copies and forwards messages: where no way leads from one NPU to another, as neither switches nor NPUs that
-// forward are between them, a third NPU receives the message and then sends it on.
+// forward are between them, a third NPU receives the message and then sends it on, perhaps to another one
+// that does so. Or NPUs do that wherever the way over them is shorter.
 //
-// The bytes of such a message flow twice, one time after the other, and over the links of the third NPU.
-// Copying within that NPU's memory takes no time.
+// The bytes of such a message flow several times, one time after the other, and over the links of the NPUs
+// between. Copying within the memory of an NPU takes no time.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <set>
+#include <span>
+#include <tuple>
 
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/carried_transport.hpp"
+#include "network/graph/cut_messages.hpp"
+#include "topology/graph/link_changes.hpp"
+#include "topology/graph/relay_search.hpp"
 #include "topology/graph/routes.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
-class Relays final : public CarriedTransport, public EventHandler {
+class Relays final : public CarriedTransport, public EventHandler, public CutMessages {
  public:
   // Keeps references to the topology, which has a graph, and to the loop.
   Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop);
 
-  // A message counts as acknowledged when its second half is.
+  // A message counts as acknowledged when its last part is.
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
-  // A message that an NPU passes on has to pass that NPU only, so it cannot be led through others.
+  // Messages that are led through nodes are not passed on. Those that are not have to pass the NPUs that pass
+  // them on.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
 
-  // Handles the end of the first half of a message's way.
+  bool take(Channel channel, int source, int destination, Bytes rest, const Event& delivered) override;
+
+  // Handles the arrival of a message at an NPU that passes it on.
   void handle(const Event& event) override;
 
  private:
-  struct Half {
+  struct Rest {
     MessageService service;
     int relay, destination;
     Bytes bytes;
     Event delivered;
   };
 
-  // Returns the NPU that passes messages on. None means that they need no such NPU, or that there is none.
+  // Returns the NPU that a message is sent to first, as links are now. None means that it needs no such NPU,
+  // or that there is none.
   std::optional<int> relay_between(int source, int destination);
-  std::optional<int> find_relay(NodeId source, NodeId destination);
+  void send_over(int relay, const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered);
 
-  const NetworkGraph& graph_;
+  const EventLoop& loop_;
+  Relaying relaying_;
   Routes routes_;
-  std::uint64_t seed_;
+  RelaySearch search_;
   std::uint16_t handler_;
-  Numbered<Half> halves_;
-  std::map<std::pair<int, int>, std::optional<int>> relays_;  // by ends
+  Numbered<Rest> rests_;
+  std::set<std::tuple<Channel, int, int>> led_;  // channels that are, and their ends
+  std::span<const LinkChange> changes_;          // that are still to come
 };
 
 }  // namespace orrery

@@ -8,6 +8,7 @@
 #include "network/packet/packet_transport.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "network/packet/steady/steady_packets.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
@@ -56,7 +57,7 @@ void check_packet_keys(const Topology& topology, const PacketSettings& settings,
          "the back end that the profile `ns-3` stands for has its own hash, by which every switch chooses a "
          "way: leave the routing out, or take another profile");
   refuse(
-      "every-packet", !settings.every_packet && topology.link_changes,
+      "every-packet", !settings.every_packet && topology.link_changes && !topology.link_changes->list.empty(),
       "`every-packet: false` needs rates that last, and links change during this run: leave it out, or the "
       "failures");
   refuse("every-packet", !settings.every_packet && routing.choose,
@@ -88,7 +89,7 @@ const PacketFamily graph_packets{
       Warnings told_before;
       check_packet_keys(topology, *settings, told_before);
       std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
-      if (!topology.routing || !topology.routing->relays) return direct;
+      if (relaying_of(topology) == Relaying::never) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
     },
     .has_settings = true,

@@ -11,6 +11,7 @@
 
 #include "collective/streams/stream_plan.hpp"
 #include "simulate/collective_survey.hpp"
+#include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
 namespace orrery {
@@ -103,7 +104,8 @@ const char* why_not_on_behalf(const Machine& machine) {
       machine.host_stack)
     return "messages may meet on links";
   if (machine.system.channels) return "collectives run on channels";
-  if (routing && (routing->by_message || routing->relays)) return "every message finds a way of its own";
+  if ((routing && routing->by_message) || relaying_of(machine.topology) != Relaying::never)
+    return "every message finds a way of its own";
   if (machine.background || machine.topology.link_changes) return "other things happen on the links";
   if (machine.link_history || machine.message_times) return "what each link carries when is recorded";
   // Ranks have one collective under way at a time. Chunks of it that reach a dimension together would take

@@ -15,9 +15,10 @@
 #include "study/run.hpp"
 #include "study/workloads/training_step.hpp"
 #include "study/workloads/transformer_work.hpp"
+#include "topology/graph/link_changes.hpp"
 #include "topology/graph/measures/private_links.hpp"
 #include "topology/graph/network_graph.hpp"
-#include "topology/graph/routing/routing_kind.hpp"
+#include "topology/graph/relaying.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 
@@ -67,26 +68,30 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
   if (!axes || !topology.graph) return false;
   const TrainingCommunicators communicators(setup);
   const NetworkPlanes planes(*topology.graph);
+  std::vector<LinkId> changing;
+  if (topology.link_changes)
+    for (const LinkChange& change : topology.link_changes->list) changing.push_back(change.link);
   for (const Axis axis : *axes) {
     std::vector<GroupDimensions> others{
         setup.mesh().communicator({}, std::array{MeshAxis::pipeline}).dimensions};
     for (std::uint32_t number = 0; number < communicators.all().size(); ++number)
       if (number != communicators.along(axis)) others.push_back(communicators[number].dimensions);
     if (!have_private_links(*topology.graph, planes, communicators[communicators.along(axis)].dimensions,
-                            others))
+                            others, changing))
       return false;
   }
   return true;
 }
 
 // Returns whether collectives within layers, as messages on the run's network, take the time that they take
-// alone, because they have links for themselves. Links that change or are watched need every message, and
-// with ZeRO 2 and 3 weights and gradients of layers go over other links.
+// alone, because they have links for themselves that never change. Links that are watched need every message,
+// NPUs that pass messages on take them over links of layers, and with ZeRO 2 and 3 weights and gradients of
+// layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
   return by_messages && fold && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
-         !spec.topology->link_changes && !spec.link_history && !spec.message_times && !spec.host_stack &&
-         layers_have_private_links(setup, *spec.topology);
+         relaying_of(*spec.topology) == Relaying::never && !spec.link_history && !spec.message_times &&
+         !spec.host_stack && layers_have_private_links(setup, *spec.topology);
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
@@ -130,7 +135,8 @@ TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, cons
 }
 
 // Returns what collectives within layers take by themselves, as messages on a machine.
-ExchangeTime exchanges_on(const Machine& machine, const TrainingSetup& setup) {
+ExchangeTime exchanges_on(Machine machine, const TrainingSetup& setup) {
+  machine.topology.link_changes = nullptr;  // which change none of their links
   const TrainingCommunicators communicators(setup);
   const auto times = std::make_shared<CollectiveTimes>(
       machine, on_network(communicators.all(), machine.topology, setup.where));

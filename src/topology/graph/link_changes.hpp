@@ -1,11 +1,13 @@
 // Says when links of a graph break, slow down and come back.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/diagnostics.hpp"
 #include "base/time.hpp"
 #include "topology/graph/network_graph.hpp"
+#include "topology/graph/relaying.hpp"
 
 namespace orrery {
 
@@ -18,6 +20,8 @@ struct LinkChange {
 
 struct LinkChanges {
   std::vector<LinkChange> list;  // by time, and then by link
+  // Whether NPUs pass on messages, for want of links or because of them. None: the routing says it.
+  std::optional<Relaying> relaying = {};
 };
 
 }  // namespace orrery

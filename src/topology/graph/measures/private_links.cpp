@@ -29,13 +29,17 @@ std::vector<NodeId> group_of(const GroupDimensions& dimensions, int first) {
 
 class PrivateLinks {
  public:
-  PrivateLinks(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own)
+  PrivateLinks(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
+               const std::vector<LinkId>& changing)
       : graph_(graph),
         planes_(planes),
         own_(own),
         owner_(planes.size(), no_owner),
+        changes_(planes.size(), false),
         seen_at_(graph.nodes(), 0),
-        is_member_(graph.nodes(), false) {}
+        is_member_(graph.nodes(), false) {
+    for (const LinkId link : changing) changes_[planes.of(link)] = true;
+  }
 
   bool claim_all() {
     const auto npus = static_cast<int>(graph_.npus());
@@ -65,8 +69,9 @@ class PrivateLinks {
     std::set<std::uint32_t> used;
     for (const NodeId member : members) is_member_[member] = true;
     for (const NodeId member : members) add_planes(member, members.size(), used);
-    bool only_at_npus = true, striped = true, is_free = true;
+    bool only_at_npus = true, striped = true, is_free = true, changes = false;
     for (const std::uint32_t plane : used) {
+      changes = changes || changes_[plane];
       only_at_npus = only_at_npus && planes_[plane].only_at_npus;
       striped = striped && planes_[plane].striped;
       is_free = is_free && owner_[plane] == no_owner;
@@ -76,8 +81,8 @@ class PrivateLinks {
     for (const NodeId member : members) is_member_[member] = false;
     if (first == 0) look_ = look;
     // Groups may share links between switches, and a hash would choose other links for another group.
-    return (is_free || only_at_npus) && (striped || (only_at_npus && links_out_ == members.size())) &&
-           look == look_;
+    return !changes && (is_free || only_at_npus) &&
+           (striped || (only_at_npus && links_out_ == members.size())) && look == look_;
   }
 
   // Lists the links that the group may use, with members numbered first and other nodes as they come.
@@ -130,6 +135,7 @@ class PrivateLinks {
   const NetworkPlanes& planes_;
   const GroupDimensions& own_;
   std::vector<std::uint32_t> owner_;    // a group by its lowest member, by plane
+  std::vector<bool> changes_;           // whether any of its links does, by plane
   std::vector<std::uint32_t> seen_at_;  // the last search that came by, by node
   std::vector<bool> is_member_;         // of the group that is looked at, by node
   std::uint32_t search_ = 0;
@@ -140,8 +146,8 @@ class PrivateLinks {
 }  // namespace
 
 bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
-                        const std::vector<GroupDimensions>& others) {
-  PrivateLinks links(graph, planes, own);
+                        const std::vector<GroupDimensions>& others, const std::vector<LinkId>& changing) {
+  PrivateLinks links(graph, planes, own, changing);
   return links.claim_all() &&
          std::ranges::all_of(others, [&](const GroupDimensions& other) { return links.kept_free_by(other); });
 }

@@ -14,9 +14,10 @@ using GroupDimensions = std::vector<LogicalDimension>;
 
 // Returns whether the messages within each group of `own` meet only messages of the same group, whatever the
 // groups of `others` send at the same time, and all groups of `own` look alike. Then a collective takes the
-// same time on each of them, which is the time that it takes by itself. Returns false where the planes of the
-// network do not tell that.
+// same time on each of them, which is the time that it takes by itself. The `changing` links break or slow
+// down at times, and `own` must not need any in their planes. Returns false where the planes of the network
+// do not tell all that.
 bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
-                        const std::vector<GroupDimensions>& others);
+                        const std::vector<GroupDimensions>& others, const std::vector<LinkId>& changing = {});
 
 }  // namespace orrery
