@@ -8,14 +8,6 @@ namespace {
 // No other messages have channels with these numbers.
 constexpr std::uint32_t first_number = 1 << 24;
 
-std::vector<LibraryAlgorithm> algorithms_of(ChannelFlows& flows) {
-  std::vector<LibraryAlgorithm> algorithms{LibraryAlgorithm::ring};
-  if (flows.channels().hosts().size() > 1) algorithms.push_back(LibraryAlgorithm::tree);
-  for (const LibraryAlgorithm algorithm : {LibraryAlgorithm::nvls, LibraryAlgorithm::sharp})
-    if (!flows.of(algorithm).flows.empty()) algorithms.push_back(algorithm);
-  return algorithms;
-}
-
 }  // namespace
 
 ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport, const NetworkGraph& graph,
@@ -38,7 +30,7 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
   std::vector<NodeId> members(ranks.begin(), ranks.end());
   ChannelFlows flows(graph_, GroupChannels(graph_, members, where_), transport_, next_channel_);
   ChannelCosts costs(flows.channels());
-  std::vector<LibraryAlgorithm> algorithms = algorithms_of(flows);
+  std::vector<LibraryAlgorithm> algorithms = flows.of_all_reduce();
   group = std::make_unique<Group>(
       Group{std::move(members), std::move(flows), costs, std::move(algorithms), 0, Time()});
   return *group;

@@ -106,15 +106,21 @@ ChannelCost ChannelCosts::quickest(LibraryAlgorithm algorithm, const Steps& step
   return best;
 }
 
-// NVLink switches add up inside a machine. Between machines, switches of the network do, or a tree over
-// machines.
+// Switches add up inside a machine that has several members. Between machines, switches of the network do, or
+// a tree over machines.
 ChannelCost ChannelCosts::in_switches(LibraryAlgorithm algorithm, double bytes) const {
-  const bool several = machines_ > 1, by_network = algorithm == LibraryAlgorithm::sharp;
-  const double hops = by_network ? 2 : several ? 2 * std::floor(std::log2(machines_)) : 0;
-  const double inside = bytes * (1 + 1 / per_machine_);
-  const double between = !several ? 0 : by_network || machines_ == 2 ? bytes : 2 * bytes;
-  const double share = generation_ < GpuGeneration::blackwell ? nvls_of_hopper : nvls_of_blackwell;
-  return cost(algorithm, Protocol::simple, nvls_us + hops * nvls_hop_us * hop_factor,
+  const bool by_network = algorithm == LibraryAlgorithm::sharp;
+  double hops = 0, latency_us = 0, between = 0, inside = 0, share = 1;
+  if (machines_ > 1) {
+    hops = by_network ? 2 : 2 * std::floor(std::log2(machines_));
+    between = by_network || machines_ == 2 ? bytes : 2 * bytes;
+  }
+  if (per_machine_ > 1) {
+    latency_us = nvls_us;
+    inside = bytes * (1 + 1 / per_machine_);
+    share = generation_ < GpuGeneration::blackwell ? nvls_of_hopper : nvls_of_blackwell;
+  }
+  return cost(algorithm, Protocol::simple, latency_us + hops * nvls_hop_us * hop_factor,
               std::max(inside, between), share);
 }
 
