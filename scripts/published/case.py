@@ -32,6 +32,7 @@ class Set(NamedTuple):
     constants: int  # fitted to measurements of the class: software's of stacks, else the device's or the links'
     cases: Optional[Callable] = None  # (data, models): cases to be simulated
     pairs: Optional[Callable] = None  # (orrery, data): (name, measured, ours) of each row
+    median: bool = False  # the median error stands for the mean, because single rows scatter by a factor of two
     points: bool = False  # measured in per cent already: errors are differences
     layouts: bool = False  # rows compare layouts, so that their ranks mean something
     stack: bool = False  # a software stack's constants are in use

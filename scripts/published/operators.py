@@ -5,6 +5,7 @@ from .case import Set, read
 from .channels import on_channels
 from .collectives import BLIND, MIB, groups, peaks, table
 from .host_stacks import stacks
+from .small_collectives import small_all_reduces
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 TESTS = os.path.join(ROOT, 'tests', 'validation')
@@ -64,6 +65,10 @@ def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce'
         and row['operation'] in kinds and (row['system'] in BLIND) == blind])
 
 
+def small(inside, between=''):
+    return lambda orrery, data: costs(orrery, small_all_reduces(data, inside, between))
+
+
 def dgx1(orrery, data):
     """Speedups that are printed as such, not as bounds."""
     with tempfile.TemporaryDirectory() as folder:
@@ -79,6 +84,10 @@ def dgx1(orrery, data):
 
 def line(name, tier, constants, pairs):
     return Set(name, tier, constants, pairs=pairs)
+
+
+def small_line(links, constants, *classes):
+    return Set('All-reduce below 1 MiB, %s (median)' % links, 'T2', constants, pairs=small(*classes), median=True)
 
 
 SETS = [
@@ -106,20 +115,29 @@ SETS = [
     line('All-reduce, H100 nodes, EFA 2, from 4 MiB', 'T1', 0, collectives('nvlink4', 'efa-v2', 4 * MIB)),
     line('All-gather, H100 nodes, TCPXO, from 4 MiB', 'T1', 0,
          collectives('nvlink4', 'tcpxo', 4 * MIB, kinds=('all-gather',))),
+    small_line('one A100 node', 0, ['nvlink3']),
+    small_line('one node of H100, H200, H20 or GH200', 0, ['nvlink4']),
+    small_line('one B200 node', 0, ['nvlink5']),
+    small_line('four V100', 2, ['nvlink2-quad']),
+    small_line('A100 nodes, HDR InfiniBand', 0, ['nvlink3'], 'ib-hdr'),
+    small_line('H100 and GB10 nodes, cards of 200 Gbit/s', 0, ['nvlink4'], 'ib-hdr'),
+    small_line('B200 and H20 nodes, NDR InfiniBand', 0, ['nvlink5', 'nvlink4'], 'ib-ndr'),
+    small_line('A100 and V100 nodes, EFA', 1, ['nvlink3', 'nvlink2-mesh'], 'efa'),
+    small_line('V100 and A40 nodes, cards of 100 Gbit/s', 0, ['nvlink2-quad', 'nvlink3'], 'roce-100g'),
     line('Bus bandwidth of large messages, NVIDIA slides', 'T1', 3, lambda orrery, data: costs(orrery, peaks(data))),
     line('All-gather and reduce-scatter, one H200 node', 'T1', 4,
          collectives('nvlink4', kinds=('all-gather', 'reduce-scatter'))),
-    line('On channels: all-reduce, one A100 node, 1 to 32 MiB', 'T0', 0, on_channels('nvlink3', most=32 * MIB)),
-    line('On channels: all-reduce, one A100 node, from 64 MiB', 'T0', 0, on_channels('nvlink3', least=64 * MIB)),
-    line('On channels: all-reduce, one H100 or H200 node, 1 to 32 MiB', 'T0', 0, on_channels('nvlink4', most=32 * MIB)),
-    line('On channels: all-reduce, one H100 or H200 node, from 64 MiB', 'T0', 0,
+    line('On channels: all-reduce, one A100 node, 1 to 32 MiB', 'T2', 3, on_channels('nvlink3', most=32 * MIB)),
+    line('On channels: all-reduce, one A100 node, from 64 MiB', 'T2', 3, on_channels('nvlink3', least=64 * MIB)),
+    line('On channels: all-reduce, one H100 or H200 node, 1 to 32 MiB', 'T2', 3, on_channels('nvlink4', most=32 * MIB)),
+    line('On channels: all-reduce, one H100 or H200 node, from 64 MiB', 'T2', 3,
          on_channels('nvlink4', least=64 * MIB)),
-    line('On channels: all-reduce, one DGX-1 V100, 1 to 32 MiB', 'T0', 0, on_channels('nvlink2-mesh', most=32 * MIB)),
-    line('On channels: all-reduce, one DGX-1 V100, from 64 MiB', 'T0', 0, on_channels('nvlink2-mesh', least=64 * MIB)),
-    line('On channels: all-reduce, A100 nodes, RoCE', 'T0', 0, on_channels('nvlink3', ('roce-100g',))),
-    line('On channels: all-reduce, H100 nodes, NDR InfiniBand, 4 to 128 MiB', 'T0', 0,
+    line('On channels: all-reduce, one DGX-1 V100, 1 to 32 MiB', 'T2', 3, on_channels('nvlink2-mesh', most=32 * MIB)),
+    line('On channels: all-reduce, one DGX-1 V100, from 64 MiB', 'T2', 3, on_channels('nvlink2-mesh', least=64 * MIB)),
+    line('On channels: all-reduce, A100 nodes, RoCE', 'T2', 3, on_channels('nvlink3', ('roce-100g',))),
+    line('On channels: all-reduce, H100 nodes, NDR InfiniBand, 4 to 128 MiB', 'T2', 3,
          on_channels('nvlink4', ('ib-ndr',), 4 * MIB, 128 * MIB)),
-    line('On channels: all-reduce, H100 nodes, NDR InfiniBand, from 256 MiB', 'T0', 0,
+    line('On channels: all-reduce, H100 nodes, NDR InfiniBand, from 256 MiB', 'T2', 3,
          on_channels('nvlink4', ('ib-ndr',), 256 * MIB)),
     line('Sends inside an A100 node', 'T2', 1, collectives('nvlink3', kinds=('send',))),
     line('Sends inside an H100 node', 'T2', 1, collectives('nvlink4', kinds=('send',))),

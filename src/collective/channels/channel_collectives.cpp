@@ -30,18 +30,11 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
   const std::vector<std::uint32_t> ranks = ranks_with(first, request);
   std::vector<NodeId> members(ranks.begin(), ranks.end());
   ChannelFlows flows(*graph_, GroupChannels(*graph_, members, where_), transport_, next_channel_);
-  ChannelChoice choice = choice_of(flows);
-  group = std::make_unique<Group>(Group{std::move(members), std::move(flows), std::move(choice), 0, Time()});
+  ChannelCosts costs(flows.channels());
+  std::vector<LibraryAlgorithm> algorithms = flows.of_all_reduce();
+  group = std::make_unique<Group>(
+      Group{std::move(members), std::move(flows), costs, std::move(algorithms), 0, Time()});
   return *group;
-}
-
-ChannelChoice ChannelCollectives::choice_of(ChannelFlows& flows) const {
-  std::vector<LibraryAlgorithm> algorithms{LibraryAlgorithm::ring};
-  const bool several = flows.channels().hosts().size() > 1;
-  if (several) algorithms.push_back(LibraryAlgorithm::tree);
-  for (const LibraryAlgorithm algorithm : {LibraryAlgorithm::nvls, LibraryAlgorithm::sharp})
-    if (!flows.of(algorithm).flows.empty()) algorithms.push_back(algorithm);
-  return ChannelChoice(flows.channels(), std::move(algorithms), where_);
 }
 
 // The bytes that all steps together send over a hop are in docs/models/channels.md, "Collectives on
@@ -60,10 +53,10 @@ void ChannelCollectives::begin(GroupId id, std::uint32_t first, const Collective
       start_all_reduce(id, size);
       break;
     case CollectiveKind::reduce_scatter:
-      start_ring(id, size * (n - 1) / n, n - 1);
+      start_ring(id, size * (n - 1) / n, 1);
       break;
     case CollectiveKind::all_gather:
-      start_ring(id, size * (n - 1), n - 1);
+      start_ring(id, size * (n - 1), 1);
       break;
     case CollectiveKind::all_to_all:
       start_pairs(id, size / n, {}, {});
@@ -75,42 +68,56 @@ void ChannelCollectives::begin(GroupId id, std::uint32_t first, const Collective
       start_pairs(id, size / n, group.members[request.root], {});
       break;
     default:
-      start_ring(id, size, n - 1);
+      start_ring(id, size, 1);
       break;
   }
 }
 
-void ChannelCollectives::start_ring(GroupId id, Bytes per_hop, std::uint32_t steps) {
+// What follows on the flows of a collective: what the protocol adds to the bytes, and the latencies of all
+// steps. A step takes as long as NCCL counts, or as the network, which is `latency` for all, if that is
+// longer.
+Time ChannelCollectives::rest_of(const ChannelCost& cost, Time latency) {
+  return std::max(Time::from_ns_rounded(cost.latency_us * 1e3), latency) +
+         Time::from_ns_rounded(cost.added_us * 1e3);
+}
+
+// Each flow has the latency of its own hop, so those of all steps but one follow.
+void ChannelCollectives::start_ring(GroupId id, Bytes per_hop, int rounds) {
   Group& group = *groups_[id];
   const FlowPattern& ring = group.flows.of(LibraryAlgorithm::ring);
   for (const ChannelFlow& flow : ring.flows) send(id, flow, per_hop);
-  group.rest =
-      Time::from_ns_rounded(ring.latency.ns() * (steps - 1) / static_cast<double>(group.members.size()));
+  const double n = static_cast<double>(group.members.size());
+  const double later_steps = rounds * (n - 1) - 1;
+  group.rest = rest_of(group.costs.ring(per_hop.as_double(), rounds),
+                       Time::from_ns_rounded(ring.latency.ns() * later_steps / n));
 }
 
 // The bytes go up and down every edge of a tree. Each flow has the latency of its own edge, and the rest of
 // the longest way follows.
 void ChannelCollectives::start_all_reduce(GroupId id, Bytes size) {
   Group& group = *groups_[id];
-  const LibraryAlgorithm algorithm = group.choice.of_all_reduce(size);
-  if (algorithm == LibraryAlgorithm::ring) {
+  const ChannelCost cost = group.costs.all_reduce(size.as_double(), group.algorithms);
+  if (cost.algorithm == LibraryAlgorithm::ring) {
     const auto n = static_cast<std::uint32_t>(group.members.size());
-    start_ring(id, size * (2 * (n - 1)) / n, 2 * (n - 1));
+    start_ring(id, size * (2 * (n - 1)) / n, 2);
     return;
   }
-  const FlowPattern& tree = group.flows.of(algorithm);
+  const FlowPattern& tree = group.flows.of(cost.algorithm);
   Time longest;
   for (const ChannelFlow& flow : tree.flows) {
     send(id, flow, size);
     longest = std::max(longest, flow.latency);
   }
-  group.rest = tree.latency - longest;
+  group.rest = rest_of(cost, tree.latency - longest);
 }
 
 void ChannelCollectives::start_pairs(GroupId id, Bytes bytes, std::optional<NodeId> from,
                                      std::optional<NodeId> to) {
-  for (const ChannelFlow& flow : groups_[id]->flows.of(LibraryAlgorithm::pairwise).flows)
+  Group& group = *groups_[id];
+  for (const ChannelFlow& flow : group.flows.of(LibraryAlgorithm::pairwise).flows)
     if ((!from || flow.from == *from) && (!to || flow.to == *to)) send(id, flow, bytes);
+  const double of_a_member = bytes.as_double() * static_cast<double>(group.members.size() - 1);
+  group.rest = rest_of(group.costs.pairs(of_a_member), Time());
 }
 
 void ChannelCollectives::send(GroupId id, const ChannelFlow& flow, Bytes bytes) {

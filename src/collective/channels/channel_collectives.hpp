@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "collective/channels/channel_choice.hpp"
+#include "collective/channels/channel_costs.hpp"
 #include "collective/channels/channel_flows.hpp"
 #include "collective/meeting_collectives.hpp"
 #include "events/event_loop.hpp"
@@ -27,17 +27,18 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
   struct Group {
     std::vector<NodeId> members;  // in the order of their positions
     ChannelFlows flows;
-    ChannelChoice choice;
-    std::size_t under_way = 0;  // number of flows
-    Time rest;                  // time that follows on the flows
+    ChannelCosts costs;
+    std::vector<LibraryAlgorithm> algorithms;  // that all-reduces can take
+    std::size_t under_way = 0;                 // number of flows
+    Time rest;                                 // time that follows on the flows
   };
 
   Group& group_of(GroupId id, std::uint32_t first, const CollectiveRequest& request);
-  ChannelChoice choice_of(ChannelFlows& flows) const;
   void begin(GroupId id, std::uint32_t first, const CollectiveRequest& request) override;
-  void start_ring(GroupId id, Bytes per_hop, std::uint32_t steps);
+  void start_ring(GroupId id, Bytes per_hop, int rounds);
   void start_all_reduce(GroupId id, Bytes size);
   void start_pairs(GroupId id, Bytes bytes, std::optional<NodeId> from, std::optional<NodeId> to);
+  static Time rest_of(const ChannelCost& cost, Time latency);
   void send(GroupId id, const ChannelFlow& flow, Bytes bytes);
   void handle(const Event& event) override;
 

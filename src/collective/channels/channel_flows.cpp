@@ -28,6 +28,14 @@ const FlowPattern& ChannelFlows::of(LibraryAlgorithm algorithm) {
   return patterns_.emplace(algorithm, made()).first->second;
 }
 
+std::vector<LibraryAlgorithm> ChannelFlows::of_all_reduce() {
+  std::vector<LibraryAlgorithm> algorithms{LibraryAlgorithm::ring};
+  if (channels_.hosts().size() > 1) algorithms.push_back(LibraryAlgorithm::tree);
+  for (const LibraryAlgorithm algorithm : {LibraryAlgorithm::nvls, LibraryAlgorithm::sharp})
+    if (!of(algorithm).flows.empty()) algorithms.push_back(algorithm);
+  return algorithms;
+}
+
 ChannelFlow ChannelFlows::flow(const ChannelHop& hop, double share, std::uint32_t channel) {
   return {
       hop.from, hop.to, share, channel,

@@ -37,6 +37,8 @@ class ChannelFlows {
   const GroupChannels& channels() const { return channels_; }
   // Returns the flows of an algorithm; none where the group has no such channels.
   const FlowPattern& of(LibraryAlgorithm algorithm);
+  // Returns the algorithms by which the group can carry out all-reduces.
+  std::vector<LibraryAlgorithm> of_all_reduce();
 
  private:
   struct Edge {  // edge of a tree that leads up

@@ -38,16 +38,29 @@ void CollectiveLibrary::require_group(const GroupPlacement& group) const {
         fmt::format("a group over {} nodes needs a class of links between nodes, name one", group.nodes()));
 }
 
+bool CollectiveLibrary::can_run(const TransferDemand& demand, Protocol protocol) const {
+  return constants_[protocol].known && !(protocol == Protocol::ll && demand.in_switches);
+}
+
 double CollectiveLibrary::seconds_of(const TransferDemand& demand, Protocol protocol) const {
-  return launch_seconds_ + demand.hops * hop_seconds(protocol) + in_node_seconds(demand, protocol);
+  return launch_seconds(protocol) + demand.hops * hop_seconds(protocol, demand.bytes) +
+         in_node_seconds(demand, protocol);
+}
+
+double CollectiveLibrary::launch_seconds(Protocol protocol) const {
+  return launch_seconds_ * constants_[protocol].launch;
 }
 
 double CollectiveLibrary::in_node_seconds(const TransferDemand& demand, Protocol protocol) const {
   const ProtocolConstants& share = constants_[protocol];
   const double all_bytes = std::max(demand.inside_seconds, demand.between_seconds);
   const double bytes = all_bytes / share.bandwidth;
+  if (protocol == Protocol::ll)
+    return std::min(demand.inside_steps * share.step_seconds, demand.inside_latency) *
+               ll_growth(demand.bytes) +
+           bytes;
   const double latency = demand.inside_latency * share.latency;
-  if (protocol != Protocol::ll128) return latency + bytes;
+  if (protocol == Protocol::simple) return latency + bytes;
   const double streaming = std::max(latency, bytes);
   const bool fills =
       share.full_bandwidth > 0 && demand.algorithm == LibraryAlgorithm::ring && demand.hops == 0;
@@ -55,23 +68,32 @@ double CollectiveLibrary::in_node_seconds(const TransferDemand& demand, Protocol
   return std::min(streaming, demand.inside_latency * share.full_latency + all_bytes / share.full_bandwidth);
 }
 
-double CollectiveLibrary::hop_seconds(Protocol protocol) const {
+double CollectiveLibrary::hop_seconds(Protocol protocol, double bytes) const {
   const BetweenLink& between = group_links_.between;
+  const ProtocolConstants& ll = constants_[Protocol::ll];
   switch (protocol) {
     case Protocol::simple:
       return between.step_seconds;
     case Protocol::ll128:
       return between.short_step_seconds;
     default:
-      return between.short_step_seconds * constants_[protocol].hop;
+      if (!ll.known) return between.short_step_seconds;
+      return std::min(between.ll_step_seconds.value_or(ll.hop_seconds), between.short_step_seconds) *
+             ll_growth(bytes);
   }
+}
+
+// The 512 threads of one of NCCL's channels send 8 bytes of data each at a time under LL.
+double CollectiveLibrary::ll_growth(double bytes) const {
+  constexpr double threads_bytes = 512 * 8;
+  return 1 + constants_[Protocol::ll].growth * bytes / (bytes + threads_bytes);
 }
 
 CollectiveLibrary::Choice CollectiveLibrary::quickest(const std::vector<TransferDemand>& demands) const {
   Choice best;
   for (const TransferDemand& demand : demands) {
     for (const auto& [word, protocol] : protocol_words) {
-      if (!constants_[protocol].known) continue;
+      if (!can_run(demand, protocol)) continue;
       const double seconds = seconds_of(demand, protocol);
       if (!best.demand || seconds < best.cost.seconds)
         best = {{seconds, demand.algorithm, protocol}, &demand};
@@ -104,10 +126,10 @@ CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
   const std::vector<TransferDemand> demands = demands_of(kind, bytes, group, group_links_, constants_);
   const Choice choice = quickest(demands);
   terms.cost = choice.cost;
-  terms.launch_seconds = launch_seconds_;
+  terms.launch_seconds = launch_seconds(*terms.cost.protocol);
   terms.hops = choice.demand->hops;
   terms.between = choice.demand->between_seconds > choice.demand->inside_seconds;
-  terms.hop_seconds = terms.hops * hop_seconds(*terms.cost.protocol);
+  terms.hop_seconds = terms.hops * hop_seconds(*terms.cost.protocol, choice.demand->bytes);
   const double inside = terms.cost.seconds - terms.launch_seconds - terms.hop_seconds;
   const double all_bytes = std::max(choice.demand->inside_seconds, choice.demand->between_seconds);
   terms.byte_seconds = std::min(inside, all_bytes / constants_[*terms.cost.protocol].bandwidth);
@@ -124,8 +146,10 @@ CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
 CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const {
   require_group({2, same_node ? 2 : 1});
   const InsideLink& inside = group_links_.inside;
-  const double latency =
-      same_node ? group_links_.step_seconds(2) * constants_[Protocol::ll].latency : hop_seconds(Protocol::ll);
+  const ProtocolConstants& ll = constants_[Protocol::ll];
+  double step = group_links_.step_seconds(2);
+  if (ll.known) step = std::min(step, ll.step_seconds) * ll_growth(bytes);
+  const double latency = same_node ? step : hop_seconds(Protocol::ll, bytes);
   const double bandwidth =
       same_node ? inside.ring_bandwidth(2) : group_links_.node_bandwidth(1) * constants_.pairwise_between;
   return {constants_.send_seconds + latency + bytes / bandwidth, LibraryAlgorithm::pairwise,

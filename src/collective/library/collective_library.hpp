@@ -10,12 +10,11 @@
 // with the bytes of the busiest link and the class's efficiency (transfer_demand.cpp has both per algorithm).
 // LL128 and LL have less latency and bandwidth. Under LL128 few pieces stream through few channels, so that
 // the longer one of the times of latency and bytes counts inside a node. Many pieces fill all channels, with
-// nearly the whole bandwidth.
+// nearly the whole bandwidth. Under LL a step takes the same time on all links, more if it has more to send.
 //
 // The formulas are valid for a group that has its links for itself, or while all GPUs of its nodes do the
-// same: a GPU then has its share of the node's NICs. They were fitted from 1 MiB to 16 GiB
-// (scripts/fit-collectives). Below that, measurements of one machine differ by a factor of 2, because GPUs
-// start late.
+// same: a GPU then has its share of the node's NICs. They were fitted from 4 bytes to 16 GiB
+// (scripts/fit-collectives). Below 1 MiB, measurements of like machines differ by a factor of up to 2.
 #pragma once
 
 #include <optional>
@@ -92,9 +91,12 @@ class CollectiveLibrary {
     const TransferDemand* demand = nullptr;
   };
   Choice quickest(const std::vector<TransferDemand>& demands) const;
+  bool can_run(const TransferDemand& demand, Protocol protocol) const;
   double seconds_of(const TransferDemand& demand, Protocol protocol) const;
+  double launch_seconds(Protocol protocol) const;
   double in_node_seconds(const TransferDemand& demand, Protocol protocol) const;
-  double hop_seconds(Protocol protocol) const;
+  double hop_seconds(Protocol protocol, double bytes) const;
+  double ll_growth(double bytes) const;
   void require_group(const GroupPlacement& group) const;
 
   LibraryConstants constants_;

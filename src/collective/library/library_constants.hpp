@@ -21,15 +21,21 @@ inline constexpr std::array<Word<Protocol>, 3> protocol_words{{
     {"ll", Protocol::ll},
 }};
 
-// Factors relative to the simple protocol.
 struct ProtocolConstants {
   bool known = false;
-  double latency = 1;  // factor on a step inside a node
+  // Factors relative to the simple protocol: on a step inside a node, and on the bandwidth.
+  double latency = 1;
   double bandwidth = 1;
-  double hop = 1;  // LL's step between nodes, divided by LL128's
   // `latency` and `bandwidth` of LL128 once all of its channels are full; bandwidth 0: it has no such regime.
   double full_latency = 1;
   double full_bandwidth = 0;
+  // Of LL alone, whose flags of 8 bytes take the same time on all links: a factor on the launch, the times of
+  // a step inside a node and between nodes with no data, and by what share they grow until a piece fills the
+  // threads of a channel.
+  double launch = 1;
+  double step_seconds = 0;
+  double hop_seconds = 0;
+  double growth = 0;
 };
 
 // Links among the GPUs of a node.
@@ -55,9 +61,10 @@ struct BetweenLink {
   std::string name;
   double bandwidth = 0;  // nominal, bytes per second of one card in one direction
   double efficiency = 1;
-  double step_seconds = 0;        // from node to node under the simple protocol
-  double short_step_seconds = 0;  // under LL128
-  double switch_efficiency = 0;   // efficiency of reduction in the switches; 0: they cannot reduce
+  double step_seconds = 0;                // from node to node under the simple protocol
+  double short_step_seconds = 0;          // under LL128
+  std::optional<double> ll_step_seconds;  // under LL, in place of the library's
+  double switch_efficiency = 0;           // efficiency of reduction in the switches; 0: they cannot reduce
 };
 
 struct LibraryConstants {

@@ -45,6 +45,10 @@ constexpr Key<BetweenLink> between_keys[] = {
     key::seconds<&BetweenLink::step_seconds>("step", "0", "latency from node to node"),
     key::seconds<&BetweenLink::short_step_seconds>("short-step", "0",
                                                    "latency from node to node under LL128"),
+    key::seconds<&BetweenLink::ll_step_seconds>("ll-step", "`protocols.ll.hop`",
+                                                "latency from node to node under LL with no data, in place "
+                                                "of the library's; `short-step` counts if it "
+                                                "is shorter"),
     key::share<&BetweenLink::switch_efficiency>(
         "switch-efficiency", "none",
         "share of the bandwidth that reduction in the switches reaches, if they can reduce"),
@@ -59,10 +63,19 @@ constexpr auto protocol_bandwidth = key::share<&ProtocolConstants::bandwidth>(
 
 constexpr Key<ProtocolConstants> protocol_keys[] = {step_latency, protocol_bandwidth};
 constexpr Key<ProtocolConstants> ll_keys[] = {
-    step_latency,
+    key::share<&ProtocolConstants::launch>("launch", "1",
+                                           "launch under LL, divided by that of the other protocols"),
+    key::seconds<&ProtocolConstants::step_seconds>(
+        "step", "required",
+        "latency of a step inside a node with no data; a class's `step` counts if it is shorter"),
+    key::seconds<&ProtocolConstants::hop_seconds>(
+        "hop", "required",
+        "latency from node to node with no data; a class's `short-step` counts if it is shorter"),
+    key::real<&ProtocolConstants::growth>(
+        "growth", 0, most_growth, "0",
+        "share by which these latencies grow with S bytes: they are 1 + growth S / (S + 4 KiB) times as long")
+        .better(Better::less),
     protocol_bandwidth,
-    key::share<&ProtocolConstants::hop>("hop", "1",
-                                        "latency of LL's step between nodes, divided by that of LL128"),
 };
 constexpr Key<ProtocolConstants> full_keys[] = {
     key::share<&ProtocolConstants::full_latency>(

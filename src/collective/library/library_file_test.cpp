@@ -26,7 +26,7 @@ tree-efficiency: 0.1
 pairwise-inside: 0.2
 pairwise-between: 0.3
 protocols:
-  ll: {latency: 0.4, bandwidth: 0.5, hop: 0.45}
+  ll: {launch: 0.4, step: 9 us, hop: 10 us, growth: 0.45, bandwidth: 0.5}
   ll128-full: {latency: 0.35, bandwidth: 0.9}
   ll128: {latency: 0.3, bandwidth: 0.6}
 inside:
@@ -40,7 +40,7 @@ inside:
     ring-shares: [0.5, 1]
     launch: 7 us
 between:
-  two: {bandwidth: 80 Gbit/s, efficiency: 0.9, step: 5 us, short-step: 6 us, switch-efficiency: 0.95}
+  two: {bandwidth: 80 Gbit/s, efficiency: 0.9, step: 5 us, short-step: 6 us, ll-step: 11 us, switch-efficiency: 0.95}
 )",
                                          "l.yaml");
   EXPECT_EQ(library.name, "mine");
@@ -57,9 +57,11 @@ between:
   EXPECT_DOUBLE_EQ(library[Protocol::ll128].full_bandwidth, 0.9);
   EXPECT_DOUBLE_EQ(library.lone_call_seconds, 8e-6);
   EXPECT_DOUBLE_EQ(library.step_growth, 0.15);
-  EXPECT_DOUBLE_EQ(library[Protocol::ll].latency, 0.4);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll].launch, 0.4);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll].step_seconds, 9e-6);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll].hop_seconds, 10e-6);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll].growth, 0.45);
   EXPECT_DOUBLE_EQ(library[Protocol::ll].bandwidth, 0.5);
-  EXPECT_DOUBLE_EQ(library[Protocol::ll].hop, 0.45);
   ASSERT_EQ(library.inside.size(), 1u);
   const InsideLink& one = library.inside[0];
   EXPECT_EQ(one.name, "one");
@@ -77,6 +79,7 @@ between:
   EXPECT_DOUBLE_EQ(two.efficiency, 0.9);
   EXPECT_DOUBLE_EQ(two.step_seconds, 5e-6);
   EXPECT_DOUBLE_EQ(two.short_step_seconds, 6e-6);
+  EXPECT_DOUBLE_EQ(two.ll_step_seconds.value(), 11e-6);
   EXPECT_DOUBLE_EQ(two.switch_efficiency, 0.95);
 }
 
@@ -92,7 +95,7 @@ TEST(LibraryFile, Errors) {
       library_error("name: x\nprotocols: {ll128-full: {latency: 1, bandwidth: 1}}\ninside: {a: {bandwidth: 1 "
                     "GB/s}}\n"),
       "l.yaml:1:1: error: `protocols.ll128-full` is nothing without `protocols.ll128`, give both");
-  EXPECT_TRUE(library_error("name: x\nprotocols: {ll: {latency: 1}}\n").starts_with("l.yaml:2:17: error: "));
+  EXPECT_TRUE(library_error("name: x\nprotocols: {ll: {step: 1 us}}\n").starts_with("l.yaml:2:17: error: "));
 }
 
 TEST(LibraryFile, FindsLibraries) {

@@ -46,8 +46,12 @@ void keep_up(const InsideLink& slower, const LibraryConstants& library, InsideLi
   link.launch_seconds = std::min(launch(link), launch(slower));
 }
 
-void keep_up(const BetweenLink& slower, const LibraryConstants&, BetweenLink& link) {
+void keep_up(const BetweenLink& slower, const LibraryConstants& library, BetweenLink& link) {
   never_worse_than(slower, link);
+  const auto ll_step = [&](const BetweenLink& of) {
+    return of.ll_step_seconds.value_or(library[Protocol::ll].hop_seconds);
+  };
+  link.ll_step_seconds = std::min(ll_step(link), ll_step(slower));
   link.short_step_seconds = std::min(link.short_step_seconds, slower.short_step_seconds);
 }
 

@@ -104,9 +104,13 @@ TEST(LinkChoice, Errors) {
 
 // Everything that a link between nodes can do better than another.
 bool no_worse(const BetweenLink& a, const BetweenLink& b) {
+  const auto ll_step = [](const BetweenLink& link) {
+    return link.ll_step_seconds.value_or(nccl()[Protocol::ll].hop_seconds);
+  };
   return a.bandwidth >= b.bandwidth && a.bandwidth * a.efficiency >= b.bandwidth * b.efficiency &&
          a.bandwidth * a.switch_efficiency >= b.bandwidth * b.switch_efficiency &&
-         a.step_seconds <= b.step_seconds && a.short_step_seconds <= b.short_step_seconds;
+         a.step_seconds <= b.step_seconds && a.short_step_seconds <= b.short_step_seconds &&
+         ll_step(a) <= ll_step(b);
 }
 
 std::vector<LinkChoice> bandwidths_from(double least, double most) {

@@ -8,14 +8,18 @@ namespace {
 
 constexpr double barrier_bytes = 4;  // a barrier is an all-reduce of one flag
 
+void set_steps(double steps, const GroupPlacement& group, const GroupLinks& links, TransferDemand& demand) {
+  demand.inside_steps = steps;
+  demand.inside_latency = steps * links.step_seconds(group.per_node);
+}
+
 // Returns the demand of a ring of n members over N nodes. All bytes pass all links `rounds` times, or more
 // exactly (n - 1) / n of them.
 TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& group,
                            const GroupLinks& links) {
   const double n = group.members, nodes = group.nodes();
-  const double inside_steps = rounds * nodes * (group.per_node - 1);
   TransferDemand demand;
-  demand.inside_latency = inside_steps * links.step_seconds(group.per_node);
+  set_steps(rounds * nodes * (group.per_node - 1), group, links, demand);
   demand.hops = rounds * (nodes - 1);
   if (group.per_node > 1)
     demand.inside_seconds = bytes / n * rounds * (n - 1 + links.inside.copy_steps / 2) /
@@ -48,7 +52,7 @@ TransferDemand tree_demand(double bytes, const GroupPlacement& group, const Grou
                            const LibraryConstants& constants) {
   TransferDemand demand;
   demand.algorithm = LibraryAlgorithm::tree;
-  demand.inside_latency = 2 * (group.per_node - 1) * links.step_seconds(group.per_node);
+  set_steps(2 * (group.per_node - 1), group, links, demand);
   if (group.per_node > 1)
     demand.inside_seconds =
         2 * bytes / (links.inside.ring_bandwidth(group.per_node) * constants.tree_efficiency);
@@ -60,6 +64,7 @@ TransferDemand tree_demand(double bytes, const GroupPlacement& group, const Grou
 TransferDemand nvls_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
   TransferDemand demand;
   demand.algorithm = LibraryAlgorithm::nvls;
+  demand.in_switches = true;
   demand.inside_latency = links.inside.switch_seconds;
   demand.inside_seconds =
       bytes * (1 + 1.0 / group.per_node) / (links.inside.bandwidth * links.inside.switch_efficiency);
@@ -85,7 +90,7 @@ TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const 
   const double part = bytes / group.members;
   TransferDemand demand;
   demand.algorithm = LibraryAlgorithm::pairwise;
-  demand.inside_latency = (group.per_node - 1) * links.step_seconds(group.per_node);
+  set_steps(group.per_node - 1, group, links, demand);
   if (group.per_node > 1)
     demand.inside_seconds =
         part * (group.per_node - 1) / constants.pairwise_inside / links.inside.ring_bandwidth(group.per_node);
@@ -95,6 +100,34 @@ TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const 
         part * (group.members - group.per_node) / constants.pairwise_between / links.node_bandwidth(1);
   }
   return demand;
+}
+
+std::vector<TransferDemand> demands_of_bytes(CollectiveKind kind, double bytes, const GroupPlacement& group,
+                                             const GroupLinks& links, const LibraryConstants& constants) {
+  switch (kind) {
+    case CollectiveKind::all_to_all:
+    case CollectiveKind::gather:
+    case CollectiveKind::scatter:
+      return {pairwise_demand(bytes, group, links, constants)};
+    case CollectiveKind::all_gather:
+    case CollectiveKind::reduce_scatter:
+      return {ring_demand(1, bytes, group, links)};
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return {chain_demand(bytes, group, links)};
+    case CollectiveKind::barrier:
+    case CollectiveKind::all_reduce:
+      break;
+  }
+  std::vector<TransferDemand> demands{ring_demand(2, bytes, group, links)};
+  const bool over_nodes = group.nodes() > 1;
+  if (over_nodes) demands.push_back(tree_demand(bytes, group, links, constants));
+  if (links.inside.switch_efficiency > 0 && group.per_node > 1)
+    demands.push_back(nvls_demand(bytes, group, links));
+  if (links.between.switch_efficiency > 0 && over_nodes)
+    for (std::size_t i = demands.size() - 1; i > 0; --i)
+      demands.push_back(sharp_demand(demands[i], bytes, group, links));
+  return demands;
 }
 
 }  // namespace
@@ -114,31 +147,9 @@ double GroupLinks::step_seconds(int per_node) const {
 
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        const GroupLinks& links, const LibraryConstants& constants) {
-  switch (kind) {
-    case CollectiveKind::all_to_all:
-    case CollectiveKind::gather:
-    case CollectiveKind::scatter:
-      return {pairwise_demand(bytes, group, links, constants)};
-    case CollectiveKind::all_gather:
-    case CollectiveKind::reduce_scatter:
-      return {ring_demand(1, bytes, group, links)};
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-      return {chain_demand(bytes, group, links)};
-    case CollectiveKind::barrier:
-      bytes = barrier_bytes;
-      break;
-    case CollectiveKind::all_reduce:
-      break;
-  }
-  std::vector<TransferDemand> demands{ring_demand(2, bytes, group, links)};
-  const bool over_nodes = group.nodes() > 1;
-  if (over_nodes) demands.push_back(tree_demand(bytes, group, links, constants));
-  if (links.inside.switch_efficiency > 0 && group.per_node > 1)
-    demands.push_back(nvls_demand(bytes, group, links));
-  if (links.between.switch_efficiency > 0 && over_nodes)
-    for (std::size_t i = demands.size() - 1; i > 0; --i)
-      demands.push_back(sharp_demand(demands[i], bytes, group, links));
+  if (kind == CollectiveKind::barrier) bytes = barrier_bytes;
+  std::vector<TransferDemand> demands = demands_of_bytes(kind, bytes, group, links, constants);
+  for (TransferDemand& demand : demands) demand.bytes = bytes;
   return demands;
 }
 

@@ -32,8 +32,11 @@ inline constexpr std::array<Word<LibraryAlgorithm>, 5> library_algorithm_words{{
 
 struct TransferDemand {
   LibraryAlgorithm algorithm = LibraryAlgorithm::ring;
-  double inside_latency = 0;  // seconds for all steps inside a node under the simple protocol
-  double hops = 0;            // steps from node to node, one after another
+  double bytes = 0;           // of the whole tensor
+  double inside_steps = 0;    // steps inside a node, one after another
+  double inside_latency = 0;  // seconds for all of them under the simple protocol
+  bool in_switches = false;  // switches reduce inside the node, which needs no steps and cannot be done by LL
+  double hops = 0;           // steps from node to node, one after another
   double inside_seconds = 0;  // seconds for the bytes inside a node, efficiency included
   double between_seconds = 0;
 };

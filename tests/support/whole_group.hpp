@@ -1,0 +1,45 @@
+// The channels of all NPUs of a graph as one group, and what protocols cost on them.
+#pragma once
+
+#include "collective/channels/channel_costs.hpp"
+#include "collective/channels/channel_flows.hpp"
+
+namespace orrery::test {
+
+// Carries nothing, and every way has a latency of 100 ns.
+class NoTransport final : public Transport {
+ public:
+  void send(int, int, Bytes, const Event&) override {}
+  Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time::from_ns(100); }
+  std::vector<LinkUse> links(Time) const override { return {}; }
+};
+
+// Keeps a reference to the graph.
+class WholeGroup {
+ public:
+  explicit WholeGroup(const NetworkGraph& graph)
+      : flows_(graph, GroupChannels(graph, npus(graph), {}), transport_, next_), costs_(flows_.channels()) {}
+
+  FlowPattern flows(LibraryAlgorithm algorithm) { return flows_.of(algorithm); }
+  const ChannelCosts& costs() const { return costs_; }
+  ChannelCost all_reduce(double bytes) { return costs_.all_reduce(bytes, flows_.of_all_reduce()); }
+
+ private:
+  static std::vector<NodeId> npus(const NetworkGraph& graph) {
+    std::vector<NodeId> members(graph.npus());
+    for (NodeId npu = 0; npu < members.size(); ++npu) members[npu] = npu;
+    return members;
+  }
+
+  NoTransport transport_;
+  std::uint32_t next_ = 0;
+  ChannelFlows flows_;
+  ChannelCosts costs_;
+};
+
+// What follows on the bytes, in nanoseconds.
+inline double rest_ns(const ChannelCost& cost) {
+  return (cost.latency_us + cost.added_us) * 1e3;
+}
+
+}  // namespace orrery::test
