@@ -28,15 +28,25 @@ function inOrder(texts) {
 
 /** A table of runs, with the keys in which they differ and the size of the machine. */
 class Sweep {
-  constructor(table, varied) {
+  /** `varied` has what runs say of these keys, as it is written, where the table of runs has it in a unit of its own. */
+  constructor(table, keys, varied) {
     this.table = table;
     this.rows = table.rowsOf();
-    this.keys = [...varied, 'npus'].filter((key) => table.has(key) && this.valuesOf(key).length > 1);
+    this.varied = varied;
+    this.places = new Map(varied?.rowsOf().map((row) => [varied.runOf(row), row]));
+    this.keys = [...keys, 'npus'].filter((key) => (table.has(key) || varied?.has(key)) && this.valuesOf(key).length > 1);
+  }
+
+  /** Returns what the run of a row says of a key; null where it does not set it. */
+  cell(key, row) {
+    if (this.table.has(key)) return this.table.cell(key, row);
+    const place = this.places.get(this.table.runOf(row));
+    return place === undefined ? null : this.varied.cell(key, place);
   }
 
   /** Returns the values of a key, each once; null stands for runs that do not set it. */
   valuesOf(key) {
-    return [...new Set(this.rows.map((row) => this.table.cell(key, row)))];
+    return [...new Set(this.rows.map((row) => this.cell(key, row)))];
   }
 
   /** Returns whether all values of a key are numbers of one unit, so that they make a scale. */
@@ -51,7 +61,7 @@ class Sweep {
 
   /** Returns a value of the key as its scale has it. */
   at(key, row) {
-    const value = this.table.cell(key, row);
+    const value = this.cell(key, row);
     return value !== null && this.isNumeric(key) ? quantityIn(value).number : value;
   }
 
@@ -63,14 +73,15 @@ class Sweep {
 
   /** Returns what a run has of the keys, without those that follow from others. */
   nameOf(row, keys) {
-    return keys.map((key) => this.table.cell(key, row) ?? 'not set').join(', ');
+    return keys.map((key) => this.cell(key, row) ?? 'not set').join(', ');
   }
 }
 
 function sweepOf(chart, tables) {
   const [table] = tables.of(chart.table);
   if (!table || tables.named(chart.table).length > 1) return null;  // sets of their own differ in keys of their own
-  const sweep = new Sweep(table, tables.varied);
+  const [varied] = chart.table === 'runs' ? tables.named('varied') : [];
+  const sweep = new Sweep(table, tables.varied, varied);
   const values = chart.values.filter((column) => table.hasNumbers(column));
   return sweep.keys.length > 0 && values.length > 0 ? {sweep, values} : null;
 }
@@ -111,7 +122,7 @@ function othersOf(sweep, x) {
   return rest.filter((key) => {
     const seen = new Map();
     return sweep.rows.some((row) => {
-      const at = sweep.table.cell(x, row), value = sweep.table.cell(key, row);
+      const at = sweep.cell(x, row), value = sweep.cell(key, row);
       if (!seen.has(at)) seen.set(at, value);
       return seen.get(at) !== value;
     });
@@ -153,7 +164,7 @@ export function gridOf(chart, tables, run, chosen = {}) {
   if (keys.length < 2) return null;
   const x = chosen.x ?? keys[0], value = chosen.value ?? values[0];
   const y = (chosen.y ?? keys[1]) !== x ? chosen.y ?? keys[1] : keys.find((key) => key !== x);
-  const points = pointsOf(sweep, value, (row) => sweep.table.cell(x, row), [y]).map((point) => ({...point, y: point.part}));
+  const points = pointsOf(sweep, value, (row) => sweep.cell(x, row), [y]).map((point) => ({...point, y: point.part}));
   const note = noteOf(sweep, points, [x, y]);
   const rows = best(chart, points, (row) => JSON.stringify([row.x, row.y]));
   if (rows.length < 4) return null;

@@ -155,6 +155,15 @@ test('values with units of one kind are numbers', () => {
   assert.equal(at(['8', '1 MB']), null);
 });
 
+test('keys whose columns have a unit of their own are known by what runs say of them', () => {
+  const chart = charts.find((one) => one.source === 'curves');
+  const {rows, units, chosen} = dataOf(chart, tablesOf(table('runs', '', {run: ['b', 'a'], npus: [8, 8], step_us: two, buffer_bytes: [33554432, 262144]}),
+    table('varied', '', {run: names, buffer: ['256 KiB', '32 MiB']})));
+  assert.equal(chosen.x, 'buffer');
+  assert.equal(units.x, 'MiB');
+  assert.deepEqual(rows.map((row) => row.x).sort(), [0.25, 32]);
+});
+
 test('the front has those that no other beats', () => {
   const chart = charts.find((one) => one.table === 'layouts');
   const tables = tablesOf(table('layouts', '', {gpus: [1, 2, 3, 4], tokens_per_second: [10, 20, 15, 30], memory_bytes: [1, 2, 3, 4], step_us: [1, null, 1, 2]}));

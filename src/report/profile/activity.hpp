@@ -112,10 +112,12 @@ struct Activity {
   std::uint32_t group = 0;
 };
 
-// A training step as the device sees it.
+// A training step as the device sees it. A step of a device ends where the next one begins; where none
+// follows, its end is not known, and `end` is a guess (one_after_another() in device_activities.cpp).
 struct MarkedStep {
   std::int64_t number = 0;
   Time start, end;
+  bool end_is_known = true;
 };
 
 // What one rank does, in the order in which activities start.

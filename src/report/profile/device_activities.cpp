@@ -92,13 +92,22 @@ void widen(std::map<std::int64_t, Interval>& steps, std::int64_t number, const I
   step->second = {std::min(step->second.start, interval.start), std::max(step->second.end, interval.end)};
 }
 
-// A step of the device lasts until the next one begins.
+// A step of the device lasts until the next one begins. One that none follows goes on with what the next one
+// would hide, such as an exchange of gradients, and so does not tell how long it is. It is taken to be no
+// longer than the step before it.
 std::vector<MarkedStep> one_after_another(const std::map<std::int64_t, Interval>& steps) {
   std::vector<MarkedStep> marked;
-  for (const auto& [number, interval] : steps) marked.push_back({number, interval.start, interval.end});
+  for (const auto& [number, interval] : steps)
+    marked.push_back({number, interval.start, interval.end, false});
   std::ranges::stable_sort(marked, {}, &MarkedStep::start);
-  for (std::size_t i = 0; i + 1 < marked.size(); ++i)
-    if (marked[i + 1].number == marked[i].number + 1) marked[i].end = marked[i + 1].start;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    MarkedStep& step = marked[i];
+    step.end_is_known = i + 1 < marked.size() && marked[i + 1].number == step.number + 1;
+    if (step.end_is_known)
+      step.end = marked[i + 1].start;
+    else if (i > 0 && marked[i - 1].number == step.number - 1)
+      step.end = std::min(step.end, step.start + (marked[i - 1].end - marked[i - 1].start));
+  }
   return marked;
 }
 
@@ -221,7 +230,7 @@ std::vector<MarkedStep> DeviceActivities::steps_of(const Device& device) const {
   if (host_steps_.empty()) return {};
   std::vector<MarkedStep> of_host;
   for (const auto& [number, interval] : host_steps_)
-    of_host.push_back({number, interval.start, interval.end});
+    of_host.push_back({number, interval.start, interval.end, true});
   std::ranges::stable_sort(of_host, {}, &MarkedStep::start);
   std::map<std::int64_t, Interval> of_device;
   for (const auto& [correlation, interval] : device.launched) {

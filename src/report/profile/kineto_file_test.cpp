@@ -1,5 +1,6 @@
 #include "report/profile/kineto_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -119,7 +120,56 @@ TEST(KinetoFile, AStepOfAnH100) {
   EXPECT_EQ(last.classes.at({ActivityKind::other}).busy, us(100));
   EXPECT_EQ(last.share_of(ActivityGroup::none), us(90));
   EXPECT_EQ(profile_of(rank).classes.at({ActivityKind::matrix_product}).count, 1);
-  EXPECT_EQ(profile_of(rank).length, us(695));
+  // No step follows step 4, so that its length is not known.
+  EXPECT_EQ(steps_in(rank), 1u);
+  EXPECT_EQ(profile_of(rank).length, us(1000));
+}
+
+// A step computes for 90 us and then reduces gradients, under what the next one computes. The host marks a
+// step every 100 us.
+std::string steps_with_a_tail(const std::vector<int>& numbers) {
+  std::string events;
+  int correlation = 0;
+  const auto add = [&](const char* category, const std::string& name, int start, int duration, int number) {
+    events += fmt::format(
+        R"({}{{"ph": "X", "cat": "{}", "name": "{}", "pid": 0, "ts": {}, "dur": {}, "args": {{"correlation": {}}}}})",
+        events.empty() ? "" : ",\n", category, name, start, duration, number);
+  };
+  for (const int number : numbers) {
+    const int start = 100 * number;
+    add("user_annotation", fmt::format("ProfilerStep#{}", number), start, 99, 0);
+    for (const auto& [name, begin, takes] :
+         {std::tuple("sm80_gemm", 1, 90), std::tuple("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", 92, 80)}) {
+      add("cuda_runtime", "cudaLaunchKernel", start + 1, 1, ++correlation);
+      add("kernel", name, start + begin, takes, correlation);
+    }
+  }
+  return "[" + events + "]";
+}
+
+TEST(KinetoFile, AStepThatNoneFollowsIsNoPartOfTheMean) {
+  const RankActivities rank = read(steps_with_a_tail({10, 11, 12, 13})).at(0);
+  const StepProfile mean = profile_of(rank);
+  EXPECT_EQ(steps_in(rank), 3u);
+  EXPECT_TRUE(guessed_steps(rank, {}).empty());
+  EXPECT_EQ(mean.length, us(100));
+  EXPECT_EQ(mean.share_of(ActivityGroup::compute), us(90));
+  EXPECT_EQ(mean.classes.at({ActivityKind::all_reduce}).count, 1);
+  EXPECT_EQ(mean.classes.at({ActivityKind::all_reduce}).busy, us(80));
+  // By itself it is as long as the one before it.
+  EXPECT_EQ(profile_of(rank, 13).length, us(100));
+  ASSERT_EQ(guessed_steps(rank, 13).size(), 1u);
+  EXPECT_TRUE(guessed_steps(rank, 12).empty());
+}
+
+TEST(KinetoFile, StepsThatDoNotFollowOneAnotherHaveNoEnd) {
+  const RankActivities rank = read(steps_with_a_tail({3, 4, 7, 8})).at(0);
+  EXPECT_EQ(steps_in(rank), 2u);
+  EXPECT_EQ(profile_of(rank).length, us(100));
+  const RankActivities alone = read(steps_with_a_tail({3})).at(0);
+  EXPECT_EQ(steps_in(alone), 1u);
+  EXPECT_EQ(guessed_steps(alone, {}).size(), 1u);
+  EXPECT_EQ(profile_of(alone).length, us(171));
 }
 
 TEST(KinetoFile, MayBeCompressed) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostics.hpp"
+#include "base/readable.hpp"
 #include "report/profile/late_ranks.hpp"
 
 namespace orrery {
@@ -57,6 +58,17 @@ void warn_of_other_ranks(const std::vector<RankActivities>& simulated,
     if (ranks > 0 && rank.ranks_of_run > 0 && rank.ranks_of_run != ranks)
       return warnings.add({rank.source}, fmt::format("{} ranks were measured, but {} are simulated",
                                                      rank.ranks_of_run, ranks));
+}
+
+// A step that no other one follows may hold what the next one would hide.
+void warn_of_guessed_steps(const std::vector<RankActivities>& measured, std::optional<std::int64_t> step,
+                           Warnings& warnings) {
+  for (const RankActivities& rank : measured)
+    for (const MarkedStep& guessed : guessed_steps(rank, step))
+      warnings.add({rank.source},
+                   fmt::format("the end of step {0} is not known, as no step {1} follows it; it is taken to "
+                               "last {2}, until its last activity ends or for as long as the step before it",
+                               guessed.number, guessed.number + 1, readable(guessed.end - guessed.start)));
 }
 
 Time use_of(const StepProfile& profile, ActivityKind kind) {
@@ -217,12 +229,15 @@ MeasuredComparison compare_with_measured(const std::string& run, std::vector<Ran
                                          std::vector<RankActivities> measured,
                                          std::optional<std::int64_t> step, Warnings& warnings) {
   warn_of_other_ranks(simulated, measured, warnings);
+  warn_of_guessed_steps(measured, step, warnings);
   std::ranges::stable_sort(measured, {}, [](const RankActivities& rank) { return rank.rank.value_or(0); });
   const std::vector<LateRank> late = cut_off_waits(measured);
   const Counterparts beside = counterparts_of(std::move(simulated), measured);
   MeasuredComparison comparison;
   comparison.run = run;
   comparison.steps = steps_in(measured.front(), step);
+  if (!step && !measured.front().steps.empty())
+    comparison.left_out = measured.front().steps.size() - comparison.steps;
   std::vector<StepProfile> simulated_profiles, measured_profiles;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const RankActivities& simulated_rank = beside.ranks[beside.of_measured[i]];

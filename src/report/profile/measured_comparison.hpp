@@ -34,7 +34,8 @@ extern const Table<RankPair> rank_pair_table;
 
 struct MeasuredComparison {
   std::string run;
-  std::size_t steps = 1;  // number of measured steps over which figures are means
+  std::size_t steps = 1;     // number of measured steps over which figures are means
+  std::size_t left_out = 0;  // number of other marked steps, if all steps were asked for
   std::vector<RankPair> ranks;
   std::vector<StepPart> parts;           // the last one is the step
   std::vector<ActivityPair> activities;  // including idle time; the largest change of the step comes first

@@ -97,6 +97,10 @@ std::string headline(const MeasuredComparison& comparison) {
   std::string whom = comparison.ranks.size() == 1 ? "a measured rank"
                                                   : fmt::format("{} measured ranks", comparison.ranks.size());
   if (comparison.steps > 1) whom += fmt::format(", mean of {} steps", comparison.steps);
+  if (comparison.left_out > 0)
+    whom += fmt::format(", without {}, whose end is not known",
+                        comparison.left_out == 1 ? "the last step"
+                                                 : fmt::format("{} steps", comparison.left_out));
   std::string text = fmt::format("{} beside {}: ", comparison.run, whom);
   if (simulated == measured) return text + fmt::format("both steps take {}\n", readable(measured));
   text +=
@@ -208,6 +212,7 @@ nlohmann::ordered_json to_json(const MeasuredComparison& comparison) {
   for (const KernelPair& pair : comparison.kernels) kernels.push_back({pair});
   return {{"run", comparison.run},
           {"steps", comparison.steps},
+          {"steps_left_out", comparison.left_out},
           {"all_matched", comparison.all_matched()},
           {"findings", findings(comparison, 3)},
           {"parts", json_of<Ordered>(step_part_table, comparison.parts)},

@@ -12,27 +12,36 @@ namespace orrery {
 
 namespace {
 
-// The part of a rank's activities that belongs to the step or steps.
-struct StepWindow {
-  Interval time;
-  std::size_t steps = 1;
-};
+MarkedStep step_numbered(const RankActivities& rank, std::int64_t step) {
+  const auto marked = std::ranges::find(rank.steps, step, &MarkedStep::number);
+  if (marked != rank.steps.end()) return *marked;
+  if (rank.steps.empty())
+    throw InputError({rank.source}, "no steps are marked in it (`ProfilerStep#...`), leave --step out");
+  throw InputError({rank.source}, fmt::format("there is no step {} in it, its steps are {} to {}", step,
+                                              rank.steps.front().number, rank.steps.back().number));
+}
 
-StepWindow window_of(const RankActivities& rank, std::optional<std::int64_t> step) {
-  if (step) {
-    const auto marked = std::ranges::find(rank.steps, *step, &MarkedStep::number);
-    if (marked != rank.steps.end()) return {{marked->start, marked->end}, 1};
-    if (rank.steps.empty())
-      throw InputError({rank.source}, "no steps are marked in it (`ProfilerStep#...`), leave --step out");
-    throw InputError({rank.source}, fmt::format("there is no step {} in it, its steps are {} to {}", *step,
-                                                rank.steps.front().number, rank.steps.back().number));
-  }
-  if (!rank.steps.empty()) return {{rank.steps.front().start, rank.steps.back().end}, rank.steps.size()};
-  if (rank.activities.empty()) return {};
-  StepWindow window{rank.activities.front().interval, 1};
+// Returns the marked steps that a profile is about.
+std::vector<MarkedStep> chosen_steps(const RankActivities& rank, std::optional<std::int64_t> step) {
+  if (step) return {step_numbered(rank, *step)};
+  std::vector<MarkedStep> steps = rank.steps;
+  std::erase_if(steps, [](const MarkedStep& one) { return !one.end_is_known; });
+  return steps.empty() ? rank.steps : steps;
+}
+
+// Returns the times in which the chosen steps go on, with steps that follow one another as one.
+std::vector<Interval> windows_of(const RankActivities& rank, const std::vector<MarkedStep>& steps) {
+  std::vector<Interval> windows;
+  for (const MarkedStep& step : steps)
+    if (!windows.empty() && windows.back().end == step.start)
+      windows.back().end = step.end;
+    else
+      windows.push_back({step.start, step.end});
+  if (!windows.empty() || rank.activities.empty()) return windows;
+  windows.push_back(rank.activities.front().interval);
   for (const Activity& activity : rank.activities)
-    window.time.end = std::max(window.time.end, activity.interval.end);
-  return window;
+    windows.back().end = std::max(windows.back().end, activity.interval.end);
+  return windows;
 }
 
 // Divides the time of a window among the activities in it.
@@ -124,6 +133,25 @@ CutActivities activities_in(const RankActivities& rank, const Interval& window) 
   return cut;
 }
 
+// Adds what goes on in a window to the profile, and returns whether that is anything.
+bool add_window(const RankActivities& rank, const Interval& window, StepProfile& profile) {
+  const auto [inside, cut_off] = activities_in(rank, window);
+  const Division division(inside);
+  profile.overlapped += division.overlapped();
+  Time idle = window.end - window.start;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const Activity& activity = inside[i];
+    const ActivityUse use{i < cut_off ? 0.0 : 1.0, activity.interval.end - activity.interval.start,
+                          division.share(i)};
+    idle -= use.share;
+    profile.classes[{activity.kind, activity.bytes, activity.group_size}] += use;
+    if (group_of(activity.kind) == ActivityGroup::compute)
+      profile.kernels[{activity.kind, rank.names[activity.name]}] += use;
+  }
+  if (idle > Time()) profile.classes[{ActivityKind::idle}] += {0, idle, idle};
+  return !inside.empty();
+}
+
 }  // namespace
 
 ActivityUse& ActivityUse::operator+=(const ActivityUse& other) {
@@ -141,29 +169,23 @@ Time StepProfile::share_of(ActivityGroup group) const {
 }
 
 StepProfile profile_of(const RankActivities& rank, std::optional<std::int64_t> step) {
-  const StepWindow window = window_of(rank, step);
-  const auto [inside, cut_off] = activities_in(rank, window.time);
-  if (inside.empty()) throw InputError({rank.source}, "the device does nothing in its steps");
-  const Division division(inside);
+  const std::vector<MarkedStep> steps = chosen_steps(rank, step);
   StepProfile profile;
-  profile.overlapped = division.overlapped();
-  Time idle = window.time.end - window.time.start;
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    const Activity& activity = inside[i];
-    const ActivityUse use{i < cut_off ? 0.0 : 1.0, activity.interval.end - activity.interval.start,
-                          division.share(i)};
-    idle -= use.share;
-    profile.classes[{activity.kind, activity.bytes, activity.group_size}] += use;
-    if (group_of(activity.kind) == ActivityGroup::compute)
-      profile.kernels[{activity.kind, rank.names[activity.name]}] += use;
-  }
-  if (idle > Time()) profile.classes[{ActivityKind::idle}] = {0, idle, idle};
-  divide(profile, window.steps);
+  bool is_empty = true;
+  for (const Interval& window : windows_of(rank, steps)) is_empty &= !add_window(rank, window, profile);
+  if (is_empty) throw InputError({rank.source}, "the device does nothing in its steps");
+  divide(profile, std::max<std::size_t>(steps.size(), 1));
   return profile;
 }
 
 std::size_t steps_in(const RankActivities& rank, std::optional<std::int64_t> step) {
-  return step || rank.steps.empty() ? 1 : rank.steps.size();
+  return std::max<std::size_t>(chosen_steps(rank, step).size(), 1);
+}
+
+std::vector<MarkedStep> guessed_steps(const RankActivities& rank, std::optional<std::int64_t> step) {
+  std::vector<MarkedStep> steps = chosen_steps(rank, step);
+  std::erase_if(steps, &MarkedStep::end_is_known);
+  return steps;
 }
 
 StepProfile mean_of(const std::vector<StepProfile>& profiles) {

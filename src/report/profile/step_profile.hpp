@@ -49,11 +49,14 @@ struct StepProfile {
   Time share_of(ActivityGroup group) const;
 };
 
-// Returns the profile of one step, or of the mean over all steps that are marked. Throws InputError where no
-// step of that number is marked, or where nothing is in it.
+// Returns the profile of one step, or of the mean over all steps that are marked. Steps whose end is not
+// known are no part of the mean if there are others. Throws InputError where no step of that number is
+// marked, or where nothing is in it.
 StepProfile profile_of(const RankActivities& rank, std::optional<std::int64_t> step = std::nullopt);
 // Returns the number of steps over which that profile is a mean.
 std::size_t steps_in(const RankActivities& rank, std::optional<std::int64_t> step = std::nullopt);
+// Returns the steps in that profile whose end is not known, so that their length is a guess.
+std::vector<MarkedStep> guessed_steps(const RankActivities& rank, std::optional<std::int64_t> step);
 
 StepProfile mean_of(const std::vector<StepProfile>& profiles);
 
