@@ -53,8 +53,11 @@ void locate_system(RunResult& result) {
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
   if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
-  if (spec.network_model == &packet_model && spec.topology->graph)
-    check_packet_keys(*spec.topology, spec.packets ? *spec.packets : PacketSettings(), warnings);
+  if (spec.network_model == &packet_model && spec.topology->graph) {
+    const PacketSettings packets = spec.packets ? *spec.packets : PacketSettings();
+    check_packet_keys(*spec.topology, packets, warnings);
+    check_what_is_kept(packets, spec.message_times, spec.link_history);
+  }
   require_all_heeded(spec);
   const SystemConfig& system = *spec.system;
   if (system.channels && !spec.topology->graph)

@@ -118,18 +118,19 @@ TEST(ChannelCollectives, ExecutionTracesRunOnThemToo) {
 // Switches that add up, and the NICs in front of them, send by packets as they do by flows, whatever the
 // transport. A packet adds its header, and its time at each hop.
 TEST(ChannelCollectives, SwitchesThatAddUpSendPackets) {
-  const std::string one_switch =
-      "network:\n"
-      "  nodes: [ { name: gpu, kind: npu, count: 3 }, { name: s, kind: switch, reduces: true } ]\n"
-      "  links: [ { from: gpu, to: s, bandwidth: 50 GB/s, latency: 1 us } ]\n",
-                    boxes =
-                        "network:\n"
-                        "  build: rail-optimized\n"
-                        "  inside: { build: nvlink, size: 4, switches: 2, links: 2, reduction: true, link: { "
-                        "bandwidth: 25 GB/s, latency: 100 ns }, nics: { count: 4, link: { bandwidth: 64 GB/s, "
-                        "latency: 500 ns } } }\n"
-                        "  link: { bandwidth: 50 GB/s, latency: 500 ns }\n"
-                        "  levels: [ { size: 2 } ]\n  reduction: true\n";
+  const std::string
+      one_switch =
+          "network:\n"
+          "  nodes: [ { name: gpu, kind: npu, count: 3 }, { name: s, kind: switch, reduces: true } ]\n"
+          "  links: [ { from: gpu, to: s, bandwidth: 50 GB/s, latency: 1 us } ]\n",
+      boxes =
+          "network:\n"
+          "  build: rail-optimized\n"
+          "  inside: { build: nvlink, size: 4, switches: 2, links: 2, reduction: true, link: { "
+          "bandwidth: 25 GB/s, latency: 100 ns }, nics: { count: 4, link: { bandwidth: 64 GB/s, "
+          "latency: 500 ns } } }\n"
+          "  link: { bandwidth: 50 GB/s, latency: 500 ns }\n"
+          "  levels: [ { size: 2 } ]\n  reduction: true\n";
   for (const std::string& network : {one_switch, boxes})
     for (const char* const packets :
          {"{}", "{ every-packet: false }", "{ profile: infiniband }", "{ profile: tcp }", "{ profile: ns-3 }",
@@ -137,17 +138,19 @@ TEST(ChannelCollectives, SwitchesThatAddUpSendPackets) {
           "{ flow-control: none }"}) {
       const auto takes = [&](const std::string& model) {
         Warnings warnings;
-        const Experiment experiment = read_experiment(
-            network + on_channels + model +
-                "workload: { layers: [ { name: l, weight-gradient: { collective: all-reduce, size: 2 MB } } ] "
-                "}\n",
-            "e.yaml", {}, warnings);
+        const Experiment experiment = read_experiment(network + on_channels + model +
+                                                          "workload: { layers: [ { name: l, weight-gradient: "
+                                                          "{ collective: all-reduce, size: 2 MB } } ] "
+                                                          "}\n",
+                                                      "e.yaml", {}, warnings);
         return carry_out(experiment.runs.at(0), warnings).recording.end().ns();
       };
       const double by_flows = takes("network-model: fluid\n"),
                    by_packets = takes(fmt::format("network-model: packet\npackets: {}\n", packets));
+      // ns-3's back end uses one of several links between two nodes.
+      const double links = network == boxes && std::string_view(packets) == "{ profile: ns-3 }" ? 2 : 1;
       EXPECT_GT(by_packets, by_flows) << packets;
-      EXPECT_LT(by_packets, 1.3 * by_flows) << packets;
+      EXPECT_LT(by_packets, 1.3 * links * by_flows) << packets;
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -102,6 +103,19 @@ PacketSettings random_settings(Random& random, const Topology& topology) {
   return settings;
 }
 
+// Some links are slower for a while, which is no reason to lose anything.
+void slow_down(Random& random, Topology& topology) {
+  auto changes = std::make_shared<LinkChanges>();
+  for (int i = random.between(1, 5); i > 0; --i) {
+    const auto link = static_cast<LinkId>(random.next() % topology.graph->links());
+    const Time at = Time::from_ns(random.between(0, 200'000));
+    changes->list.push_back({at, link, 0.05 + 0.9 * random.fraction(), {}});
+    changes->list.push_back({at + Time::from_ns(random.between(1, 100'000)), link, 1, {}});
+  }
+  std::ranges::stable_sort(changes->list, {}, &LinkChange::at);
+  topology.link_changes = std::move(changes);
+}
+
 // Buffers hold what their ports set aside, and little or much more.
 void give_buffers(Random& random, const Topology& topology, PacketSettings& settings) {
   const NetworkGraph& graph = *topology.graph;
@@ -109,7 +123,7 @@ void give_buffers(Random& random, const Topology& topology, PacketSettings& sett
   if (fixed_thresholds)
     settings.buffer.pause_above = settings.buffer.resume_below =
         static_cast<std::uint64_t>(random.between(1, 20));
-  const Headroom headroom(graph, nullptr, settings);
+  const Headroom headroom(graph, topology.link_changes.get(), settings);
   std::uint64_t most = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     if (!graph.node(node).forwards) continue;
@@ -159,7 +173,9 @@ void go_around(Case& made) {
 Case random_case(std::uint64_t seed, bool circle) {
   Random random(seed);
   Case made;
-  made.topology = !circle && random.chance(25) ? random_fat_tree(random) : random_network(random, circle);
+  const bool has_choice = !circle && random.chance(25);
+  made.topology = has_choice ? random_fat_tree(random) : random_network(random, circle);
+  if (!circle && !has_choice && random.chance(25)) slow_down(random, made.topology);
   made.settings = random_settings(random, made.topology);
   give_buffers(random, made.topology, made.settings);
   made.flows = random_flows(random, made.topology, made.settings);

@@ -440,6 +440,8 @@ std::vector<KeyExperiment> of_graphs() {
                "pause-above: 20, "
                "resume-below: 10, "
                "window: none }\n"),
+      on_graph("a tree of packets with small buffers",
+               "network-model: packet\npackets: { buffer: 1 MiB, headroom: 70 KB, window: none }\n"),
       on_graph("a tree of packets with flowlets",
                "network-model: packet\ncommunication-scale: 0.2\nrouting: flowlets\npackets: { "
                "choice-interval: 300 "

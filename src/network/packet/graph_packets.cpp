@@ -25,14 +25,7 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
     for (const auto& log : machine.packet_logs) packets->add_log(log);
     return packets;
   }
-  if (machine.message_times)
-    throw InputError({},
-                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
-                     "is sent again: leave it or `message-times` out");
-  if (machine.link_history)
-    throw InputError({},
-                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
-                     "links carry when: leave it or the history of links out");
+  check_what_is_kept(*settings, machine.message_times, machine.link_history);
   return std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
 }
 
@@ -75,6 +68,19 @@ void check_packet_keys(const Topology& topology, const PacketSettings& settings,
          "`reliability`");
   check_npus(settings.nic_pauses, *topology.graph, settings);
   if (settings.flow_control->check) settings.flow_control->check(topology, settings, warnings);
+}
+
+void check_what_is_kept(const PacketSettings& settings, bool message_times, bool link_history) {
+  if (settings.every_packet) return;
+  const SourceLocation where = settings.place_or_none("every-packet");
+  if (message_times)
+    throw InputError(where,
+                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
+                     "is sent again: leave it or `message-times` out");
+  if (link_history)
+    throw InputError(where,
+                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
+                     "links carry when: leave it or the history of links out");
 }
 
 const PacketFamily graph_packets{

@@ -20,6 +20,10 @@ PacketSettings read_packet_file(std::string_view text, const std::string& file);
 // carry packets. Warns of keys by which it may lose some that are paused in time.
 void check_packet_keys(const Topology& topology, const PacketSettings& settings, Warnings& warnings);
 
+// Throws InputError where times of messages or a history of links are to be kept and packets are not
+// followed.
+void check_what_is_kept(const PacketSettings& settings, bool message_times, bool link_history);
+
 // Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> packet_keys();
 
