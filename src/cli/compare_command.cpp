@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "base/file.hpp"
 #include "base/words.hpp"
@@ -65,9 +66,14 @@ std::vector<StoredRun> find_results(const std::string& name) {
 
 // Names runs after the folders of their results where their own names would not tell them apart.
 void name_apart(std::vector<StoredRun>& runs, const std::vector<std::string>& folders) {
+  std::unordered_map<std::string, int> runs_of_name, runs_of_folder;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (std::ranges::count(runs, runs[i].run, &StoredRun::run) == 1) continue;
-    const bool is_only = std::ranges::count(folders, folders[i]) == 1;
+    ++runs_of_name[runs[i].run];
+    ++runs_of_folder[folders[i]];
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs_of_name[runs[i].run] == 1) continue;
+    const bool is_only = runs_of_folder[folders[i]] == 1;
     runs[i].summary.name = is_only ? folders[i] : folders[i] + ": " + runs[i].run;
   }
 }
@@ -102,12 +108,13 @@ int compare(const CompareOptions& options) {
                      "there are no two runs to compare; name the results of another");
   ComparisonReport overview;
   std::vector<RunChanges> changes;
+  InputComparison inputs(runs.front());
   for (const StoredRun& run : runs) {
     Summary summary = run.summary;
     summary.varied.clear();  // what differs has a table of its own
     overview.add(summary);
     if (&run != &runs.front())
-      changes.push_back(changes_between(runs.front().summary, run.summary, input_changes(runs.front(), run),
+      changes.push_back(changes_between(runs.front().summary, run.summary, inputs.changes_to(run),
                                         runs.front().links, run.links));
   }
   if (options.json) {

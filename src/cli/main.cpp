@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "cli/application.hpp"
+#include "cli/heap_arenas.hpp"
 
 namespace {
 
@@ -18,5 +19,6 @@ void occupy_closed_streams() {
 
 int main(int argc, char** argv) {
   occupy_closed_streams();
+  orrery::fit_arenas_to_limit();
   return orrery::run_application(argc, argv);
 }

@@ -1,8 +1,6 @@
 #include "study/input_changes.hpp"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <string>
 
 #include "base/sha256.hpp"
@@ -15,26 +13,6 @@ namespace orrery {
 namespace {
 
 using TextByKey = std::map<std::string, std::string>;
-
-// Returns the keys of a run's experiment; nothing where its file is gone, has changed or is no experiment.
-std::optional<TextByKey> keys_of_file(const StoredRun& run, const FileLoader& load) {
-  if (run.origin.inputs.empty()) return std::nullopt;
-  const InputFile& file = run.origin.inputs.front();
-  try {
-    const std::string text = load(file.path);
-    if (sha256(text) != file.sha256) return std::nullopt;
-    InputNode document = parse_yaml(text, file.path);
-    apply_overrides(document, run.origin.overrides,
-                    [](std::string_view first) { return experiment_file_keys(first); });
-    const InputNode* const runs = document.find("runs");
-    if (!runs) return keys_of_run(document, nullptr);
-    for (const InputNode& node : runs->items)
-      if (const InputNode* const name = node.find("name"); name && name->text == run.run)
-        return keys_of_run(document, &node);
-  } catch (const InputError&) {
-  }
-  return std::nullopt;
-}
 
 TextByKey varied_of(const StoredRun& run) {
   return {run.summary.varied.begin(), run.summary.varied.end()};
@@ -82,18 +60,55 @@ TextByKey files_of(const StoredRun& run, const StoredRun& other, bool knows_keys
 
 }  // namespace
 
-std::vector<InputChange> input_changes(const StoredRun& before, const StoredRun& after,
-                                       const FileLoader& load) {
+InputComparison::InputComparison(const StoredRun& before, FileLoader load)
+    : before_(before), load_(std::move(load)), keys_before_(keys_of(before)) {}
+
+std::unique_ptr<const InputComparison::Experiment> InputComparison::read(const StoredRun& run) const {
+  const InputFile& file = run.origin.inputs.front();
+  try {
+    const std::string text = load_(file.path);
+    if (sha256(text) != file.sha256) return nullptr;
+    auto experiment = std::make_unique<Experiment>();
+    experiment->document = parse_yaml(text, file.path);
+    apply_overrides(experiment->document, run.origin.overrides,
+                    [](std::string_view first) { return experiment_file_keys(first); });
+    if (const InputNode* const runs = experiment->document.find("runs"))
+      for (const InputNode& node : runs->items)
+        if (const InputNode* const name = node.find("name")) experiment->runs.emplace(name->text, &node);
+    return experiment;
+  } catch (const InputError&) {
+    return nullptr;
+  }
+}
+
+const InputComparison::Experiment* InputComparison::experiment_of(const StoredRun& run) {
+  if (run.origin.inputs.empty()) return nullptr;
+  const InputFile& file = run.origin.inputs.front();
+  const auto [found, is_new] =
+      experiments_.try_emplace({file.path, file.sha256, run.origin.overrides}, nullptr);
+  if (is_new) found->second = read(run);
+  return found->second.get();
+}
+
+std::optional<InputComparison::TextByKey> InputComparison::keys_of(const StoredRun& run) {
+  const Experiment* const experiment = experiment_of(run);
+  if (!experiment) return std::nullopt;
+  if (!experiment->document.find("runs")) return keys_of_run(experiment->document, nullptr);
+  const auto found = experiment->runs.find(run.run);
+  if (found == experiment->runs.end()) return std::nullopt;
+  return keys_of_run(experiment->document, found->second);
+}
+
+std::vector<InputChange> InputComparison::changes_to(const StoredRun& after) {
   std::vector<InputChange> changes;
-  add_changes(properties_of(before), properties_of(after), changes);
-  const std::optional<TextByKey> keys_before = keys_of_file(before, load),
-                                 keys_after = keys_of_file(after, load);
-  const bool knows_keys = keys_before && keys_after;
+  add_changes(properties_of(before_), properties_of(after), changes);
+  const std::optional<TextByKey> keys_after = keys_of(after);
+  const bool knows_keys = keys_before_ && keys_after;
   if (knows_keys)
-    add_changes(*keys_before, *keys_after, changes);
-  else if (are_of_one_experiment(before, after))
-    add_changes(varied_of(before), varied_of(after), changes);
-  add_changes(files_of(before, after, knows_keys), files_of(after, before, knows_keys), changes);
+    add_changes(*keys_before_, *keys_after, changes);
+  else if (are_of_one_experiment(before_, after))
+    add_changes(varied_of(before_), varied_of(after), changes);
+  add_changes(files_of(before_, after, knows_keys), files_of(after, before_, knows_keys), changes);
   return changes;
 }
 

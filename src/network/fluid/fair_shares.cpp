@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 namespace orrery {
@@ -9,12 +10,20 @@ namespace {
 
 // Rates that differ by less than this share are equal except for rounding.
 constexpr double rounding = 1e-11;
+// A level that changes by a smaller share stays as it is, or ...
+constexpr double unfelt = 1e-13;
+// ... by less than `rounding` after so many looks in one instant: resources that are equally full may go on
+// passing a rest to one another.
+constexpr std::uint32_t many_looks = 64;
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
 std::uint32_t FairShares::add_resource(double capacity) {
   assert(capacity > 0);
-  resources_.push_back({capacity, {}});
+  resources_.emplace_back().capacity = capacity;
+  loads_.emplace_back().alert = capacity * (1 + rounding);
+  crossings_.add_resource();
   return static_cast<std::uint32_t>(resources_.size() - 1);
 }
 
@@ -32,23 +41,35 @@ std::uint32_t FairShares::split(std::uint32_t resource) {
     const std::vector<PlacedUse> uses(uses_of(way).begin(), uses_of(way).end());
     const auto use = std::ranges::find(uses, resource, &PlacedUse::resource);
     if (use == uses.end()) continue;
-    if (way.flows > 0) strike(way);
     way.first_use = static_cast<std::uint32_t>(uses_.size());
-    ++way.uses;
     uses_.insert(uses_.end(), uses.begin(), uses.end());
     uses_.push_back({{added, use->weight}});
-    if (way.flows > 0) enlist(number);
+    if (way.sharing > 0) {
+      for (std::uint32_t i = 0; i < way.uses; ++i)
+        resources_[uses[i].resource].users[uses[i].place].use = way.first_use + i;
+      enlist(number, way.first_use + way.uses);
+      crossings_.open(way.bottleneck);
+      cross(way, uses_.back());
+    }
+    ++way.uses;
   }
   return added;
 }
 
+double FairShares::rate(std::uint32_t number) const {
+  const Way& way = ways_[number];
+  return way.bottleneck == nowhere ? 0 : resources_[way.bottleneck].level;
+}
+
+double FairShares::load(std::uint32_t number) const {
+  double load = 0;
+  for (const User& user : resources_[number].users)
+    load += uses_[user.use].weight * ways_[user.way].sharing * rate(user.way);
+  return load;
+}
+
 void FairShares::set_flows(std::uint32_t number, std::uint32_t flows) {
-  Way& way = ways_[number];
-  if (way.flows == flows) return;
-  const bool had_flows = way.flows > 0;
-  way.flows = flows;
-  if (!had_flows) enlist(number);
-  if (flows == 0) strike(way);
+  ways_[number].flows = flows;
   mark_changed(number);
 }
 
@@ -60,166 +81,269 @@ void FairShares::mark_changed(std::uint32_t number) {
 void FairShares::set_capacity(std::uint32_t number, double capacity) {
   assert(capacity > 0);
   resources_[number].capacity = capacity;
-  for (const User& user : resources_[number].users) mark_changed(user.way);
+  touched_.push_back(number);
 }
 
-void FairShares::enlist(std::uint32_t number) {
-  const Way& way = ways_[number];
-  for (std::uint32_t i = 0; i < way.uses; ++i) {
-    PlacedUse& use = uses_[way.first_use + i];
-    std::vector<User>& users = resources_[use.resource].users;
-    use.place = static_cast<std::uint32_t>(users.size());
-    users.push_back({number, way.first_use + i});
-  }
+void FairShares::note_move(std::uint32_t number) {
+  if (!ways_[number].moved) moved_.push_back(number);
+  ways_[number].moved = true;
 }
 
-void FairShares::strike(Way& way) {
-  for (PlacedUse& use : uses_of(way)) {
-    std::vector<User>& users = resources_[use.resource].users;
-    uses_[users.back().use].place = use.place;
-    users[use.place] = users.back();
-    users.pop_back();
-  }
+void FairShares::enlist(std::uint32_t way, std::uint32_t use) {
+  std::vector<User>& users = resources_[uses_[use].resource].users;
+  uses_[use].place = static_cast<std::uint32_t>(users.size());
+  users.push_back({way, use});
 }
 
-void FairShares::visit(std::uint32_t number) {
-  Resource& resource = resources_[number];
-  if (resource.visited) return;
-  resource.visited = true;
-  visited_.push_back(number);
+void FairShares::strike(const PlacedUse& use) {
+  std::vector<User>& users = resources_[use.resource].users;
+  uses_[users.back().use].place = use.place;
+  users[use.place] = users.back();
+  users.pop_back();
 }
 
-// Marks the way, so that its rate will be worked out anew.
-void FairShares::renew(std::uint32_t number) {
+// Free flows of the way begin to use its resources.
+void FairShares::introduce(std::uint32_t number, std::uint32_t flows) {
   Way& way = ways_[number];
-  if (way.renewed) return;
-  way.renewed = true;
-  renewed_.push_back(number);
-  rates_before_.push_back(way.rate);
-  for (const PlacedUse& use : uses_of(way)) visit(use.resource);
-}
-
-// Renews the ways that changed.
-void FairShares::begin() {
-  renewed_.clear();
-  rates_before_.clear();
-  for (const std::uint32_t number : changed_) {
-    for (const PlacedUse& use : uses_of(ways_[number])) visit(use.resource);
-    if (ways_[number].flows > 0)
-      renew(number);
-    else
-      ways_[number].rate = 0;
+  way.sharing = flows;
+  note_move(number);
+  for (std::uint32_t i = 0; i < way.uses; ++i) {
+    const PlacedUse& use = uses_[way.first_use + i];
+    enlist(number, way.first_use + i);
+    resources_[use.resource].weight.add(use.weight * flows);
+    ++resources_[use.resource].free;
   }
 }
 
-double FairShares::level_of(const Resource& resource) const {
-  return std::max(resource.left, 0.0) / resource.growing;
+// The flows of the way no longer use its resources.
+void FairShares::withdraw(std::uint32_t number) {
+  Way& way = ways_[number];
+  set_free(number);
+  for (const PlacedUse& use : uses_of(way)) {
+    strike(use);
+    --resources_[use.resource].free;
+    resources_[use.resource].weight.add(-use.weight * way.sharing);
+  }
+  way.sharing = 0;
 }
 
-// Fills up the flows that are renewed, while the rates of all others stay.
-void FairShares::fill() {
-  for (const std::uint32_t number : renewed_) ways_[number].grows = true;
-  std::size_t growing = renewed_.size();
-  for (const std::uint32_t number : visited_) {
-    Resource& resource = resources_[number];
-    resource.left = resource.capacity;
-    resource.growing = 0;
-    resource.growing_users = 0;
-    for (const User& user : resource.users) {
-      const Way& way = ways_[user.way];
-      const double weight = uses_[user.use].weight * way.flows;
-      if (way.grows) {
-        resource.growing += weight;
-        ++resource.growing_users;
-      } else {
-        resource.left -= weight * way.rate;
-      }
-    }
-    if (resource.growing_users > 0) levels_.push({level_of(resource), number});
-  }
-  while (growing > 0) {
-    assert(!levels_.empty() && "every way uses a resource");
-    const Level level = levels_.top();
-    levels_.pop();
-    const Resource& resource = resources_[level.resource];
-    if (resource.growing_users == 0) continue;
-    // Flows that stopped elsewhere have left more for the others.
-    const double now = level_of(resource);
-    if (now > level.rate) {
-      levels_.push({now, level.resource});
+// Other flows of the way have come or gone.
+void FairShares::reweigh(std::uint32_t number, std::uint32_t flows) {
+  Way& way = ways_[number];
+  const double more = static_cast<double>(flows) - way.sharing;
+  way.sharing = flows;
+  crossings_.open(way.bottleneck);
+  for (const PlacedUse& use : uses_of(way)) {
+    const double weight = use.weight * more;
+    if (use.resource == way.bottleneck) {
+      resources_[use.resource].weight.add(weight);
       continue;
     }
-    growing -= resource.growing_users;
-    stop_users(level.resource, level.rate);
+    crossings_.add_weight(use.resource, weight);
+    loads_[use.resource].sum.add(weight * resources_[way.bottleneck].level);
   }
-  levels_ = {};
 }
 
-// The resource is full: the rate of the flows that use it and were growing is now fixed.
-void FairShares::stop_users(std::uint32_t number, double rate) {
-  for (const User& user : resources_[number].users) {
-    Way& way = ways_[user.way];
-    if (!way.grows) continue;
-    way.grows = false;
-    way.rate = rate;
-    way.bottleneck = number;
-    for (const PlacedUse& use : uses_of(way)) {
-      const double weight = use.weight * way.flows;
-      Resource& resource = resources_[use.resource];
-      resource.left -= weight * rate;
-      resource.growing -= weight;
-      --resource.growing_users;
+// The flows of the way leave their bottleneck. They are free until they join another one.
+void FairShares::set_free(std::uint32_t number) {
+  Way& way = ways_[number];
+  note_move(number);
+  crossings_.open(way.bottleneck);
+  const double rate = resources_[way.bottleneck].level;
+  for (const PlacedUse& use : uses_of(way)) {
+    Resource& resource = resources_[use.resource];
+    ++resource.free;
+    if (use.resource == way.bottleneck) {
+      if (--resource.members == 0) resource.level = 0;
+      continue;
     }
+    const double weight = use.weight * way.sharing;
+    crossings_.remove_way(use.resource, weight);
+    loads_[use.resource].sum.add(-weight * rate);
+    resource.weight.add(weight);
   }
+  way.bottleneck = nowhere;
 }
 
-// Renews further ways: those that have lost their bottleneck, and those that are faster than a renewed one at
-// its bottleneck. Returns whether there are any.
-bool FairShares::renew_unfair() {
-  const std::size_t renewed_before = renewed_.size(), visited_before = visited_.size();
-  for (std::size_t i = 0; i < visited_before; ++i) {
-    const std::uint32_t number = visited_[i];
-    const Resource& resource = resources_[number];
-    double fastest = 0, fastest_renewed_here = std::numeric_limits<double>::infinity();
-    for (const User& user : resource.users) {
-      const Way& way = ways_[user.way];
-      fastest = std::max(fastest, way.rate);
-      if (way.renewed && way.bottleneck == number) fastest_renewed_here = way.rate;
+// Puts what the flows of the way have from their bottleneck on another resource. The crossings of the
+// bottleneck are open.
+void FairShares::cross(const Way& way, const Use& use) {
+  const double weight = use.weight * way.sharing, rate = resources_[way.bottleneck].level;
+  Load& load = loads_[use.resource];
+  crossings_.add_way(use.resource, weight);
+  load.sum.add(weight * rate);
+  load.fastest = std::max(load.fastest, rate);
+}
+
+// The resource becomes the bottleneck of a way whose flows are free.
+void FairShares::join(std::uint32_t number, std::uint32_t bottleneck) {
+  Way& way = ways_[number];
+  way.bottleneck = bottleneck;
+  crossings_.open(bottleneck);
+  for (const PlacedUse& use : uses_of(way)) {
+    Resource& resource = resources_[use.resource];
+    --resource.free;
+    if (use.resource == bottleneck) {
+      ++resource.members;
+      continue;
     }
-    const bool full = resource.left <= resource.capacity * rounding;
-    for (const User& user : resource.users) {
-      const Way& way = ways_[user.way];
-      if (way.renewed) continue;
-      const bool holds = way.bottleneck != number || (full && way.rate >= fastest * (1 - rounding));
-      if (!holds || way.rate > fastest_renewed_here * (1 + rounding)) renew(user.way);
+    resource.weight.add(-use.weight * way.sharing);
+    cross(way, use);
+    touched_.push_back(use.resource);
+  }
+}
+
+double FairShares::alert_of(std::uint32_t number) const {
+  const Resource& resource = resources_[number];
+  return resource.grows() ? -infinite : resource.capacity * (1 + rounding);
+}
+
+void FairShares::touch_all() {
+  for (const std::uint32_t resource : touched_) touch(resource);
+  touched_.clear();
+}
+
+// Has the resource looked at if its level may have changed, or if it carries too much.
+void FairShares::touch(std::uint32_t number) {
+  Load& load = loads_[number];
+  if (load.alert == infinite) return;  // it will be
+  load.alert = alert_of(number);
+  if (load.sum.value() > load.alert) look_later(number);
+}
+
+void FairShares::look_later(std::uint32_t number) {
+  const Resource& resource = resources_[number];
+  double about = resource.level;
+  if (!resource.grows())
+    about = loads_[number].fastest;
+  else if (resource.free > 0)
+    about = level_of(number);
+  loads_[number].alert = infinite;
+  looks_.push({about, number});
+}
+
+// Returns how fast members and free flows are when they fill what others leave them.
+double FairShares::level_of(std::uint32_t number) const {
+  const Resource& resource = resources_[number];
+  const double left = resource.capacity - loads_[number].sum.value();
+  return std::max(left, 0.0) / resource.weight.value();
+}
+
+// Finds the members of others that the resource has to take over because they are faster than its own would
+// be. Returns the level that it then has.
+double FairShares::plan_takeover(std::uint32_t number) {
+  const Resource& resource = resources_[number];
+  Load& load = loads_[number];
+  rivals_.clear();
+  taken_over_ = 0;
+  const bool grows = resource.grows();
+  double level = grows ? level_of(number) : 0;
+  if (load.fastest <= level * (1 + rounding)) return level;
+  double fastest = 0;
+  for (const User& user : resource.users) {
+    const std::uint32_t bottleneck = ways_[user.way].bottleneck;
+    if (bottleneck == number || bottleneck == nowhere) continue;
+    const double rate = resources_[bottleneck].level;
+    if (rate <= level)
+      fastest = std::max(fastest, rate);
+    else
+      rivals_.push_back({rate, bottleneck, user.way, uses_[user.use].weight});
+  }
+  std::sort(rivals_.begin(), rivals_.end());
+  double left = resource.capacity - load.sum.value(), weight = grows ? resource.weight.value() : 0;
+  for (const Rival& rival : rivals_) {
+    if (rival.rate <= level * (1 + rounding)) break;
+    ++taken_over_;
+    left += rival.rate * rival.weight * ways_[rival.way].sharing;
+    weight += rival.weight * ways_[rival.way].sharing;
+    level = std::max(left, 0.0) / weight;
+  }
+  load.fastest = rivals_.empty() ? fastest : rivals_.front().rate;
+  fastest_left_ = taken_over_ < rivals_.size() ? rivals_[taken_over_].rate : fastest;
+  return level;
+}
+
+void FairShares::look(const Look& look) {
+  const std::uint32_t number = look.resource;
+  Resource& resource = resources_[number];
+  Load& load = loads_[number];
+  // What rounding has left goes where nothing is left.
+  if (!resource.grows()) resource.weight = {};
+  if (resource.members + resource.free == resource.users.size()) load.sum = {};
+  if (resource.grows() || load.sum.value() > resource.capacity * (1 + rounding)) {
+    ++levels_found_;
+    const double level = plan_takeover(number);
+    if (resource.free > 0 && level > look.level * (1 + rounding)) {
+      looks_.push({level, number});  // others may be full before
+      return;
     }
+    if (resource.looks++ == 0) looked_at_.push_back(number);
+    for (std::size_t i = 0; i < taken_over_; ++i) {
+      touched_.push_back(rivals_[i].bottleneck);
+      set_free(rivals_[i].way);
+    }
+    if (taken_over_ > 0) load.fastest = fastest_left_;
+    set_level(number, level);
+    if (resource.free > 0) take_free(number);
   }
-  return renewed_.size() > renewed_before;
+  load.alert = alert_of(number);
+  touch_all();
 }
 
-std::span<const std::uint32_t> FairShares::settle() {
-  if (changed_.empty()) return {};
-  begin();
-  do fill();
-  while (renew_unfair());
-  for (const std::uint32_t number : visited_) resources_[number].visited = false;
-  visited_.clear();
-  for (const std::uint32_t number : changed_) ways_[number].changed = false;
-  changed_.clear();
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < renewed_.size(); ++i) {
-    ways_[renewed_[i]].renewed = false;
-    if (ways_[renewed_[i]].rate != rates_before_[i]) renewed_[kept++] = renewed_[i];
+void FairShares::set_level(std::uint32_t number, double level) {
+  Resource& resource = resources_[number];
+  const double change = level - resource.level;
+  const double least = resource.looks > many_looks ? rounding : unfelt;
+  if (std::abs(change) <= least * resource.level) return;
+  resource.level = level;
+  if (!resource.changed) paces_.push_back(number);
+  resource.changed = true;
+  for (const Crossings::Crossing& crossing : crossings_.of(number)) {
+    Load& load = loads_[crossing.resource];
+    load.sum.add(crossing.weight * change);
+    load.fastest = std::max(load.fastest, level);
+    if (load.sum.value() > load.alert) look_later(crossing.resource);
   }
-  renewed_.resize(kept);
-  return renewed_;
 }
 
-double FairShares::load(std::uint32_t number) const {
-  double load = 0;
+// Makes the resource the bottleneck of all flows that use it and are free.
+void FairShares::take_free(std::uint32_t number) {
   for (const User& user : resources_[number].users)
-    load += uses_[user.use].weight * ways_[user.way].flows * ways_[user.way].rate;
-  return load;
+    if (ways_[user.way].bottleneck == nowhere) join(user.way, number);
+}
+
+// Tells the resources which flows have come and gone.
+void FairShares::take_changes() {
+  for (const std::uint32_t number : changed_) {
+    Way& way = ways_[number];
+    way.changed = false;
+    if (way.sharing == way.flows) continue;
+    if (way.flows == 0)
+      withdraw(number);
+    else if (way.sharing == 0)
+      introduce(number, way.flows);
+    else
+      reweigh(number, way.flows);
+    for (const PlacedUse& use : uses_of(way)) touched_.push_back(use.resource);
+  }
+  changed_.clear();
+  touch_all();
+}
+
+FairShares::Changes FairShares::settle() {
+  for (const std::uint32_t number : moved_) ways_[number].moved = false;
+  for (const std::uint32_t number : paces_) resources_[number].changed = false;
+  moved_.clear();
+  paces_.clear();
+  take_changes();
+  while (!looks_.empty()) {
+    const Look next = looks_.top();
+    looks_.pop();
+    look(next);
+  }
+  for (const std::uint32_t number : looked_at_) resources_[number].looks = 0;
+  looked_at_.clear();
+  return {moved_, paces_};
 }
 
 }  // namespace orrery

@@ -4,20 +4,29 @@
 // carries more than its capacity, and no flow could be faster except by slowing one that is not faster itself
 // (progressive filling: Bertsekas and Gallager, Data Networks, 1992, section 6.5.2).
 //
-// A change is worked out only where it is felt. Rates are fair exactly where every flow has a bottleneck: a
-// full resource on which no other flow is faster. So flows whose bottleneck was touched are filled up anew
-// beside all others. The others keep their rates unless that has taken their own bottleneck away.
+// Rates are fair exactly where every flow has a *bottleneck*: a full resource on which no other flow is
+// faster. So the flows of one bottleneck, its *members*, have one rate, the resource's *level*, and levels
+// are all that is kept. A level follows from those of other resources: it divides among the members what the
+// others' members leave them. When a level changes, this is added to what every other resource on the
+// members' ways carries, once for all members that use it (crossings.hpp), and the levels of these are worked
+// out in turn, from the lowest up, because a level depends on lower ones only. A resource that would carry
+// too much, or whose level falls below the rate of others' members, takes these over. It ends where no level
+// changes, so that every member's bottleneck is one; and rates of which this is true are unique.
 #pragma once
 
 #include <cstdint>
 #include <queue>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include "base/exact_sum.hpp"
+#include "network/fluid/crossings.hpp"
 #include "network/fluid/flow_shares.hpp"
 
 namespace orrery {
 
+// The number of a pace is that of its flows' bottleneck.
 class FairShares final : public FlowShares {
  public:
   // Each flow of a way puts `weight` times its own rate on a resource.
@@ -36,72 +45,105 @@ class FairShares final : public FlowShares {
 
   // Sets the capacity of a resource. Rates follow with the next settle().
   void set_capacity(std::uint32_t resource, double capacity);
-  // Sets the number of flows of a way. Rates follow with the next settle().
   void set_flows(std::uint32_t way, std::uint32_t flows) override;
   std::uint32_t flows(std::uint32_t way) const override { return ways_[way].flows; }
 
-  // Works out the rates. Returns the ways with flows whose rate has changed. The span is valid until the next
-  // call.
-  std::span<const std::uint32_t> settle();
-  std::span<const std::uint32_t> settle(double /*now*/) override { return settle(); }
-  double rate(std::uint32_t way) const override { return ways_[way].rate; }
+  Changes settle();
+  Changes settle(double /*now*/) override { return settle(); }
+  std::uint32_t pace(std::uint32_t way) const override { return ways_[way].bottleneck; }
+  double rate_of_pace(std::uint32_t pace) const override { return resources_[pace].level; }
+  // Returns the rate of each flow of a way, as settled last; 0 where it has no flows.
+  double rate(std::uint32_t way) const;
   // Returns how much flows over a resource, as settled last.
   double load(std::uint32_t resource) const;
+  // Returns how often a level has been worked out until now: the work that changes have made.
+  std::uint64_t levels_found() const { return levels_found_; }
 
  private:
-  static constexpr std::uint32_t nowhere = 0xffffffff;
+  static constexpr std::uint32_t nowhere = no_pace;
   struct PlacedUse : Use {
     std::uint32_t place = nowhere;  // in the resource's list, while the way has flows
   };
   struct Way {
     std::uint32_t first_use, uses;
     std::uint32_t flows = 0;
-    std::uint32_t bottleneck = nowhere;
-    double rate = 0;
-    bool changed = false;  // since the last settle()
-    bool renewed = false;  // its rate is worked out in this settle()
-    bool grows = false;    // its rate is not known yet
+    std::uint32_t sharing = 0;            // flows that have been told to the resources
+    std::uint32_t bottleneck = nowhere;   // of the flows that are sharing; none while they are *free*
+    bool changed = false, moved = false;  // since the last settle()
   };
   struct User {  // a way with flows, as a resource sees it
     std::uint32_t way, use;
   };
+  // What the members of others put on a resource. A change of a level goes through many of these, which
+  // are therefore small.
+  struct Load {
+    ExactSum sum;
+    double alert = 0;    // sum above which the resource has to be looked at
+    double fastest = 0;  // no member of others that uses it is faster
+  };
   struct Resource {
     double capacity;
+    double level = 0;
+    ExactSum weight;                      // of members and free flows
+    std::uint32_t members = 0, free = 0;  // ways
+    std::uint32_t looks = 0;              // in this settle()
+    bool changed = false;                 // its level, since the last settle()
     std::vector<User> users;
-    bool visited = false;
-    // While rates are worked out:
-    double left = 0, growing = 0;  // capacity for flows that grow, and their weight
-    std::uint32_t growing_users = 0;
+    bool grows() const { return members + free > 0; }
   };
-  struct Level {  // level at which a resource is full
-    double rate;
+  struct Look {  // a resource to be looked at, and about which level it will have
+    double level;
     std::uint32_t resource;
-    bool operator<(const Level& other) const {
-      return rate > other.rate;
-    }  // queues have the largest in front
+    bool operator<(const Look& other) const {  // queues have the largest in front
+      return level != other.level ? level > other.level : resource > other.resource;
+    }
+  };
+
+  struct Rival {  // a member of another resource that this one may take over
+    double rate;
+    std::uint32_t bottleneck, way;
+    double weight;                              // of a flow on this one
+    bool operator<(const Rival& other) const {  // the fastest first
+      return std::tuple(-rate, bottleneck, way) < std::tuple(-other.rate, other.bottleneck, other.way);
+    }
   };
 
   std::span<PlacedUse> uses_of(const Way& way) { return {&uses_[way.first_use], way.uses}; }
-  std::span<const PlacedUse> uses_of(const Way& way) const { return {&uses_[way.first_use], way.uses}; }
   void mark_changed(std::uint32_t way);
-  void enlist(std::uint32_t way);
-  void strike(Way& way);
-  void begin();
-  void visit(std::uint32_t resource);
-  void renew(std::uint32_t way);
-  void fill();
-  double level_of(const Resource& resource) const;
-  void stop_users(std::uint32_t resource, double rate);
-  bool renew_unfair();
+  void note_move(std::uint32_t way);
+  void enlist(std::uint32_t way, std::uint32_t use);
+  void strike(const PlacedUse& use);
+  void take_changes();
+  void introduce(std::uint32_t way, std::uint32_t flows);
+  void withdraw(std::uint32_t way);
+  void reweigh(std::uint32_t way, std::uint32_t flows);
+  void set_free(std::uint32_t way);
+  void cross(const Way& way, const Use& use);
+  void join(std::uint32_t way, std::uint32_t bottleneck);
+  void take_free(std::uint32_t resource);
+  double alert_of(std::uint32_t resource) const;
+  void touch(std::uint32_t resource);
+  void touch_all();
+  void look_later(std::uint32_t resource);
+  void look(const Look& look);
+  double level_of(std::uint32_t resource) const;
+  double plan_takeover(std::uint32_t resource);
+  void set_level(std::uint32_t resource, double level);
 
   std::vector<Resource> resources_;
+  std::vector<Load> loads_;  // by resource
+  Crossings crossings_;
   std::vector<Way> ways_;
   std::vector<PlacedUse> uses_;
-  std::vector<std::uint32_t> changed_;  // ways that have changed since the last settle()
-  std::vector<std::uint32_t> visited_;  // resources of changed and renewed ways
-  std::vector<std::uint32_t> renewed_;  // ways whose rates are worked out
-  std::vector<double> rates_before_;    // by renewed_
-  std::priority_queue<Level> levels_;   // the level of a resource may have risen since it was put in here
+  std::vector<std::uint32_t> changed_;        // ways that have changed since the last settle()
+  std::vector<std::uint32_t> touched_;        // resources for touch_all()
+  std::vector<std::uint32_t> moved_, paces_;  // what settle() returns
+  std::priority_queue<Look> looks_;
+  std::vector<std::uint32_t> looked_at_;  // resources in this settle()
+  std::vector<Rival> rivals_;  // what plan_takeover() has found, and how many the resource takes over
+  std::size_t taken_over_ = 0;
+  double fastest_left_ = 0;  // rate of the fastest that it does not take over
+  std::uint64_t levels_found_ = 0;
 };
 
 }  // namespace orrery

@@ -17,32 +17,41 @@ std::uint32_t FlowProgress::add_way(std::span<const FairShares::Use> uses, Order
   return shares_.add_way(uses);
 }
 
-// Reports what has flowed up to `until`. The way must still have the number of flows that it had until then.
+// Reports what has flowed up to `until`. The ways must still have the number of flows that they had until
+// then.
 void FlowProgress::tell(std::uint32_t number, double until) const {
-  const Way& way = ways_[number];
-  if (until > way.since && way.rate > 0)
-    observer_->flowed(number, way.since, until, way.rate * rates_->flows(number));
+  const Pace& pace = paces_[number];
+  if (until <= pace.since || pace.rate <= 0) return;
+  for (const std::uint32_t way : pace.ways)
+    if (const std::uint32_t flows = rates_->flows(way))
+      observer_->flowed(way, pace.since, until, pace.rate * flows);
 }
 
 void FlowProgress::serve(std::uint32_t number, double now) {
   if (observer_) tell(number, now);
-  Way& way = ways_[number];
-  if (now > way.since) way.served += way.rate * (now - way.since);
-  way.since = now;
+  Pace& pace = paces_[number];
+  if (now > pace.since) pace.served.add(pace.rate * (now - pace.since));
+  pace.since = now;
+}
+
+// Returns the bytes that each flow of the way has got until then.
+double FlowProgress::served(const Way& way, double now) const {
+  if (way.pace == FlowShares::no_pace) return way.ahead;
+  const Pace& pace = paces_[way.pace];
+  return pace.served.value() + way.ahead + pace.rate * std::max(now - pace.since, 0.0);
 }
 
 void FlowProgress::start(std::uint32_t number, std::uint32_t flow, double bytes, double now) {
   Way& way = ways_[number];
+  if (way.pace != FlowShares::no_pace) serve(way.pace, now);
   if (way.goals.empty()) {
-    way.served = way.rate = way.last_goal = 0;
-    way.since = now;
-  } else {
-    serve(number, now);
+    way.ahead -= served(way, now);
+    way.last_goal = 0;
   }
-  way.last_goal = (way.order == Order::in_line ? way.last_goal : way.served) + bytes;
+  way.last_goal = (way.order == Order::in_line ? way.last_goal : served(way, now)) + bytes;
   way.goals.push({way.last_goal, started_++, flow});
   count_flows(number);
-  foresee(number);  // also where its rate will stay the same
+  list_goal(number);
 }
 
 void FlowProgress::count_flows(std::uint32_t number) {
@@ -52,112 +61,165 @@ void FlowProgress::count_flows(std::uint32_t number) {
 }
 
 // Flows that wait in a line begin one after the other, each where the one before it ends.
-void FlowProgress::stop(std::uint32_t number, std::vector<Rest>& rests) {
+void FlowProgress::stop(std::uint32_t number, double now, std::vector<Rest>& rests) {
   Way& way = ways_[number];
   std::vector<Goal> goals;
   for (; !way.goals.empty(); way.goals.pop()) goals.push_back(way.goals.top());
   std::ranges::sort(goals, {}, &Goal::number);
-  double begin = way.served;
+  double begin = served(way, now);
   for (const Goal& goal : goals) {
     rests.push_back({goal.flow, std::max(goal.bytes - begin, 0.0)});
     if (way.order == Order::in_line) begin = std::max(begin, goal.bytes);
   }
-  ended_ += goals.size();
   count_flows(number);
-  foresee(number);
 }
 
 std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
+  if (observer_) tell_all(now);
   std::vector<Rest> rests;
-  for (std::uint32_t number = 0; number < ways_.size(); ++number) {
-    if (ways_[number].goals.empty()) continue;
-    serve(number, now);
-    stop(number, rests);
-  }
-  settle(now);  // a rate that is the same afterwards counts as a new one
+  for (std::uint32_t number = 0; number < ways_.size(); ++number)
+    if (!ways_[number].goals.empty()) stop(number, now, rests);
+  settle(now);
   return rests;
 }
 
 double FlowProgress::bytes_left(std::uint32_t number, double now) const {
   const Way& way = ways_[number];
   const double goal = way.order == Order::in_line ? way.last_goal : way.goals.top().bytes;
-  return std::max(goal - way.served - way.rate * std::max(now - way.since, 0.0), 0.0);
+  return std::max(goal - served(way, now), 0.0);
 }
 
 double FlowProgress::bytes_left_of_all(std::uint32_t number, double now) const {
   const Way& way = ways_[number];
   if (way.goals.empty()) return 0;
   if (way.order == Order::in_line) return bytes_left(number, now);
-  const double served = way.served + way.rate * std::max(now - way.since, 0.0);
+  const double until_now = served(way, now);
   double left = 0;
   for (std::priority_queue<Goal> goals = way.goals; !goals.empty(); goals.pop())
-    left += std::max(goals.top().bytes - served, 0.0);
+    left += std::max(goals.top().bytes - until_now, 0.0);
   return left;
 }
 
 void FlowProgress::tell_all(double now) {
-  for (std::uint32_t number = 0; number < ways_.size(); ++number)
-    if (!ways_[number].goals.empty()) serve(number, now);
+  for (std::uint32_t pace = 0; pace < paces_.size(); ++pace)
+    if (!paces_[pace].ways.empty()) serve(pace, now);
 }
 
 void FlowProgress::settle(double now) {
-  for (const std::uint32_t number : rates_->settle(now)) {
-    Way& way = ways_[number];
-    serve(number, now);
-    way.rate = rates_->rate(number);
-    foresee(number);
+  const FlowShares::Changes changes = rates_->settle(now);
+  for (const std::uint32_t way : changes.ways) change_pace(way, now);
+  for (const std::uint32_t pace : changes.paces) {
+    if (pace >= paces_.size() || paces_[pace].ways.empty()) continue;
+    serve(pace, now);
+    paces_[pace].rate = rates_->rate_of_pace(pace);
+    foresee(pace);
   }
 }
 
-// Works out when the way's next flow ends.
-void FlowProgress::foresee(std::uint32_t number) {
+void FlowProgress::change_pace(std::uint32_t number, double now) {
+  Way& way = ways_[number];
+  const std::uint32_t before = way.pace, after = rates_->pace(number);
+  if (before == after) return;
+  if (before != FlowShares::no_pace) {
+    serve(before, now);
+    way.ahead = served(way, now);
+    leave_pace(number);
+    foresee(before);
+  }
+  way.pace = after;
+  if (after == FlowShares::no_pace) return;
+  if (after >= paces_.size()) paces_.resize(after + 1);
+  Pace& pace = paces_[after];
+  if (!pace.ways.empty()) {
+    serve(after, now);
+  } else {
+    pace.since = now;
+    pace.rate = rates_->rate_of_pace(after);
+  }
+  way.ahead -= pace.served.value();
+  way.place = static_cast<std::uint32_t>(pace.ways.size());
+  pace.ways.push_back(number);
+  list_goal(number);
+}
+
+void FlowProgress::leave_pace(std::uint32_t number) {
+  Way& way = ways_[number];
+  Pace& pace = paces_[way.pace];
+  unlist_goal(number);
+  ways_[pace.ways.back()].place = way.place;
+  pace.ways[way.place] = pace.ways.back();
+  pace.ways.pop_back();
+  if (!pace.ways.empty()) return;
+  pace.served = {};
+}
+
+// Lists the next goal of a way among those of its pace.
+void FlowProgress::list_goal(std::uint32_t number) {
   Way& way = ways_[number];
   ++way.version;
-  if (way.goals.empty() || way.rate <= 0) return;
-  const double left = std::max(way.goals.top().bytes - way.served, 0.0);
-  constexpr std::uint64_t few = 1000;
-  if (next_ends_.size() > few + 4 * (started_ - ended_)) drop_all_outdated();
-  next_ends_.push_back({way.since + left / way.rate, number, way.version});
-  std::push_heap(next_ends_.begin(), next_ends_.end());
-}
-
-// At most one entry of a way is not outdated, so few remain when the others are dropped.
-void FlowProgress::drop_all_outdated() {
-  std::erase_if(next_ends_, [this](const NextEnd& end) { return is_outdated(end); });
-  std::make_heap(next_ends_.begin(), next_ends_.end());
-}
-
-bool FlowProgress::drop_outdated() {
-  while (!next_ends_.empty() && is_outdated(next_ends_.front())) {
-    std::pop_heap(next_ends_.begin(), next_ends_.end());
-    next_ends_.pop_back();
+  if (way.pace == FlowShares::no_pace) return;
+  Pace& pace = paces_[way.pace];
+  if (!way.goals.empty()) {
+    constexpr std::size_t few = 16;
+    if (pace.goals.size() > few + 2 * pace.ways.size()) {
+      std::erase_if(pace.goals, [this](const NextGoal& goal) { return is_outdated(goal); });
+      std::make_heap(pace.goals.begin(), pace.goals.end());
+    }
+    pace.goals.push_back({way.goals.top().bytes - way.ahead, number, way.version});
+    std::push_heap(pace.goals.begin(), pace.goals.end());
   }
-  return !next_ends_.empty();
+  drop_outdated(pace);
+  foresee(way.pace);
 }
 
-double FlowProgress::next_end() {
-  return drop_outdated() ? next_ends_.front().at : never;
+void FlowProgress::unlist_goal(std::uint32_t number) {
+  Way& way = ways_[number];
+  ++way.version;
+  drop_outdated(paces_[way.pace]);
+}
+
+void FlowProgress::drop_outdated(Pace& pace) const {
+  while (!pace.goals.empty() && is_outdated(pace.goals.front())) {
+    std::pop_heap(pace.goals.begin(), pace.goals.end());
+    pace.goals.pop_back();
+  }
+  pace.next_goal = pace.goals.empty() ? never : pace.goals.front().bytes;
+}
+
+// Works out when the pace's next flow ends.
+void FlowProgress::foresee(std::uint32_t number) {
+  const Pace& pace = paces_[number];
+  if (pace.next_goal == never || pace.rate <= 0) return next_ends_.remove(number);
+  const double left = std::max(pace.next_goal - pace.served.value(), 0.0);
+  next_ends_.set(number, pace.since + left / pace.rate);
 }
 
 void FlowProgress::end_flows(std::uint32_t number, double at, std::vector<End>& ends) {
   Way& way = ways_[number];
-  if (observer_) tell(number, at);
-  way.served = way.goals.top().bytes;
-  way.since = at;
-  while (!way.goals.empty() && way.goals.top().bytes <= way.served * (1 + same_goal)) {
+  const double served = way.goals.top().bytes;
+  way.ahead = served - paces_[way.pace].served.value();
+  while (!way.goals.empty() && way.goals.top().bytes <= served * (1 + same_goal)) {
     ends.push_back({way.goals.top().flow, at});
     way.goals.pop();
-    ++ended_;
   }
   count_flows(number);
-  foresee(number);
+  list_goal(number);
 }
 
 void FlowProgress::advance(double until, std::vector<End>& ends) {
-  while (drop_outdated() && next_ends_.front().at <= until) {
-    const double at = next_ends_.front().at;
-    while (drop_outdated() && next_ends_.front().at <= at + same_instant_ns)
-      end_flows(next_ends_.front().way, at, ends);
+  while (next_end() <= until) {
+    const double at = next_end();
+    while (next_end() <= at + same_instant_ns) {
+      const std::uint32_t pace = next_ends_.first();
+      serve(pace, at);
+      const std::uint32_t way = paces_[pace].goals.front().way;
+      ending_.push_back(way);
+      unlist_goal(way);
+      foresee(pace);
+    }
+    std::ranges::sort(ending_);
+    for (const std::uint32_t way : ending_) end_flows(way, at, ends);
+    ending_.clear();
     settle(at);
   }
 }

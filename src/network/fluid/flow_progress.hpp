@@ -1,5 +1,9 @@
 // Follows flows from their start to their end while they share links fairly (fair_shares.hpp).
 //
+// All flows of a pace get the same bytes in the same time, so bytes are counted once for each pace. A way
+// that moves to another pace keeps the difference between what its flows have got and the count of the pace.
+// So another rate is one number for all ways of a pace, and only those that move are looked at.
+//
 // Times are nanoseconds since the start, and fractional: the end of a flow is not rounded before it changes
 // the rates of others.
 #pragma once
@@ -10,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "base/exact_sum.hpp"
+#include "base/numbered_heap.hpp"
 #include "network/fluid/fair_shares.hpp"
 
 namespace orrery {
@@ -62,9 +68,9 @@ class FlowProgress {
   // Shares links between all flows that have started. Has to follow the last start() of an instant.
   void settle(double now);
   // Returns when the next flow ends; `never` when there is none.
-  double next_end();
-  // Ends the flows that end up to that time, and appends them to `ends`, in the order of their ends and then
-  // their starts.
+  double next_end() const { return next_ends_.empty() ? never : next_ends_.least(); }
+  // Ends the flows that end up to that time, and appends them to `ends`, in the order of their ends, then
+  // their ways, and then their starts.
   void advance(double until, std::vector<End>& ends);
 
   // Returns how many bytes one flow of the way still has to send at that time: the flow that ends first, or
@@ -93,35 +99,50 @@ class FlowProgress {
   };
   struct Way {
     Order order = Order::together;
-    double served = 0;  // bytes that each flow has got, until `since`
+    std::uint32_t pace = FlowShares::no_pace;
+    std::uint32_t place = 0;  // among the ways of the pace
+    double ahead = 0;         // bytes that each flow has got, less those of the pace
     double last_goal = 0;
-    double since = 0, rate = 0;
-    std::uint32_t version = 0;  // version of its entry among the ends to come
+    std::uint32_t version = 0;  // version of its entry among the next goals of the pace
     std::priority_queue<Goal> goals;
   };
-  struct NextEnd {
-    double at;
+  struct NextGoal {
+    double bytes;  // in those of the pace
     std::uint32_t way, version;
-    bool operator<(const NextEnd& other) const { return at != other.at ? at > other.at : way > other.way; }
+    bool operator<(const NextGoal& other) const {  // heaps have the largest in front
+      return bytes != other.bytes ? bytes > other.bytes : way > other.way;
+    }
+  };
+  struct Pace {
+    ExactSum served;  // bytes that each flow has got until `since` while the pace had any
+    double since = 0, rate = 0;
+    std::vector<std::uint32_t> ways;
+    std::vector<NextGoal> goals;  // a heap; some are outdated, but not the first
+    double next_goal = never;     // that of the first
   };
 
-  void serve(std::uint32_t way, double now);
-  void tell(std::uint32_t way, double until) const;
-  void stop(std::uint32_t way, std::vector<Rest>& rests);
+  double served(const Way& way, double now) const;
+  void serve(std::uint32_t pace, double now);
+  void tell(std::uint32_t pace, double until) const;
+  void stop(std::uint32_t way, double now, std::vector<Rest>& rests);
   void count_flows(std::uint32_t way);
-  void foresee(std::uint32_t way);
+  void change_pace(std::uint32_t way, double now);
+  void leave_pace(std::uint32_t way);
+  void list_goal(std::uint32_t way);
+  void unlist_goal(std::uint32_t way);
+  void drop_outdated(Pace& pace) const;
+  bool is_outdated(const NextGoal& goal) const { return goal.version != ways_[goal.way].version; }
+  void foresee(std::uint32_t pace);
   void end_flows(std::uint32_t way, double at, std::vector<End>& ends);
-  // Returns whether an end is to come. It is then the first of next_ends_.
-  bool drop_outdated();
-  bool is_outdated(const NextEnd& end) const { return end.version != ways_[end.way].version; }
-  void drop_all_outdated();
 
   FairShares shares_;
   FlowShares* rates_ = &shares_;
   FlowObserver* observer_ = nullptr;
   std::vector<Way> ways_;
-  std::vector<NextEnd> next_ends_;  // a heap; some are outdated
-  std::uint64_t started_ = 0, ended_ = 0;
+  std::vector<Pace> paces_;
+  NumberedHeap<double> next_ends_;     // of paces
+  std::vector<std::uint32_t> ending_;  // ways of which flows end in this instant
+  std::uint64_t started_ = 0;
 };
 
 }  // namespace orrery

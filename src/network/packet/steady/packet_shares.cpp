@@ -46,9 +46,10 @@ void PacketShares::collect(std::uint32_t first, std::vector<std::uint32_t>& grou
   for (; next < group.size(); ++next) visit_links(group[next], take_users);
 }
 
-std::span<const std::uint32_t> PacketShares::settle(double now) {
+FlowShares::Changes PacketShares::settle(double now) {
   changed_.clear();
-  if (touched_.empty()) return changed_;
+  settled_ = std::exchange(touched_, {});
+  if (settled_.empty()) return {};
   progress_.shares().settle();
   ++searches_;
   std::vector<std::uint32_t> group;
@@ -58,7 +59,7 @@ std::span<const std::uint32_t> PacketShares::settle(double now) {
     std::ranges::sort(group);
     if (!group.empty()) settle_group(group, now);
   };
-  for (const std::uint32_t way : std::exchange(touched_, {})) {
+  for (const std::uint32_t way : settled_) {
     ways_[way].touched = false;
     if (flows(way) > 0) {
       settle_around(way);
@@ -69,7 +70,7 @@ std::span<const std::uint32_t> PacketShares::settle(double now) {
       for (const std::uint32_t user : users_[link]) settle_around(user);
     });
   }
-  return changed_;
+  return {settled_, changed_};
 }
 
 void PacketShares::settle_group(const std::vector<std::uint32_t>& group, double now) {

@@ -1,4 +1,5 @@
 // The rates at which flows send according to packets, where these are known, and their fair shares elsewhere.
+// Each way has a pace of its own.
 #pragma once
 
 #include <vector>
@@ -18,8 +19,9 @@ class PacketShares final : public FlowShares {
 
   void set_flows(std::uint32_t way, std::uint32_t flows) override;
   std::uint32_t flows(std::uint32_t way) const override { return progress_.shares().flows(way); }
-  std::span<const std::uint32_t> settle(double now) override;
-  double rate(std::uint32_t way) const override { return ways_[way].rate; }
+  Changes settle(double now) override;
+  std::uint32_t pace(std::uint32_t way) const override { return flows(way) > 0 ? way : no_pace; }
+  double rate_of_pace(std::uint32_t pace) const override { return ways_[pace].rate; }
 
   std::size_t trials() const { return situations_.trials(); }
 
@@ -43,7 +45,7 @@ class PacketShares final : public FlowShares {
   std::vector<Way> ways_;
   std::vector<std::vector<std::uint32_t>> users_;  // ways with flows, by link
   std::vector<std::uint32_t> seen_links_;          // searches that have seen them last, by link
-  std::vector<std::uint32_t> touched_, changed_;
+  std::vector<std::uint32_t> touched_, settled_, changed_;
   std::uint32_t searches_ = 0;
 };
 

@@ -10,13 +10,22 @@
 namespace orrery {
 namespace {
 
-using Flow = std::int64_t;  // bytes per second
-
-Flow capacity_of(const NetworkLink& link) {
-  return std::llround(link.bandwidth.bytes_per_ns() * 1e9);
+double bytes_per_s(const NetworkLink& link) {
+  return link.bandwidth.bytes_per_ns() * 1e9;
 }
-Bandwidth bandwidth_of_flow(double flow) {
-  return Bandwidth::from_gb_per_s(flow / 1e9);
+Bandwidth bandwidth_of_bytes_per_s(double bytes) {
+  return Bandwidth::from_gb_per_s(bytes / 1e9);
+}
+
+using Flow = std::int64_t;  // in a unit of bytes per second
+
+// Returns the unit in which all links together carry what a Flow can be, whatever their bandwidth: a power of
+// two, so that the capacities of usual links are whole numbers of it.
+double unit_of_flow(const NetworkGraph& graph) {
+  constexpr int bits = 60;
+  double sum = 0;
+  for (LinkId id = 0; id < graph.links(); ++id) sum += bytes_per_s(graph.link(id));
+  return std::exp2(std::ceil(std::log2(std::max(sum, 1e-100))) - bits);
 }
 
 // Dinic's algorithm: while there are ways from source to sink with room left, it fills all shortest ones.
@@ -112,7 +121,7 @@ std::size_t flow_node(const NetworkGraph& graph, NodeId node) {
 bool is_symmetric(const NetworkGraph& graph) {
   for (LinkId link = 0; link < graph.links(); ++link) {
     const LinkId back = graph.reverse(link);
-    if (back == NetworkGraph::no_link || capacity_of(graph.link(back)) != capacity_of(graph.link(link)))
+    if (back == NetworkGraph::no_link || bytes_per_s(graph.link(back)) != bytes_per_s(graph.link(link)))
       return false;
   }
   return true;
@@ -121,27 +130,28 @@ bool is_symmetric(const NetworkGraph& graph) {
 }  // namespace
 
 Bandwidth bisection_bandwidth(const NetworkGraph& graph) {
-  std::map<std::pair<std::size_t, std::size_t>, Flow> rooms;
+  const double unit = unit_of_flow(graph);
+  std::map<std::pair<std::size_t, std::size_t>, double> rooms;
   for (LinkId id = 0; id < graph.links(); ++id) {
     const NetworkLink& link = graph.link(id);
     const std::size_t from = flow_node(graph, link.from), to = flow_node(graph, link.to);
     if (from != to && from != carries_nothing && to != carries_nothing)
-      rooms[{from, to}] += capacity_of(link);
+      rooms[{from, to}] += bytes_per_s(link);
   }
   MaximumFlow there(graph.nodes() - graph.npus() + 2);
-  for (const auto& [ends, room] : rooms) there.add_arc(ends.first, ends.second, room);
-  if (is_symmetric(graph)) return bandwidth_of_flow(static_cast<double>(there.between(lower, upper)));
+  for (const auto& [ends, room] : rooms) there.add_arc(ends.first, ends.second, std::llround(room / unit));
+  const auto in_bytes = [&](Flow flow) { return bandwidth_of_bytes_per_s(static_cast<double>(flow) * unit); };
+  if (is_symmetric(graph)) return in_bytes(there.between(lower, upper));
   MaximumFlow back = there;
-  return bandwidth_of_flow(
-      static_cast<double>(std::min(there.between(lower, upper), back.between(upper, lower))));
+  return in_bytes(std::min(there.between(lower, upper), back.between(upper, lower)));
 }
 
 Bandwidth injection_bandwidth(const NetworkGraph& graph) {
   double of_half[2] = {0, 0};
   for (NodeId npu = 0; npu < graph.npus(); ++npu)
     for (const LinkId link : graph.links_from(npu))
-      of_half[flow_node(graph, npu)] += static_cast<double>(capacity_of(graph.link(link)));
-  return bandwidth_of_flow(std::min(of_half[lower], of_half[upper]));
+      of_half[flow_node(graph, npu)] += bytes_per_s(graph.link(link));
+  return bandwidth_of_bytes_per_s(std::min(of_half[lower], of_half[upper]));
 }
 
 }  // namespace orrery

@@ -1,4 +1,5 @@
-// NPUs with the same neighbours are equally far from all others, so one search serves them all. If weights
+// NPUs with the same neighbours are equally far from all others, and so are those that a shift leads to one
+// another, as on a ring. One search serves them all. If weights
 // are the same both ways, a node p that forwards bounds the distances of any NPU s to others: by d(s, p) and
 // the distance from p to the farthest NPU. So in a tree only few NPUs need a search.
 #include "topology/graph/measures/diameter.hpp"
@@ -7,18 +8,22 @@
 #include <map>
 #include <utility>
 
+#include "topology/graph/measures/shifts.hpp"
+
 namespace orrery {
 namespace {
 
 constexpr double most_visits = 1e9;
 constexpr int most_pivots = 16;
 
-// Returns an NPU of each set of those that have the same neighbours and forward nothing.
+// Returns an NPU of each set of those that have the same place, or the same neighbours and forward nothing.
 std::vector<NodeId> npus_that_differ(const NetworkGraph& graph) {
   using End = std::pair<NodeId, std::int64_t>;
   std::map<std::vector<End>, NodeId> known;
   std::vector<NodeId> npus;
+  const std::vector<NodeId> places = places_by_shifts(graph);
   for (NodeId npu = 0; npu < graph.npus(); ++npu) {
+    if (places[npu] != npu) continue;
     std::vector<End> ends;
     for (const LinkId id : graph.links_from(npu))
       ends.emplace_back(graph.link(id).to, graph.link(id).latency.ps());

@@ -10,6 +10,7 @@
 #include "topology/graph/measures/diameter.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
 #include "topology/graph/measures/reachability.hpp"
+#include "topology/graph/measures/shifts.hpp"
 
 namespace orrery::test::measures_test {
 namespace {
@@ -55,6 +56,24 @@ TEST(Bisection, OfFatTreesIsInjectionByAllOversubscription) {
     }
 }
 
+// Sums of these bandwidths are more than 64 bits hold in bytes per second, which once let the search for ways
+// go on for ever.
+TEST(Bisection, OfLinksOfAnyBandwidth) {
+  for (const char* bandwidth : {"1e9 GB/s", "3e11 GB/s", "1e12 GB/s", "1e-12 GB/s"}) {
+    const std::string links = fmt::format("link: {{ bandwidth: {}, latency: 1 us }}\n", bandwidth);
+    const double of_all = 128 * std::stod(bandwidth);
+    const NetworkGraph graph =
+        built("build: fat-tree\nlevels: [ { size: 16 }, { size: 16 } ]\n" + links).graph;
+    EXPECT_NEAR(bisection_bandwidth(graph).bytes_per_ns(), of_all, 1e-9 * of_all) << bandwidth;
+    EXPECT_NEAR(injection_bandwidth(graph).bytes_per_ns(), of_all, 1e-9 * of_all) << bandwidth;
+  }
+  const std::string mixed =
+      "nodes: [ { name: a, kind: npu }, { name: b, kind: npu }, { name: s, kind: switch } ]\nlinks:\n"
+      "  - { from: a, to: s, bandwidth: 1e12 GB/s, latency: 0 ns }\n"
+      "  - { from: s, to: b, bandwidth: 1 GB/s, latency: 0 ns }\n";
+  EXPECT_NEAR(bisection(mixed), 1, 1e-5);
+}
+
 TEST(Bisection, OfLinksOneWayIsThatOfTheWeakerDirection) {
   const std::string nodes = "nodes: [ { name: a, kind: npu }, { name: b, kind: npu } ]\nlinks:\n";
   EXPECT_EQ(bisection(nodes + "  - { from: a, to: b, one-way: true, bandwidth: 30 GB/s, latency: 0 ns }\n"
@@ -75,6 +94,30 @@ TEST(Diameter, OfKnownNetworks) {
 }
 
 // The bounds by pivots change nothing: searches from all NPUs find the same.
+TEST(Shifts, LeadNpusOfSymmetricNetworksToOneAnother) {
+  const auto places = [](const std::string& text) {
+    std::vector<NodeId> all = places_by_shifts(built(text + link_map).graph);
+    std::ranges::sort(all);
+    return std::ranges::unique(all).begin() - all.begin();
+  };
+  EXPECT_EQ(places("build: ring\nsize: 10\n"), 1);
+  EXPECT_EQ(places("build: fully-connected\nsize: 12\n"), 1);
+  EXPECT_EQ(places("build: torus\ndimensions: [ { size: 4 }, { size: 3 }, { size: 6 } ]\n"), 1);
+  EXPECT_EQ(places("build: mesh\ndimensions: [ { size: 5 } ]\n"), 5);
+  NetworkGraph one_slow_link;
+  for (int npu = 0; npu < 6; ++npu) one_slow_link.add({NodeKind::npu, "npu" + std::to_string(npu), true});
+  for (NodeId npu = 0; npu < 6; ++npu)
+    one_slow_link.join(npu, (npu + 1) % 6, {Bandwidth::from_gb_per_s(10), Time::from_ns(npu == 2 ? 9 : 1)});
+  EXPECT_NE(places_by_shifts(one_slow_link)[1], places_by_shifts(one_slow_link)[0]);
+}
+
+// Each NPU of a ring is as far from others as the next, so one search is enough; once each had its own.
+TEST(Diameter, OfALongRingTakesOneSearch) {
+  expect_diameter(built("build: ring\nsize: 10000\n" + link_map).graph, 5000, 5000);
+  expect_diameter(built("build: torus\ndimensions: [ { size: 100 }, { size: 100 } ]\n" + link_map).graph, 100,
+                  100);
+}
+
 TEST(Diameter, OfRandomNetworksIsTheLargestDistance) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);

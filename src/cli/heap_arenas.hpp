@@ -1,0 +1,17 @@
+// Makes memory that is limited last for all threads.
+#pragma once
+
+#include <cstdint>
+
+namespace orrery {
+
+// Returns how many heaps ("arenas") fit into a quarter of an address space, one at least. The C library of
+// GNU gives threads heaps of their own, and reserves addresses of two times 64 MiB to make one. Where there
+// are not as many left, it asks the system for each small piece of memory instead, which takes some hundred
+// times as long.
+int arenas_that_fit(std::uint64_t address_space_bytes);
+
+// Has threads share heaps where the address space of this process is limited (ulimit -v).
+void fit_arenas_to_limit();
+
+}  // namespace orrery
