@@ -60,7 +60,7 @@ const NetworkModelKind analytical_model{
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
       if (machine.dialect.overloads_links || machine.dialect.issues_in_slots)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop,
-                                                         machine.slow_links);
+                                                         machine.slow_links, machine.in_step);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);
     }};
 

@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-// Messages share links fairly (fluid/). They pass one another where the dialect lets them overload links or
-// the network is a graph (analytical/); links are not slow then.
+// Collectives take their closed forms. Messages by themselves pass one another where the dialect lets them
+// overload links or the network is a graph (analytical/), else they share links fairly (fluid/).
 extern const NetworkModelKind analytical_model;
 // Messages queue for links, hop by hop (link/).
 extern const NetworkModelKind link_model;
@@ -41,6 +41,13 @@ std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared
 inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect, bool library) {
   if (library || (!topology.graph && dialect.overloads_links)) return &analytical_model;
   return &fluid_model;
+}
+
+// Returns the model that carries the messages of a program beside those of its collectives, and collectives
+// of ranks that plan their own. With `analytical` no closed form knows which of them meet, so they share
+// links, unless the dialect overloads these.
+inline NetworkModel model_of_messages(NetworkModel model, const Dialect& dialect) {
+  return model == &analytical_model && !dialect.overloads_links ? &fluid_model : model;
 }
 
 // Throws InputError at `where` when messages have no ways to choose from, because the network is no graph, or

@@ -224,6 +224,17 @@ std::vector<Time> service_totals(const PartRecording& recording) {
   return totals;
 }
 
+std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecording& recording) {
+  std::vector<DimensionUse> uses = recording.besides;
+  uses.resize(recording.payload.size());
+  for (std::size_t d = 0; d < uses.size(); ++d) uses[d].payload += recording.payload[d];
+  const std::vector<LogicalDimension> dimensions = all_dimensions(program);
+  const std::vector<Time> served = service_totals(recording);
+  for (std::size_t d = 0; d < served.size(); ++d)
+    if (dimensions[d].physical >= 0) uses[static_cast<std::size_t>(dimensions[d].physical)].busy += served[d];
+  return uses;
+}
+
 std::vector<std::vector<EqualWindows>> utilization(const PartRecording& recording, Time window) {
   std::vector<std::vector<EqualWindows>> result;
   for (std::size_t d = 0; d < recording.logical_dimensions; ++d) {

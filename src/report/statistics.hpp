@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "program/program.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {
@@ -55,6 +56,9 @@ std::vector<double> chunk_service_times(const PartRecording& recording);
 
 // Returns, by logical dimension, for how long at least one chunk was being served.
 std::vector<Time> service_totals(const PartRecording& recording);
+
+// Returns what a part's recorded rank does with each dimension of the topology.
+std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecording& recording);
 
 // Windows of time that follow one another and have a share in common. There can be millions of windows, most
 // of them idle or busy as a whole.

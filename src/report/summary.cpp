@@ -184,27 +184,15 @@ void add_parts(Summary& summary, const Program& program, const Recording& record
   if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
 }
 
-// Returns what the lowest rank of a part does with each dimension of the topology.
-std::vector<DimensionUse> dimension_uses(const Program& program, const Recording& recording,
-                                         std::size_t part) {
-  if (recording.parts.empty()) return recording.dimension_uses[part];
-  const PartRecording& of = recording.parts[part];
-  std::vector<DimensionUse> uses;
-  for (const Bytes payload : of.payload) uses.push_back({payload, {}});
-  const std::vector<LogicalDimension> dimensions = all_dimensions(program);
-  const std::vector<Time> served = service_totals(of);
-  for (std::size_t d = 0; d < served.size(); ++d)
-    if (dimensions[d].physical >= 0) uses[static_cast<std::size_t>(dimensions[d].physical)].busy += served[d];
-  return uses;
-}
-
 // Adds what each dimension carries in collectives and for how long it is busy with them, as means over ranks.
 // The summary must know its total.
 void add_dimensions(Summary& summary, const Program& program, const Recording& recording) {
   if (summary.dimensions.empty()) return;
   for (std::size_t part = 0; part < program.parts.size(); ++part) {
     const double share = static_cast<double>(program.parts[part].size()) / summary.npus;
-    const std::vector<DimensionUse> uses = dimension_uses(program, recording, part);
+    const std::vector<DimensionUse> uses = recording.parts.empty()
+                                               ? recording.dimension_uses[part]
+                                               : dimension_uses(program, recording.parts[part]);
     for (std::size_t d = 0; d < summary.dimensions.size(); ++d) {
       DimensionSummary& dimension = summary.dimensions[d];
       dimension.payload +=

@@ -11,6 +11,7 @@
 #include "report/graph_edges.hpp"
 #include "topology/graph/measures/bisection.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
+#include "topology/graph/measures/planes.hpp"
 #include "topology/graph/measures/reachability.hpp"
 #include "topology/graph/node_kinds.hpp"
 
@@ -122,6 +123,13 @@ std::string bandwidth_text(double gb_per_s) {
   return readable_count(gb_per_s * 1e9, "B/s");
 }
 
+std::string how_oversubscribed(const TopologyReport& report) {
+  if (report.into_network == report.injection && report.bisection_between == report.bisection)
+    return "injection by bisection";
+  return fmt::format("{} into the network between machines by {}", bandwidth_text(report.into_network),
+                     bandwidth_text(report.bisection_between));
+}
+
 std::string whole_network(const TopologyReport& report) {
   std::string text = report_line("NPUs", readable_count(static_cast<double>(report.npus)),
                                  fmt::format("groups of {}", fmt::join(report.groups, " x ")));
@@ -134,7 +142,7 @@ std::string whole_network(const TopologyReport& report) {
   text += report_line("bisection bandwidth", bandwidth_text(report.bisection),
                       "maximum flow between NPUs of lower and upper numbers");
   if (const auto ratio = report.oversubscription())
-    text += report_line("oversubscription", fmt::format("{:.2f}x", *ratio), "injection by bisection");
+    text += report_line("oversubscription", fmt::format("{:.2f}x", *ratio), how_oversubscribed(report));
   return text;
 }
 
@@ -152,7 +160,7 @@ const Table<LevelRow> level_table = level_columns;
 const Table<CutRow> cut_table = cut_columns;
 
 std::optional<double> TopologyReport::oversubscription() const {
-  return bisection > 0 ? std::optional(injection / bisection) : std::nullopt;
+  return bisection_between > 0 ? std::optional(into_network / bisection_between) : std::nullopt;
 }
 
 TopologyReport describe_network(const BuiltNetwork& network, const std::string& file) {
@@ -168,6 +176,8 @@ TopologyReport describe_network(const BuiltNetwork& network, const std::string& 
                         {},
                         {},
                         0,
+                        0,
+                        0,
                         0};
   for (const NetworkCut& cut : find_cuts(graph))
     report.cuts.push_back(
@@ -180,6 +190,10 @@ TopologyReport describe_network(const BuiltNetwork& network, const std::string& 
   }
   report.injection = injection_bandwidth(graph).bytes_per_ns();
   report.bisection = bisection_bandwidth(graph).bytes_per_ns();
+  const std::vector<bool> between =
+      network.groups.empty() ? std::vector<bool>() : links_between_groups(graph, network.groups.front());
+  report.into_network = bandwidth_into_network(graph, between).bytes_per_ns();
+  report.bisection_between = bisection_bandwidth(graph, between).bytes_per_ns();
   return report;
 }
 

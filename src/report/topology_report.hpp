@@ -49,8 +49,11 @@ struct TopologyReport {
   std::optional<Diameter> hops, latency;  // latency in picoseconds
   std::string farthest;                   // two NPUs
   double injection = 0, bisection = 0;    // GB/s
+  // What the NPUs of a half can send into the network between the innermost groups, and what passes its
+  // middle.
+  double into_network = 0, bisection_between = 0;  // GB/s
 
-  // Returns injection divided by bisection. None: nothing passes the middle.
+  // Returns the former divided by the latter. None: nothing passes the middle.
   std::optional<double> oversubscription() const;
 };
 

@@ -1,5 +1,6 @@
 #include "simulate/collective_time.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "program/graph_builder.hpp"
@@ -29,24 +30,39 @@ bool is_of_group_0(const Communicator& communicator, DimensionSet taking_part, i
 
 }  // namespace
 
-Time CollectiveTimes::alone(const CollectiveRequest& request) {
+const CollectiveTimes::Alone& CollectiveTimes::alone(const CollectiveRequest& request) {
   const auto [known, is_new] = known_.try_emplace(
-      {request.kind, request.size, request.dimensions.to_ulong(), request.communicator}, Time());
+      {request.kind, request.size, request.dimensions.to_ulong(), request.communicator}, Alone());
   if (is_new) known->second = simulate_alone(request);
   return known->second;
 }
 
-Time CollectiveTimes::simulate_alone(const CollectiveRequest& request) const {
-  std::vector<std::uint32_t> members, others;
+CollectiveTimes::Alone CollectiveTimes::simulate_alone(const CollectiveRequest& request) const {
+  std::vector<std::uint32_t> members;
   const Communicator& communicator = communicators_[request.communicator];
   for (int rank = 0; rank < machine_.topology.npus(); ++rank)
-    (is_of_group_0(communicator, request.dimensions, rank) ? members : others)
-        .push_back(static_cast<std::uint32_t>(rank));
+    if (is_of_group_0(communicator, request.dimensions, rank))
+      members.push_back(static_cast<std::uint32_t>(rank));
+  const Recording recording = on(members, request);
+  Alone alone{recording.parts[0].finish, true};
+  for (const std::uint32_t member : members) {
+    const Time end = recording.finish_of(member);
+    alone.together = alone.together && end == recording.parts[0].finish;
+    alone.time = std::max(alone.time, end);
+  }
+  return alone;
+}
+
+Recording CollectiveTimes::on(std::vector<std::uint32_t> ranks, const CollectiveRequest& request) const {
+  const auto npus = static_cast<std::uint32_t>(machine_.topology.npus());
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t rank = 0; rank < npus; ++rank)
+    if (!std::ranges::binary_search(ranks, rank)) others.push_back(rank);
   Program program;
   program.communicators = communicators_;
-  program.parts.push_back(part_of("group", std::move(members), &request));
+  program.parts.push_back(part_of("group", std::move(ranks), &request));
   if (!others.empty()) program.parts.push_back(part_of("others", std::move(others), nullptr));
-  return simulate(program, machine_, plan_simulation(program, machine_)).parts[0].finish;
+  return simulate(program, machine_, plan_simulation(program, machine_));
 }
 
 }  // namespace orrery

@@ -7,6 +7,7 @@
 
 #include "program/collective_request.hpp"
 #include "simulate/machine.hpp"
+#include "simulate/recording.hpp"
 
 namespace orrery {
 
@@ -16,16 +17,25 @@ class CollectiveTimes {
   CollectiveTimes(Machine machine, std::vector<Communicator> communicators)
       : machine_(std::move(machine)), communicators_(std::move(communicators)) {}
 
+  struct Alone {
+    Time time;              // until its last member ends
+    bool together = false;  // all members end at the same time
+  };
   // Returns the time of a collective on the group of rank 0 while all other ranks do nothing. It is simulated
   // once for all requests that are alike. Throws InputError when the machine cannot carry it out.
-  Time alone(const CollectiveRequest& request);
+  const Alone& alone(const CollectiveRequest& request);
+  // Simulates a collective on all groups of these ranks, while all other ranks do nothing. Part 0 of the
+  // recording are these ranks.
+  Recording on(std::vector<std::uint32_t> ranks, const CollectiveRequest& request) const;
+
+  const std::vector<Communicator>& communicators() const { return communicators_; }
 
  private:
-  Time simulate_alone(const CollectiveRequest& request) const;
+  Alone simulate_alone(const CollectiveRequest& request) const;
 
   Machine machine_;
   std::vector<Communicator> communicators_;
-  std::map<std::tuple<CollectiveKind, Bytes, unsigned long, std::uint32_t>, Time> known_;
+  std::map<std::tuple<CollectiveKind, Bytes, unsigned long, std::uint32_t>, Alone> known_;
 };
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 // Finds the ranks that do the same at the same times.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "collective/tree_classes.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "simulate/folding.hpp"
+#include "simulate/message_looks.hpp"
 
 namespace orrery {
 
@@ -81,6 +83,13 @@ void refine_by_peers(const Program& program, Colours& colours) {
     for (std::size_t place = 0; place < own.size(); ++place) of_peer[own[place]] = colours.of[peers[place]];
     colours = split(colours, [&](std::uint32_t rank) { return of_peer[rank]; });
   }
+}
+
+// Splits colours by what the messages of their ranks to other parts meet.
+void refine_by_messages(const MessageLooks& messages, const Program& program, Colours& colours) {
+  refine_by_peers(program, colours);
+  const std::vector<std::uint32_t> looks = messages.of_ranks(colours.of);
+  colours = split(colours, [&](std::uint32_t rank) { return looks[rank]; });
 }
 
 // Knows which positions of the groups of one kind do the same.
@@ -224,16 +233,20 @@ RankClasses classes_of_equal_ranks(const Program& program, const Machine& machin
                              std::any_of(survey.uses.begin(), survey.uses.end(),
                                          [](const CollectiveSurvey::Use& use) { return use.by_position(); });
   const bool differ = !machine.compute_slowdown.empty() || (!barrier && places_matter);
-  if (!differ && program.parts.size() == 1) return RankClasses::all_equal(ranks);
+  const bool sends = program.parts.size() > 1;
+  if (!differ && !sends) return RankClasses::all_equal(ranks);
   Colours colours = colours_of_ranks(program, machine);
-  if (barrier || !differ) return numbered_by_lowest_rank(colours);
+  if (barrier && !sends) return numbered_by_lowest_rank(colours);
+  std::optional<MessageLooks> messages;
+  if (sends) messages.emplace(program, machine);
   const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
   std::vector<Refinement> refinements;
-  for (const CollectiveSurvey::Use& use : survey.uses) refinements.emplace_back(use, network);
+  if (!barrier)
+    for (const CollectiveSurvey::Use& use : survey.uses) refinements.emplace_back(use, network);
   for (std::size_t before = 0; colours.count != before && colours.count < ranks;) {
     before = colours.count;
     for (Refinement& refinement : refinements) refinement.refine(colours);
-    if (program.parts.size() > 1) refine_by_peers(program, colours);
+    if (messages && messages->any()) refine_by_messages(*messages, program, colours);
   }
   return numbered_by_lowest_rank(colours);
 }

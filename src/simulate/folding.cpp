@@ -86,7 +86,9 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
             nullptr,
             std::make_shared<const WaysOfGroups>(std::move(*isolated))};
   }
-  const std::string reason = reason_against(machine, survey);
+  std::string reason = reason_against(machine, survey);
+  if (reason.empty() && machine.topology.graph && !program.is_uniform())
+    reason = "messages between ranks may meet on the links of a graph";
   if (!reason.empty()) return unfolded(machine, reason);
   return {classes_of_equal_ranks(program, machine, survey), true, {}};
 }

@@ -33,8 +33,9 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
 Folding unfolded(const Machine& machine, const std::string& reason);
 
 // Returns classes of equal ranks. Equal ranks are of one part and compute equally fast. In each dimension
-// they are in groups of the same kind that hold the same classes, at positions that do the same. Then they
-// start and end every phase together, and so do the ranks that they exchange messages with.
+// they are in groups of the same kind that hold the same classes, at positions that do the same. Their
+// messages to other parts look alike (message_looks.hpp). Then they start and end every phase together, and
+// so do the ranks that they exchange messages with.
 RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
                                    const CollectiveSurvey& survey);
 

@@ -130,7 +130,7 @@ class ReadyRun {
     TransportMachine machine = machine_.transport_machine();
     if (sends) machine.in_step = ranks_in_step();
     if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
-    return make_transport(machine_.network_model, machine, loop_);
+    return make_transport(model_of_messages(machine_.network_model, machine_.dialect), machine, loop_);
   }
 
   CollectiveRanks collective_ranks() const {
@@ -141,7 +141,7 @@ class ReadyRun {
     std::unique_ptr<CollectiveService> service =
         make_meeting_service(machine_, loop_, transport_.get(), collective_ranks(), executor_);
     if (!service) service = collectives_by_phases(by_links, watches_ties);
-    if (machine_.library || !has_known_collectives(program_)) return service;
+    if (!has_known_collectives(program_)) return service;
     return std::make_unique<KnownCollectives>(loop_, collective_ranks(), executor_, std::move(service));
   }
 

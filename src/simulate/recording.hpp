@@ -28,7 +28,10 @@ struct PartRecording {
   std::vector<Interval> operations;           // by id in the graph
   std::vector<ExecutionGraph::Id> completed;  // operations, by completion and id
   ChunkRecords chunks;
-  std::vector<Bytes> payload;          // sent in collectives, per dimension of the topology
+  std::vector<Bytes> payload;  // sent in collectives, per dimension of the topology
+  // What collectives of known times, whose messages were not simulated here, do with each dimension of the
+  // topology; empty: there are none.
+  std::vector<DimensionUse> besides;
   Time finish;                         // when its program ended
   double slowdown = 1;                 // factor on its compute times
   std::size_t logical_dimensions = 0;  // dimensions of all communicators, as all_dimensions() numbers them

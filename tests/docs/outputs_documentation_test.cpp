@@ -173,7 +173,7 @@ Words topology_keys() {
   report.cuts.resize(1);
   report.hops.emplace();
   report.latency.emplace();
-  report.bisection = 1;
+  report.bisection_between = 1;
   Words keys;
   add_keys(topology_to_json(report), "", keys);
   return keys;

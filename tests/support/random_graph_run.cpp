@@ -96,8 +96,10 @@ std::string mess_text(Random& random) {
       npus, switches, links);
 }
 
+}  // namespace
+
 // Forms cannot be built of all numbers, and only such networks count as have some NPUs, but not many.
-std::string network_text(Random& random) {
+std::string random_graph_text(Random& random) {
   constexpr int most_npus = 32;
   using Form = std::string (*)(Random&);
   for (;;) {
@@ -111,6 +113,8 @@ std::string network_text(Random& random) {
     }
   }
 }
+
+namespace {
 
 std::string system_text(Random& random, GraphWorkload workload, GraphCollectives collectives) {
   if (collectives == GraphCollectives::channels) return "system: { channels: true }\n";
@@ -194,7 +198,7 @@ std::string workload_text(Random& random, GraphWorkload workload, int npus) {
 
 RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload, GraphCollectives collectives) {
   Random random(seed);
-  const std::string network = network_text(random);
+  const std::string network = random_graph_text(random);
   const int npus = read_graph_network(parse_yaml(network, "net.yaml")).npus();
   std::string keys = system_text(random, workload, collectives);
   // Ways do not matter to closed forms.

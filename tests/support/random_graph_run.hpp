@@ -33,6 +33,9 @@ enum class GraphCollectives { messages, channels, library };
 RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload,
                                 GraphCollectives collectives = GraphCollectives::messages);
 
+// Returns a network as a map of keys, with 2 to 32 NPUs.
+std::string random_graph_text(Random& random);
+
 // Returns the same run on a network of the same form with other links.
 RunSpec with_links(const RunSpec& spec, const std::function<void(LinkId, LinkProperties&)>& change);
 

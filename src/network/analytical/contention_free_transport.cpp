@@ -8,14 +8,16 @@
 namespace orrery {
 
 ContentionFreeTransport::ContentionFreeTransport(const Topology& topology, const Dialect& dialect,
-                                                 EventLoop& loop, const std::vector<SlowLinks>& slow_links)
+                                                 EventLoop& loop, const std::vector<SlowLinks>& slow_links,
+                                                 const std::vector<std::vector<std::uint32_t>>& in_step)
     : topology_(topology),
       dialect_(dialect),
       loop_(loop),
       dimensions_(logical_dimensions(topology)),
       map_(topology, dialect.one_link_per_message),
       speeds_(topology, dialect, slow_links),
-      loads_(map_) {
+      loads_(map_),
+      in_step_(in_step) {
   if (!dialect.one_link_per_message) all_links_.emplace(topology, dialect, slow_links);
   for (const Dimension& dimension : topology_.dimensions)
     bytes_per_ns_.push_back(dimension.link_bandwidth.bytes_per_ns());
@@ -49,7 +51,8 @@ void ContentionFreeTransport::send(int source, int destination, Bytes bytes, con
 }
 
 void ContentionFreeTransport::count(int source, int destination, Bytes bytes, std::uint64_t messages) {
-  loads_.add(source, destination, {bytes * messages, messages});
+  for (const auto& [from, to] : in_step_.ends(source, destination))
+    loads_.add(from, to, {bytes * messages, messages});
 }
 
 std::vector<LinkUse> ContentionFreeTransport::links(Time) const {

@@ -19,6 +19,7 @@
 #include "network/link/link_loads.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
+#include "network/ranks_in_step.hpp"
 #include "network/transport.hpp"
 #include "topology/logical_dimension.hpp"
 #include "topology/slow_links.hpp"
@@ -27,8 +28,10 @@ namespace orrery {
 
 class ContentionFreeTransport final : public Transport {
  public:
+  // A message stands for those of all NPUs in step with its source (network/ranks_in_step.hpp).
   ContentionFreeTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                          const std::vector<SlowLinks>& slow_links = {});
+                          const std::vector<SlowLinks>& slow_links = {},
+                          const std::vector<std::vector<std::uint32_t>>& in_step = {});
 
   // Returns the time of a message from send to delivery.
   Time duration(int source, int destination, Bytes bytes) const;
@@ -50,6 +53,7 @@ class ContentionFreeTransport final : public Transport {
   LinkMap map_;
   LinkSpeeds speeds_;
   LinkLoads loads_;
+  RanksInStep in_step_;
 };
 
 }  // namespace orrery

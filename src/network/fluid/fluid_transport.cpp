@@ -21,7 +21,6 @@ FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
           },
           !in_step.empty()),
       in_step_(in_step) {
-  for (std::size_t group = 0; group < in_step_.size(); ++group) group_of_[in_step_[group].at(0)] = group;
   if (!link_history) return;
   meter_.emplace(map_, speeds_);
   flows_.flows().set_observer(*this);
@@ -40,15 +39,7 @@ std::uint32_t FluidTransport::way_of(const Key& key) {
   if (!is_new) return found->second;
   const auto& [source, destination, channel] = key;
   Way way{};
-  const auto from = group_of_.find(static_cast<std::uint32_t>(source));
-  const auto to = group_of_.find(static_cast<std::uint32_t>(destination));
-  if (from == group_of_.end() || to == group_of_.end()) {
-    way.ends.emplace_back(source, destination);
-  } else {
-    const std::vector<std::uint32_t>&senders = in_step_[from->second], &receivers = in_step_[to->second];
-    for (std::size_t i = 0; i < std::min(senders.size(), receivers.size()); ++i)
-      way.ends.emplace_back(static_cast<int>(senders[i]), static_cast<int>(receivers[i]));
-  }
+  way.ends = in_step_.ends(source, destination);
   std::vector<Link> links;
   for (const auto& [sender, receiver] : way.ends) {
     Course course = map_.course(sender, receiver);

@@ -27,6 +27,7 @@
 #include "network/link/dimension_meter.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
+#include "network/ranks_in_step.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
@@ -34,8 +35,7 @@ namespace orrery {
 class FluidTransport final : public Transport, private FlowObserver {
  public:
   // Keeps a reference to the loop. Requires a clock of picoseconds. `in_step` has groups of NPUs that do the
-  // same at the same times. A message from the first NPU of one group to the first of another stands for one
-  // from every member to the member at the same place. With `link_history` it keeps what links carry when,
+  // same at the same times (ranks_in_step.hpp). With `link_history` it keeps what links carry when,
   // and throws InputError when the machine has too many links for that.
   FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                  const std::vector<std::vector<std::uint32_t>>& in_step = {},
@@ -69,8 +69,7 @@ class FluidTransport final : public Transport, private FlowObserver {
   LinkMap map_;
   LinkSpeeds speeds_;
   LinkClasses classes_;
-  std::vector<std::vector<std::uint32_t>> in_step_;
-  std::map<std::uint32_t, std::size_t> group_of_;  // index in in_step_, by the group's first NPU
+  RanksInStep in_step_;
   std::map<Key, std::uint32_t> number_of_way_;
   std::vector<Way> ways_;  // as flows_ numbers them
   std::optional<DimensionMeter> meter_;

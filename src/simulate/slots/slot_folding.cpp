@@ -100,8 +100,8 @@ SlotFolding one_rank(std::size_t ranks) {
 // Returns why one rank cannot send on behalf of all where messages may meet on links. The ranks do the same.
 const char* why_not_on_behalf(const Machine& machine) {
   const RoutingKind* routing = machine.topology.routing;
-  if (!machine.network_model->make_folded || machine.dialect.overloads_links || machine.packets ||
-      machine.host_stack)
+  if (!model_of_messages(machine.network_model, machine.dialect)->make_folded ||
+      machine.dialect.overloads_links || machine.packets || machine.host_stack)
     return "messages may meet on links";
   if (machine.system.channels) return "collectives run on channels";
   if ((routing && routing->by_message) || relaying_of(machine.topology) != Relaying::never)
@@ -167,7 +167,8 @@ SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, s
 SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted) {
   const auto ranks = static_cast<std::size_t>(machine.topology.npus());
   if (const char* reason = why_every_message(program, machine, wanted)) return every_message(reason);
-  if (machine.network_model->carries_collectives) return fold_on_behalf(program, machine);
+  if (model_of_messages(machine.network_model, machine.dialect)->carries_collectives)
+    return fold_on_behalf(program, machine);
   SlotFolding folding;
   const bool few = messages_of(program, machine) < machine.few_messages;
   if (const char* reason = why_every_rank(program, machine))

@@ -47,11 +47,11 @@ class SlotRun {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_,
                                                        machine.slow_links);
     };
+    const NetworkModel model = model_of_messages(machine.network_model, machine.dialect);
     if (level_ == Level::messages) {
-      links_ = make_transport(machine.network_model, machine.transport_machine(), *loop_);
+      links_ = make_transport(model, machine.transport_machine(), *loop_);
     } else if (level_ == Level::on_behalf) {
-      links_ =
-          make_folded_transport(machine.network_model, folding.ways, machine.transport_machine(), *loop_);
+      links_ = make_folded_transport(model, folding.ways, machine.transport_machine(), *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();

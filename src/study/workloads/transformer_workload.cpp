@@ -11,8 +11,8 @@
 #include "report/training_explanation.hpp"
 #include "report/training_memory_history.hpp"
 #include "report/training_report.hpp"
-#include "simulate/collective_time.hpp"
 #include "study/run.hpp"
+#include "study/workloads/exchanges_within_passes.hpp"
 #include "study/workloads/training_step.hpp"
 #include "study/workloads/transformer_work.hpp"
 #include "topology/graph/link_changes.hpp"
@@ -33,6 +33,8 @@ struct TrainingDetail final : RunDetail {
   TrainingSetup setup;  // as it runs on the machine
   StageCosts costs;     // refers to `setup`
   PassDetail pass_detail;
+  // Set where collectives within layers take known times and their messages are not simulated.
+  std::optional<ExchangesWithinPasses> within_passes;
   TrainingNotes notes;    // where what each class of ranks does is recorded
   TrainingResult result;  // of a concluded run
 };
@@ -122,6 +124,7 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
 // and the setup's library is an ideal one that only serves to lay stages out. Throws InputError when the
 // library does not know such a network.
 TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, const SystemConfig& system) {
+  setup.passes_begin_together = true;
   if (!system.library.empty()) {
     setup.library = library_on(topology, system.library, system.library_where);
     return setup;
@@ -134,17 +137,6 @@ TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, cons
   return setup;
 }
 
-// Returns what collectives within layers take by themselves, as messages on a machine.
-ExchangeTime exchanges_on(Machine machine, const TrainingSetup& setup) {
-  machine.topology.link_changes = nullptr;  // which change none of their links
-  const TrainingCommunicators communicators(setup);
-  const auto times = std::make_shared<CollectiveTimes>(
-      machine, on_network(communicators.all(), machine.topology, setup.where));
-  return [communicators, times](const Exchange& exchange) {
-    return Seconds::of(times->alone(request_of(exchange, communicators)));
-  };
-}
-
 }  // namespace
 
 RunKind TransformerWorkload::kind(const RunSpec& spec) const {
@@ -154,12 +146,15 @@ RunKind TransformerWorkload::kind(const RunSpec& spec) const {
 void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
   if (spec.has_network()) result.machine = machine_of(spec, warnings);
-  const bool takes_known = takes_are_known(spec, setup_, result.fold);
+  std::optional<ExchangesWithinPasses> within_passes;
+  if (takes_are_known(spec, setup_, result.fold)) within_passes.emplace(result.machine, setup_);
+  const bool takes_known = within_passes && within_passes->end_together();
   const PassDetail pass_detail = pass_detail_of(spec, setup_, takes_known, warnings);
   require_training_program_fits(setup_, pass_detail);
   TrainingSetup setup = spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_;
-  if (takes_known) setup.exchange_time = exchanges_on(result.machine, setup);
+  if (takes_known) setup.exchange_time = within_passes->time();
   const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
+  if (takes_known) detail->within_passes = std::move(within_passes);
   result.program = training_program(detail->setup, detail->costs, pass_detail,
                                     spec.every_class ? &detail->notes : nullptr);
   if (spec.has_network()) {
@@ -173,6 +168,7 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
 
 void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) const {
   auto& detail = static_cast<TrainingDetail&>(*result.detail);
+  if (detail.within_passes) detail.within_passes->count_in(result.recording);
   detail.result =
       training_result(detail.setup, detail.costs, result.program, result.recording, detail.pass_detail);
 }
@@ -207,11 +203,10 @@ std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResul
   if (result.machine.library) text = training_explanation(spec.name, detail.setup);
   if (!spec.has_network()) return text;
   text += Workload::explanation(spec, result);
-  if (detail.setup.exchange_time && detail.pass_detail == PassDetail::one_node)
+  if (detail.within_passes && detail.pass_detail == PassDetail::one_node)
     text += wrapped(
         "  each pass of a micro-batch is one node: the collectives within layers have links for themselves, "
-        "so "
-        "they take what they take alone, and their messages are not among those above\n",
+        "so they take what they take alone, and their messages are counted without being simulated\n",
         4);
   return text;
 }

@@ -16,7 +16,7 @@ class StageOfPasses : public StageGraph {
 
   void pass(const PassPart& part) {
     begin_pass();
-    if (setup().collectives_are_messages && setup().plan.pipeline > 1) meet(part.slot);
+    if (setup().passes_begin_together && setup().plan.pipeline > 1) meet(part.slot);
     Operation whole = like(part.slot, OperationKind::compute, part.duration);
     whole.communication = part.communication;
     const Id id = graph().append(whole);

@@ -54,6 +54,9 @@ struct TrainingSetup {
   SourceLocation where;  // where the user describes the training
   // Collectives are messages of algorithms, and the library carries out none.
   bool collectives_are_messages = false;
+  // Messages between stages may take different times. Then ranks whose layers communicate begin a pass when
+  // the last of them has got its message.
+  bool passes_begin_together = false;
   ExchangeTime exchange_time = {};  // time of collectives within layers; empty: as the library says
 
   RankMesh mesh() const {

@@ -118,6 +118,10 @@ std::size_t flow_node(const NetworkGraph& graph, NodeId node) {
   return graph.node(node).forwards ? node - graph.npus() + 2 : carries_nothing;
 }
 
+bool counts(const std::vector<bool>& counted, LinkId link) {
+  return counted.empty() || counted[link];
+}
+
 bool is_symmetric(const NetworkGraph& graph) {
   for (LinkId link = 0; link < graph.links(); ++link) {
     const LinkId back = graph.reverse(link);
@@ -129,13 +133,13 @@ bool is_symmetric(const NetworkGraph& graph) {
 
 }  // namespace
 
-Bandwidth bisection_bandwidth(const NetworkGraph& graph) {
+Bandwidth bisection_bandwidth(const NetworkGraph& graph, const std::vector<bool>& counted) {
   const double unit = unit_of_flow(graph);
   std::map<std::pair<std::size_t, std::size_t>, double> rooms;
   for (LinkId id = 0; id < graph.links(); ++id) {
     const NetworkLink& link = graph.link(id);
     const std::size_t from = flow_node(graph, link.from), to = flow_node(graph, link.to);
-    if (from != to && from != carries_nothing && to != carries_nothing)
+    if (counts(counted, id) && from != to && from != carries_nothing && to != carries_nothing)
       rooms[{from, to}] += bytes_per_s(link);
   }
   MaximumFlow there(graph.nodes() - graph.npus() + 2);
@@ -152,6 +156,28 @@ Bandwidth injection_bandwidth(const NetworkGraph& graph) {
     for (const LinkId link : graph.links_from(npu))
       of_half[flow_node(graph, npu)] += bytes_per_s(graph.link(link));
   return bandwidth_of_bytes_per_s(std::min(of_half[lower], of_half[upper]));
+}
+
+Bandwidth bandwidth_into_network(const NetworkGraph& graph, const std::vector<bool>& counted) {
+  const auto is_switch = [&](NodeId node) { return graph.node(node).kind == NodeKind::network_switch; };
+  bool any_switch = false;
+  for (LinkId id = 0; id < graph.links() && !any_switch; ++id)
+    any_switch = counts(counted, id) && (is_switch(graph.link(id).from) || is_switch(graph.link(id).to));
+  if (!any_switch) return injection_bandwidth(graph);
+  const double unit = unit_of_flow(graph);
+  const auto out_of = [&](std::size_t half) {
+    MaximumFlow flow(graph.nodes() - graph.npus() + 2);
+    for (LinkId id = 0; id < graph.links(); ++id) {
+      const NetworkLink& link = graph.link(id);
+      const std::size_t from = flow_node(graph, link.from);
+      const std::size_t to = is_switch(link.to) ? 1 - half : flow_node(graph, link.to);
+      const bool leads_on = from != to && from != carries_nothing && to != carries_nothing;
+      if (counts(counted, id) && leads_on && !is_switch(link.from))
+        flow.add_arc(from, to, std::llround(bytes_per_s(link) / unit));
+    }
+    return flow.between(half, 1 - half);
+  };
+  return bandwidth_of_bytes_per_s(static_cast<double>(std::min(out_of(lower), out_of(upper))) * unit);
 }
 
 }  // namespace orrery

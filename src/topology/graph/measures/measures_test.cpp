@@ -9,6 +9,7 @@
 #include "topology/graph/measures/bisection.hpp"
 #include "topology/graph/measures/diameter.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
+#include "topology/graph/measures/planes.hpp"
 #include "topology/graph/measures/reachability.hpp"
 #include "topology/graph/measures/shifts.hpp"
 
@@ -151,6 +152,34 @@ TEST(Diameter, OfRandomNetworksIsTheLargestDistance) {
       EXPECT_EQ(found.at_least, largest) << seed;
       EXPECT_EQ(found.at_most, largest) << seed;
     }
+  }
+}
+
+// NVLink leads to no other box, and a NIC passes on no more than its cable.
+TEST(Bisection, OfBoxesCountsWhatTheyCanSendIntoTheNetworkBetweenThem) {
+  for (const int boxes : {2, 3, 4}) {
+    const BuiltNetwork network = built(fmt::format(
+        "{{ build: rail-optimized, levels: [ {{ size: {} }}, {{ size: 2, oversubscription: 2 }} ], link: {{ "
+        "bandwidth: 50 GB/s, latency: 0 ns }}, inside: {{ build: nvlink, size: 4, switches: 2, links: 18, "
+        "link: {{ bandwidth: 25 GB/s, latency: 0 ns }}, nics: {{ count: 4, link: {{ bandwidth: 64 GB/s, "
+        "latency: 0 ns }} }} }} }}",
+        2 * boxes));
+    const NetworkGraph& graph = network.graph;
+    const std::vector<bool> between = links_between_groups(graph, network.groups.front());
+    const auto npus = static_cast<double>(graph.npus());
+    EXPECT_EQ(injection_bandwidth(graph).bytes_per_ns(), npus / 2 * (18 * 25 + 64)) << boxes;
+    EXPECT_EQ(bandwidth_into_network(graph, between).bytes_per_ns(), npus / 2 * 50) << boxes;
+    EXPECT_EQ(bisection_bandwidth(graph, between).bytes_per_ns(), npus / 2 * 25) << boxes;
+  }
+}
+
+TEST(Bisection, WithoutBoxesAllLinksLeadIntoTheNetwork) {
+  for (const char* text : {"{ build: fat-tree, levels: [ { size: 4 }, { size: 4 } ], ",
+                           "{ build: torus, dimensions: [ { size: 4 }, { size: 4 } ], "}) {
+    const BuiltNetwork network = built(text + link_map + " }");
+    EXPECT_TRUE(links_between_groups(network.graph, network.groups.front()).empty());
+    EXPECT_EQ(bandwidth_into_network(network.graph).bytes_per_ns(),
+              injection_bandwidth(network.graph).bytes_per_ns());
   }
 }
 

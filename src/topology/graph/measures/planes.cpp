@@ -55,4 +55,19 @@ NetworkPlanes::NetworkPlanes(const NetworkGraph& graph) : of_link_(graph.links()
   }
 }
 
+std::vector<bool> links_between_groups(const NetworkGraph& graph, int size) {
+  const NetworkPlanes planes(graph);
+  const auto group_of = [&](NodeId npu) { return npu / static_cast<NodeId>(size); };
+  std::vector<bool> between(graph.links());
+  std::size_t count = 0;
+  for (std::uint32_t number = 0; number < planes.size(); ++number) {
+    const std::vector<NodeId>& npus = planes[number].npus;
+    if (npus.empty() || group_of(npus.front()) == group_of(npus.back())) continue;
+    for (const LinkId link : planes[number].links) between[link] = true;
+    count += planes[number].links.size();
+  }
+  if (count == 0 || count == between.size()) return {};
+  return between;
+}
+
 }  // namespace orrery

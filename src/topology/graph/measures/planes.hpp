@@ -33,4 +33,9 @@ class NetworkPlanes {
   std::vector<NetworkPlane> planes_;
 };
 
+// Returns, by link, whether its plane joins NPUs of several groups of `size` consecutive NPUs. The others
+// stay inside a group, such as those to the switches of a box. Returns nothing if no link leaves a group, or
+// if none stays inside one.
+std::vector<bool> links_between_groups(const NetworkGraph& graph, int size);
+
 }  // namespace orrery

@@ -1,0 +1,149 @@
+#include "study/workloads/exchanges_within_passes.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <variant>
+
+#include "report/statistics.hpp"
+#include "workload/training/block_costs.hpp"
+
+namespace orrery {
+
+namespace {
+
+// Scales what a link has carried in one collective to what it carries in several of them.
+LinkUse times(LinkUse use, std::uint64_t count) {
+  use.load = use.load * count;
+  use.busy = use.busy * static_cast<std::int64_t>(count);
+  if (!use.of_packets) return use;
+  PacketLinkUse& packets = *use.of_packets;
+  for (std::uint64_t* number : {&packets.packets, &packets.drops, &packets.marks, &packets.pauses,
+                                &packets.credit_waits, &packets.trims})
+    *number *= count;
+  packets.paused = packets.paused * static_cast<std::int64_t>(count);
+  packets.credit_waiting = packets.credit_waiting * static_cast<std::int64_t>(count);
+  packets.resent = packets.resent * count;
+  return use;
+}
+
+void add(LinkUse& sum, const LinkUse& use) {
+  sum.load += use.load;
+  sum.busy += use.busy;
+  if (!sum.of_packets || !use.of_packets) return;
+  PacketLinkUse& packets = *sum.of_packets;
+  const PacketLinkUse& more = *use.of_packets;
+  packets.packets += more.packets;
+  packets.drops += more.drops;
+  packets.marks += more.marks;
+  packets.pauses += more.pauses;
+  packets.paused += more.paused;
+  packets.credit_waits += more.credit_waits;
+  packets.credit_waiting += more.credit_waiting;
+  packets.longest_queue = std::max(packets.longest_queue, more.longest_queue);
+  packets.trims += more.trims;
+  packets.resent += more.resent;
+}
+
+// Adds up what links have carried in several collectives, by their ends. Several cables may join the same
+// ends: of each collective, the one that carries most counts for the one that carries most, and so on, which
+// is what they carry where all collectives send along the same ways.
+class LinkSums {
+ public:
+  // Adds what links have carried in one collective, the busiest first, `count` times.
+  void add(const std::vector<LinkUse>& links, std::uint64_t count) {
+    std::map<Ends, std::size_t> seen;
+    for (const LinkUse& use : links) {
+      const Ends ends{use.from, use.to, use.links};
+      std::vector<LinkUse>& cables = sums_[ends];
+      const std::size_t cable = seen[ends]++;
+      if (cable == cables.size())
+        cables.push_back(times(use, count));
+      else
+        orrery::add(cables[cable], times(use, count));
+    }
+  }
+  void append_to(std::vector<LinkUse>& links) const {
+    for (const auto& [ends, cables] : sums_) links.insert(links.end(), cables.begin(), cables.end());
+  }
+
+ private:
+  using Ends = std::tuple<std::string, std::string, std::uint64_t>;
+
+  std::map<Ends, std::vector<LinkUse>> sums_;
+};
+
+// Links that change are none of those of the collectives, or these would not take the same time in all
+// passes.
+Machine without_changes_of_links(Machine machine) {
+  machine.topology.link_changes = nullptr;
+  return machine;
+}
+
+}  // namespace
+
+ExchangesWithinPasses::ExchangesWithinPasses(const Machine& machine, const TrainingSetup& setup)
+    : communicators_(setup) {
+  times_ = std::make_shared<CollectiveTimes>(without_changes_of_links(machine),
+                                             on_network(communicators_.all(), machine.topology, setup.where));
+  for (std::uint64_t stage = 0; stage < setup.plan.pipeline; ++stage) {
+    std::map<BlockKind, std::uint64_t> blocks;
+    for (const std::vector<BlockKind>& chunk : blocks_of_stage(setup.model, setup.plan, stage))
+      for (const BlockKind kind : chunk) ++blocks[kind];
+    Counts& counts = counts_.emplace_back();
+    for (const auto& [kind, number] : blocks) {
+      const RankBlock block = block_of(kind, setup);
+      for (const std::vector<Step>* steps : {&block.forward, &block.backward})
+        for (const Step& step : *steps) {
+          const auto* exchange = std::get_if<Exchange>(&step.work);
+          if (!exchange) continue;
+          const CollectiveRequest request = request_of(*exchange, communicators_);
+          const auto found = std::ranges::find(counts, request, &Counts::value_type::first);
+          const std::uint64_t more = number * setup.plan.micro_batches();
+          if (found == counts.end())
+            counts.emplace_back(request, more);
+          else
+            found->second += more;
+        }
+    }
+    ranks_.push_back(setup.mesh().ranks_of_stage(stage));
+  }
+}
+
+bool ExchangesWithinPasses::end_together() {
+  for (const Counts& counts : counts_)
+    for (const auto& [request, count] : counts)
+      if (!times_->alone(request).together) return false;
+  return true;
+}
+
+ExchangeTime ExchangesWithinPasses::time() const {
+  return [communicators = communicators_, times = times_](const Exchange& exchange) {
+    return Seconds::of(times->alone(request_of(exchange, communicators)).time);
+  };
+}
+
+void ExchangesWithinPasses::count_in(Recording& recording) const {
+  Program program;  // whose dimensions the recordings of single collectives name
+  program.communicators = times_->communicators();
+  LinkSums links;
+  for (std::size_t stage = 0; stage < counts_.size(); ++stage) {
+    std::vector<DimensionUse>& besides = recording.parts[stage].besides;
+    for (const auto& [request, count] : counts_[stage]) {
+      const Recording one = times_->on(ranks_[stage], request);
+      recording.messages += one.messages * count;
+      links.add(one.links, count);
+      const std::vector<DimensionUse> uses = dimension_uses(program, one.parts[0]);
+      besides.resize(uses.size());
+      for (std::size_t d = 0; d < uses.size(); ++d) {
+        besides[d].payload += uses[d].payload * count;
+        besides[d].busy += uses[d].busy * static_cast<std::int64_t>(count);
+      }
+    }
+  }
+  // Nothing else goes over the links of these collectives.
+  links.append_to(recording.links);
+  std::ranges::stable_sort(recording.links,
+                           [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+}
+
+}  // namespace orrery

@@ -1,0 +1,235 @@
+// A run that is folded and one of every message on every rank say the same, whatever the workload, the
+// network and the machine: when ranks end, what links have carried, and what dimensions did. No link carries
+// more than it can. ORRERY_TEST_LONG=1 tries many more, and ORRERY_TEST_SEED=n tries one.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective/collective_issuer.hpp"
+#include "network/network_models.hpp"
+#include "report/summary.hpp"
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+#include "support/random_experiment.hpp"
+#include "support/trace_text.hpp"
+
+namespace orrery::test::folds_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Finished {
+  RunResult result;
+  Summary summary;
+};
+
+// A link, and what it has carried.
+struct Carried {
+  int dimension;
+  std::uint64_t bytes, messages;
+  auto operator<=>(const Carried&) const = default;
+};
+
+std::vector<Carried> links_of(const Recording& recording) {
+  std::vector<Carried> links;
+  for (const LinkUse& use : recording.links)
+    for (std::uint64_t i = 0; use.load.messages > 0 && i < use.links; ++i)
+      links.push_back({use.dimension, use.load.bytes.count(), use.load.messages});
+  std::ranges::sort(links);
+  return links;
+}
+
+class Folds : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("orrery-folds-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Reads an experiment. Returns none where it has no meaning.
+  std::optional<RunSpec> read(const RandomExperiment& made, const std::string& name) {
+    text_ = name + "\n" + made.text;
+    for (const fs::directory_entry& file : fs::directory_iterator(folder_)) fs::remove(file.path());
+    for (const auto& [file, bytes] : made.files) std::ofstream(folder_ / file, std::ios::binary) << bytes;
+    std::ofstream(folder_ / "e.yaml") << made.text;
+    try {
+      Warnings warnings;
+      return read_experiment(made.text, (folder_ / "e.yaml").string(), {}, warnings).runs.at(0);
+    } catch (const InputError& error) {
+      refused_ = error.what();
+      return std::nullopt;
+    }
+  }
+
+  // Returns none, with the reason in `refused_`, where the run is refused or comes to a stall.
+  std::optional<Finished> run(const RunSpec& spec, bool fold) {
+    try {
+      Warnings warnings;
+      Finished run{carry_out(spec, warnings, fold), {}};
+      run.summary = spec.workload->summary(spec, run.result);
+      return run;
+    } catch (const InputError& error) {
+      refused_ = error.what();
+    } catch (const CollectiveError& error) {
+      refused_ = error.what();
+    } catch (const StallError& error) {
+      refused_ = error.what();
+    }
+    return std::nullopt;
+  }
+
+  // Compares a folded run with one that is not.
+  void compare(const Finished& folded, const Finished& every) {
+    const Recording &one = folded.result.recording, &all = every.result.recording;
+    // Each message may be rounded by a picosecond, and rates that are sums of others in their last digit.
+    const double ps = 5 + 2e-9 * all.end().ns() * 1000 + static_cast<double>(all.messages);
+    ASSERT_EQ(one.classes.ranks(), all.classes.ranks()) << text_;
+    for (std::uint32_t rank = 0; rank < all.classes.ranks(); ++rank)
+      ASSERT_NEAR(one.finish_of(rank).ns() * 1000, all.finish_of(rank).ns() * 1000, ps)
+          << "rank " << rank << "\n"
+          << text_;
+    ASSERT_EQ(one.messages, all.messages) << text_;
+    const std::vector<Carried> links = links_of(one), of_all = links_of(all);
+    ASSERT_EQ(links.size(), of_all.size()) << text_;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      ASSERT_EQ(links[i].dimension, of_all[i].dimension) << "link " << i << "\n" << text_;
+      ASSERT_EQ(links[i].messages, of_all[i].messages) << "link " << i << "\n" << text_;
+      // Shares of striped links are rounded, once a run or once a collective.
+      ASSERT_NEAR(static_cast<double>(links[i].bytes), static_cast<double>(of_all[i].bytes),
+                  1 + 1e-6 * static_cast<double>(of_all[i].bytes))
+          << "link " << i << "\n"
+          << text_;
+    }
+    compare_summaries(folded.summary, every.summary);
+  }
+
+  void compare_summaries(const Summary& one, const Summary& all) {
+    ASSERT_EQ(one.dimensions.size(), all.dimensions.size()) << text_;
+    for (std::size_t d = 0; d < all.dimensions.size(); ++d) {
+      ASSERT_NEAR(one.dimensions[d].busy, all.dimensions[d].busy, 1e-6) << "dimension " << d << "\n" << text_;
+      const double payload = static_cast<double>(all.dimensions[d].payload.count());
+      ASSERT_NEAR(static_cast<double>(one.dimensions[d].payload.count()), payload, 1 + 1e-9 * payload)
+          << "dimension " << d << "\n"
+          << text_;
+    }
+    ASSERT_EQ(one.busiest_links.size(), all.busiest_links.size()) << text_;
+    for (std::size_t i = 0; i < all.busiest_links.size(); ++i)
+      ASSERT_NEAR(one.busiest_links[i].utilization, all.busiest_links[i].utilization, 2e-6)
+          << "busiest " << i << "\n"
+          << text_;
+  }
+
+  void expect_possible(const RunSpec& spec, const Finished& run) {
+    if (spec.dialect.overloads_links) return;
+    for (const BusiestLinks& link : run.summary.busiest_links)
+      ASSERT_LE(link.utilization, 1.0001) << link.from << " to " << link.to << "\n" << text_;
+    if (run.summary.dimensions.empty()) return;
+    for (const DimensionSummary& dimension : run.summary.dimensions)
+      ASSERT_LE(dimension.busy, 1.0001) << dimension.name << "\n" << text_;
+  }
+
+  fs::path folder_;
+  std::string text_;
+  std::string refused_;
+};
+
+TEST_F(Folds, ChangeNothing) {
+  std::uint64_t first = 0, last = std::getenv("ORRERY_TEST_LONG") ? 20'000 : 150;
+  if (const char* range = std::getenv("ORRERY_TEST_SEED")) {
+    first = std::strtoull(range, nullptr, 10);
+    const char* end = std::strchr(range, '-');
+    last = end ? std::strtoull(end + 1, nullptr, 10) : first + 1;
+  }
+  const bool goes_on = std::getenv("ORRERY_TEST_ALL") != nullptr;
+  int ran = 0, folded = 0;
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    const std::optional<RunSpec> spec = read(random_experiment(seed), fmt::format("seed {}", seed));
+    if (!spec) continue;
+    const std::optional<Finished> with = run(*spec, true), without = run(*spec, false);
+    ASSERT_EQ(with.has_value(), without.has_value()) << refused_ << "\n" << text_;
+    if (!with) continue;
+    ++ran;
+    folded += with->result.recording.folded ? 1 : 0;
+    compare(*with, *without);
+    expect_possible(*spec, *with);
+    if (HasFatalFailure() && !goes_on) return;
+  }
+  if (last - first < 100) return;
+  EXPECT_GT(ran, static_cast<int>(last - first) / 2);
+  EXPECT_GT(folded, static_cast<int>(last - first) / 8);
+}
+
+constexpr const char* tiny =
+    "name: tiny\nlayers: 4\nhidden: 256\nheads: 8\nvocabulary: 1024\nsequence: 512\n";
+
+TEST_F(Folds, ChangeNothingWhereMembersOfAGroupFareDifferently) {
+  const std::string dgx =
+      "network: { build: dgx-1v, nvlink: { bandwidth: 25 GB/s, latency: 0 ns }, pcie: { bandwidth: 300 GB/s, "
+      "latency: 1 us }, cpus: { bandwidth: 1 GB/s, latency: 5 us, count: 3 } }\n";
+  const std::string tree =
+      "network: { build: fat-tree, link: { bandwidth: 3.3 GB/s, latency: 1 us }, levels: [ { size: 8 }, { "
+      "size: 4, oversubscription: 8 } ] }\n";
+  const std::string platform = "platform: dgx-a100\n";
+  const std::string model = "workload: { model: ./tiny.yaml, ";
+  for (const std::string& text :
+       {// The NVLinks of a DGX-1 differ in width, so members of a group end a collective one after another.
+        platform + dgx + model +
+            "batch: { global: 4, micro: 2 }, parallelism: { tensor: 4, pipeline: 2, schedule: interleaved, "
+            "virtual-stages: 2 }, overlap: { messages: false } }\n",
+        // Some messages between stages pass NVLinks, and others the CPUs.
+        platform + dgx + "system: { library: nccl }\n" + model +
+            "batch: { global: 4, micro: 1 }, parallelism: { tensor: 2, pipeline: 2, data: 2, schedule: 1f1b "
+            "} "
+            "}\n",
+        // All messages between stages meet above the leaves.
+        platform + tree + "system: { library: ideal }\n" + model +
+            "batch: { global: 64 }, parallelism: { pipeline: 4, data: 8 } }\n"}) {
+    const std::optional<RunSpec> spec = read({text, {{"tiny.yaml", tiny}}}, "");
+    ASSERT_TRUE(spec) << refused_;
+    const std::optional<Finished> with = run(*spec, true), without = run(*spec, false);
+    ASSERT_TRUE(with && without) << refused_;
+    compare(*with, *without);
+    expect_possible(*spec, *with);
+  }
+}
+
+// The shorter way between the ends of half a ring leads over all of its links, so a link between two members
+// carries twice what a member sends.
+TEST_F(Folds, TracesOfHalfARingAskForNoMoreThanLinksCarry) {
+  RandomExperiment half{
+      "network: [ { topology: ring, size: 8, bandwidth: 1 GB/s, latency: 0 ns } ]\nnetwork-model: "
+      "analytical\n"
+      "system: { endpoint-delay: 0 ns, collectives: { all-reduce: ring } }\n"
+      "workload: { traces: t, groups: groups.json }\n",
+      {{"groups.json", "{ \"1\": [0, 1, 2, 3], \"2\": [4, 5, 6, 7] }\n"}}};
+  for (int rank = 0; rank < 8; ++rank)
+    half.files[fmt::format("t.{}.et", rank)] = trace_of_text(
+        fmt::format("collective 1 name=a comm_type=0 comm_size=4000000 pg_name:string={}\n", 1 + rank / 4));
+  const std::optional<RunSpec> spec = read(half, "");
+  ASSERT_TRUE(spec) << refused_;
+  const std::optional<Finished> bounded = run(*spec, true);
+  ASSERT_TRUE(bounded) << refused_;
+  expect_possible(*spec, *bounded);
+  RunSpec flows = *spec;
+  flows.network_model = &fluid_model;
+  const std::optional<Finished> fluid = run(flows, true);
+  ASSERT_TRUE(fluid) << refused_;
+  EXPECT_EQ(bounded->result.recording.end(), fluid->result.recording.end());
+  // Each of 6 messages of 1 MB passes a link both ways, on which they share 2 GB/s.
+  EXPECT_EQ(bounded->result.recording.end(), Time::from_ns(6'000'000));
+}
+
+}  // namespace
+}  // namespace orrery::test::folds_test
