@@ -84,7 +84,7 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 // with ZeRO 2 and 3 weights and gradients of layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
-  return by_messages && fold && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
+  return by_messages && fold && !spec.every_collective && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
          !spec.topology->link_changes && !spec.link_history && !spec.message_times && !spec.host_stack &&
          layers_have_private_links(setup, *spec.topology);
 }
@@ -107,7 +107,7 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
                                          "by itself",
                                          operators / 1e6));
   }
-  if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
+  if (spec.every_collective || !spec.compute_slowdown.empty()) return PassDetail::blocks;
   const bool by_library = !spec.has_network() || !spec.system->library.empty();
   return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }
