@@ -39,12 +39,15 @@ std::vector<std::uint32_t> checked_order(const TraceIndex& index, const std::str
                                and_more(cycles.size() - 1, "cycle", "cycles"));
 }
 
+// A node that says nothing else either is only there to be waited for.
 void count_compute_without_time(const NodeList& nodes, TraceDoubts& doubts) {
   for (std::size_t number = 0; number < nodes.size(); ++number) {
     if (nodes.type(number) != NodeType::compute || nodes.on_cpu(number)) continue;
     ++doubts.compute_nodes;
     const Node node = nodes[number];
-    if (node.duration_us == 0 && (node.has & has_duration_ps) == 0) ++doubts.compute_without_time;
+    const bool says_more = (node.has & (has_num_ops | has_stream)) != 0;
+    if (says_more && node.duration_us == 0 && (node.has & has_duration_ps) == 0)
+      ++doubts.compute_without_time;
   }
 }
 
