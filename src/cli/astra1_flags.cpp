@@ -88,6 +88,7 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
                        "this is a network of flits, which has no lists of dimensions: leave --units-count, "
                        "--links-count, --link-bandwidth and --link-latency out");
     spec.topology = read_flit_network_file(network, flags.network, warnings);
+    spec.network_model = &packet_model;  // as in ASTRA-sim 1.0 with its back end Garnet
   } else {
     spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
   }

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
@@ -13,10 +16,11 @@
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "report/table.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
-#include "study/workloads/transformer_workload.hpp"
 #include "workload/chakra/graph_trace.hpp"
+#include "workload/chakra/program_traces.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
 namespace orrery {
@@ -52,48 +56,110 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
   return runs;
 }
 
-// Throws unless every rank does the same, as only such runs can be written as a trace.
-void require_traceable(const RunSpec& spec, Warnings& warnings) {
-  if (training_of(spec))
-    throw InputError(spec.where, backquoted(spec.name) +
-                                     " trains on a `platform`, which cannot be written as traces; describe "
-                                     "it by `network` and `workload`");
-  const RunResult run = prepare_run(spec, warnings);
+// Throws where a run cannot be written as traces.
+RunResult traceable_run(const RunSpec& spec, Warnings& warnings) {
+  RunResult run = prepare_run(spec, warnings);
   if (run.machine.dialect.issues_in_slots)
     throw InputError(spec.where,
                      backquoted(spec.name) + " runs execution traces, so that there is nothing to convert");
-  if (!run.program.is_uniform())
-    throw InputError(spec.where, backquoted(spec.name) +
-                                     " is a program of several parts, which cannot be written as traces; "
-                                     "leave its pipeline or parameter server out");
+  return run;
 }
 
-// Returns what there is to say of the files.
-std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings,
-                  const StepListener& told) {
-  const RunResult run = prepare_run(spec, warnings);
+std::uint32_t npus_of(const RunResult& run) {
+  return static_cast<std::uint32_t>(run.machine.topology.npus());
+}
+
+chakra::ProgramTraces traces_of(const RunSpec& spec, const chakra::RecordedProgram& recorded) {
+  try {
+    return chakra::ProgramTraces(recorded);
+  } catch (const std::invalid_argument& why) {
+    throw InputError(spec.where, fmt::format("{} {}, which cannot be written as traces; leave that out",
+                                             backquoted(spec.name), why.what()));
+  }
+}
+
+std::string groups_json(const std::map<int, std::vector<int>>& groups) {
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [number, members] : groups) json[std::to_string(number)] = members;
+  return json.dump() + "\n";
+}
+
+// Writes a program whose ranks do the same as one trace. Returns what there is to say of the files.
+std::string write_equal_ranks(const RunSpec& spec, const RunResult& run, const std::string& prefix,
+                              bool per_rank, const StepListener& told) {
   const ExecutionGraph& graph = run.program.parts[0].graph;
   const chakra::RecordedGraph recorded{graph, spec.passes,
                                        static_cast<int>(all_dimensions(run.program).size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));
-  const int npus = spec.topology->npus();
-  const std::string prefix = (fs::path(options.output) / spec.name).string();
-  if (options.per_rank) {
-    for (int rank = 0; rank < npus; ++rank) {
+  const std::uint32_t npus = npus_of(run);
+  if (per_rank) {
+    for (std::uint32_t rank = 0; rank < npus; ++rank) {
       write_file_atomically(fmt::format("{}.{}.et", prefix, rank), bytes);
-      told(static_cast<std::size_t>(rank) + 1, static_cast<std::size_t>(npus), "traces of " + spec.name);
+      told(rank + 1, npus, "traces of " + spec.name);
     }
   } else {
     write_file_atomically(prefix + ".et", bytes);
   }
   return fmt::format(
       "{}: {} nodes for each of {} NPUs, {}\n", spec.name, graph.size(), npus,
-      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
+      per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
+}
+
+// What the rules of ASTRA-sim 2 make of such a program.
+constexpr std::string_view by_rules_of_astra_sim_2 =
+    "  In an experiment (`workload: { traces: ... }`) they run as the run that they were written from. By "
+    "the flags of "
+    "ASTRA-sim 2 a rank computes one thing and communicates with one other at a time, in program order; "
+    "groups "
+    "smaller than the machine are one ring each, or the only algorithm that is named, with 10 ns of endpoint "
+    "delay; "
+    "what the next step would hide at the end of this one counts; barriers and collectives with a root need "
+    "--real-collectives.\n";
+
+// Writes a program whose ranks do different things, or form groups, as a trace for each rank.
+std::string write_program(const RunSpec& spec, const RunResult& run, const std::string& prefix,
+                          const StepListener& told) {
+  const chakra::RecordedProgram recorded{run.program, npus_of(run), spec.passes};
+  const chakra::ProgramTraces traces = traces_of(spec, recorded);
+  std::size_t nodes = 0;
+  for (std::uint32_t rank = 0; rank < recorded.ranks; ++rank) {
+    const chakra::Trace trace = traces.of_rank(rank);
+    nodes += trace.nodes.size();
+    write_file_atomically(fmt::format("{}.{}.et", prefix, rank), chakra::write_trace(trace));
+    told(rank + 1, recorded.ranks, "traces of " + spec.name);
+  }
+  std::string text = fmt::format(
+      "{}: {} nodes of {} NPUs in {}, {}.0.et to {}.{}.et", spec.name, nodes, recorded.ranks,
+      run.program.parts.size() == 1 ? "1 part" : fmt::format("{} parts", run.program.parts.size()), prefix,
+      prefix, recorded.ranks - 1);
+  if (!traces.groups().empty()) {
+    const std::string file = prefix + "-groups.json";
+    write_file_atomically(file, groups_json(traces.groups()));
+    text += fmt::format(", and {} groups, {}", traces.groups().size(), file);
+  }
+  return text + "\n" + wrapped(std::string(by_rules_of_astra_sim_2), 2);
+}
+
+std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings,
+                  const StepListener& told) {
+  const RunResult run = traceable_run(spec, warnings);
+  const std::string prefix = (fs::path(options.output) / spec.name).string();
+  return run.program.is_uniform() ? write_equal_ranks(spec, run, prefix, options.per_rank, told)
+                                  : write_program(spec, run, prefix, told);
+}
+
+// Throws before anything is written.
+void require_traceable(const RunSpec& spec, Warnings& warnings) {
+  const RunResult run = traceable_run(spec, warnings);
+  if (run.program.is_uniform()) return;
+  const chakra::RecordedProgram recorded{run.program, npus_of(run), spec.passes};
+  traces_of(spec, recorded);
 }
 
 int convert(const ConvertOptions& options) {
   Warnings warnings;
-  const std::vector<RunSpec> runs = runs_of(options, warnings);
+  std::vector<RunSpec> runs = runs_of(options, warnings);
+  for (RunSpec& run : runs) run.every_collective = true;
   std::string text;
   {
     ProgressLine progress("convert");

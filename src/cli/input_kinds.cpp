@@ -33,6 +33,7 @@
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/chakra/graph_trace.hpp"
+#include "workload/chakra/json_traces.hpp"
 #include "workload/models/neural_network_file.hpp"
 #include "workload/training/platform.hpp"
 #include "workload/transformer/huggingface_config.hpp"
@@ -223,6 +224,14 @@ std::string check_by(const InputCheck& input) {
   return {};
 }
 
+// The beginning of a file tells what JSON it is.
+std::string_view json_beginning_of(std::string_view text) {
+  return text.substr(0, chakra::json_beginning);
+}
+std::string refuse_json_trace(const InputCheck& input) {
+  throw InputError({input.file}, chakra::json_trace_text(json_beginning_of(input.text)));
+}
+
 constexpr std::string_view workload_flag = "--workload-configuration", system_flag = "--system-configuration",
                            network_flag = "--network-configuration";
 
@@ -234,6 +243,14 @@ const InputKind kinds[] = {
      .flag = workload_flag,
      .shown_by = "inspect",
      .shown = "what is in it"},
+    {.name = "a trace or profile in JSON",
+     .likeness =
+         [](std::string_view text) {
+           return certain_if(chakra::json_trace_kind(json_beginning_of(text)) != nullptr);
+         },
+     .check = refuse_json_trace,
+     .shown_by = "validate",
+     .shown = "which one, and how it becomes a trace that runs"},
     {.name = "a layer table",
      .likeness =
          [](std::string_view text) {
@@ -298,15 +315,9 @@ const InputKind kinds[] = {
      .check = check_flows,
      .taken_by = "the key `background` of an experiment or `orrery flows --flows`"},
     {.name = "a configuration of ns-3",
-     .likeness =
-         [](std::string_view text) {
-           return certain_if(
-               first_word(first_line(text)).find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-                   text.npos &&
-               text.find("TOPOLOGY_FILE") != text.npos);
-         },
+     .likeness = [](std::string_view text) { return certain_if(is_ns3_config(text)); },
      .check = check_by<read_ns3_config>,
-     .taken_by = "`orrery flows --config`"},
+     .taken_by = "`orrery flows --config`, and `--network-configuration` beside execution traces,"},
     {.name = "a configuration of SCALE-Sim",
      .likeness =
          [](std::string_view text) {

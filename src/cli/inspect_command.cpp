@@ -10,6 +10,7 @@
 #include "cli/console.hpp"
 #include "cli/progress_line.hpp"
 #include "report/trace_inspection.hpp"
+#include "study/astra2/trace_files.hpp"
 #include "study/run_pool.hpp"
 #include "workload/chakra/trace_reader.hpp"
 
@@ -43,6 +44,7 @@ class TraceSets {
     for (const std::string& path : {argument, argument + ".et"}) {
       if (fs::exists(path)) return add_file(path);
     }
+    if (const std::string json = json_beside(argument); !json.empty()) throw InputError({argument}, json);
     throw InputError({argument}, "there is no such trace, nor " + file_of_rank(argument, 0) +
                                      "; name a file, or what stands in front of `.0.et`");
   }
@@ -86,7 +88,7 @@ InspectedSet inspect_set(const TraceSet& set, bool replay_only, const StepListen
   chakra::MessageCheck messages;
   const auto read = [&](std::size_t index) {
     InspectedTrace& inspects = inspected.traces[index];
-    chakra::Trace trace = chakra::read_trace_file(inspects.file);
+    chakra::Trace trace = chakra::read_trace_file(inspects.file, {.tensors = false});
     of_rank[index].add(inspects.rank, trace.nodes);
     inspects.check = chakra::check_trace(std::move(trace));
   };

@@ -51,6 +51,8 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags,
   files.rendezvous = flags.rendezvous;
   files.real_collectives = trace_flags.real_collectives;
   files.library = trace_flags.library;
+  files.logical_topology = trace_flags.logical_topology;
+  files.order = word_of_flag(trace_order_words, trace_flags.order, "--order");
   files.model = model;
   return files;
 }
@@ -83,8 +85,13 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
   TraceRun run = read_trace_run(files, warnings, fault, progress.steps());
   Machine& machine = run.machine;
   trace_flags.routes.apply(machine.topology, machine.network_model);
-  if (!trace_flags.packets.empty())
+  if (!trace_flags.packets.empty()) {
+    if (machine.packets)
+      throw InputError({"--packets"},
+                       "the network file is a config.txt of ns-3, which describes the packets; leave "
+                       "one of the two out");
     machine.packets = packets_of_flag(trace_flags.packets, machine.topology, machine.network_model, warnings);
+  }
   if (!trace_flags.background.empty()) add_background(trace_flags.background, machine);
   if (run.rules.track_local_memory) require_folder_of(run.rules.local_memory_file, machine.streams.where);
   return run;
@@ -210,9 +217,15 @@ void TraceFlags::add_to(CLI::App& command) {
           .add_flag("--real-collectives", real_collectives,
                     "Also run broadcast, reduce, gather, scatter, barrier and reduce-scatter-block")
           ->group("ASTRA-sim 2"));
+  add("--logical-topology-configuration", logical_topology,
+      "Sizes of the dimensions of a network that is a graph (JSON), as with the ns-3 back end");
   add("--collective-library", library,
       "Library whose closed forms carry out collectives, such as nccl, in place of the system file's "
       "algorithms");
+  add("--order", order,
+      "Which nodes wait for which: dependencies (default), or recorded: besides, each for the one before it "
+      "in "
+      "its stream");
   routes.add_to(command, "ASTRA-sim 2");
   add("--packets", packets, packets_flag_meaning);
   add("--background", background, "Flows that share the network with the traces, until they end");

@@ -14,7 +14,8 @@ namespace orrery {
 
 // The flags that ASTRA-sim 2 has besides those of 1.0.
 struct TraceFlags {
-  std::string memory, groups = "empty", logging = "empty", logging_folder = "log", library;
+  std::string memory, groups = "empty", logging = "empty", logging_folder = "log", library,
+                      order = "dependencies", logical_topology;
   bool real_collectives = false;
   RouteFlags routes;
   std::string background, packets;

@@ -14,6 +14,7 @@
 #include "base/words.hpp"
 #include "report/table.hpp"
 #include "report/trace_words.hpp"
+#include "workload/chakra/trace_doubts.hpp"
 
 namespace orrery {
 
@@ -27,6 +28,7 @@ using chakra::TraceCheck;
 
 constexpr std::size_t most_collectives = 10;  // lines
 constexpr std::size_t most_faults = 12;       // lines
+constexpr std::size_t most_doubts = 3;        // lines
 constexpr std::size_t most_examples = 3;      // of a fault
 constexpr std::size_t most_of_cycle = 8;      // nodes
 
@@ -162,14 +164,13 @@ class Faults {
       ++faults_[found->second].others;
   }
   bool empty() const { return faults_.empty(); }
-  std::string text() const {
+  std::string text(std::size_t most) const {
     std::string text;
-    for (std::size_t i = 0; i < std::min(faults_.size(), most_faults); ++i) {
+    for (std::size_t i = 0; i < std::min(faults_.size(), most); ++i) {
       const auto& [name, what, others] = faults_[i];
       text += fmt::format("  {}{}: {}\n", name, others > 0 ? fmt::format(" and {} more", others) : "", what);
     }
-    if (faults_.size() > most_faults)
-      text += fmt::format("  and {} more, all with --json\n", faults_.size() - most_faults);
+    if (faults_.size() > most) text += fmt::format("  and {} more, all with --json\n", faults_.size() - most);
     return text;
   }
 
@@ -185,16 +186,18 @@ class Faults {
 void add_faults(const InspectedTrace& trace, Faults& faults) {
   const TraceCheck& check = trace.check;
   if (trace.holds_nothing()) faults.add(trace.file, "no nodes: there is nothing to run");
-  if (!check.missing_parents.empty()) {
-    faults.add(trace.file, fault("dangling parent", check.missing_parents, [](const auto& missing) {
-                 return fmt::format("node {} waits for {}, which is not there", missing.node, missing.parent);
-               }));
-  }
   if (!check.cycles.empty()) faults.add(trace.file, fault("cycle", check.cycles, cycle_text));
   if (!check.repeated_ids.empty()) {
     faults.add(trace.file, fault("duplicate id", check.repeated_ids,
                                  [](std::uint64_t id) { return fmt::format("{}", id); }));
   }
+}
+
+// What does not keep a trace from running.
+void add_doubts(const InspectedTrace& trace, Faults& doubts) {
+  for (const std::string& text : {chakra::missing_parents_text(trace.check.missing_parents),
+                                  chakra::lost_order_text(trace.check.order, advice_of_flags.order)})
+    if (!text.empty()) doubts.add(trace.file, text);
 }
 
 void add_message_faults(const InspectedSet& set, Faults& faults) {
@@ -235,6 +238,10 @@ nlohmann::ordered_json trace_to_json(const InspectedTrace& trace) {
           {"longest_path_us", check.longest_path_us},
           {"longest_path_nodes", check.longest_path_nodes},
           {"dangling_parents", std::move(dangling)},
+          {"device_nodes", check.order.nodes},
+          {"device_nodes_without_successor", check.order.without_successor},
+          {"collectives_without_predecessor", check.order.collectives_without_predecessor},
+          {"order_is_lost", check.order.is_lost()},
           {"cycles", check.cycles},
           {"duplicate_ids", check.repeated_ids}};
 }
@@ -309,9 +316,12 @@ std::string inspection_text(const std::vector<InspectedSet>& sets) {
                       where(totals.longest_by_us), counted(totals.longest_path_nodes, "node"),
                       where(totals.longest_by_nodes));
   std::uint64_t not_judged = 0;
-  Faults faults;
+  Faults faults, doubts;
   for (const InspectedSet& set : sets) {
-    for (const InspectedTrace& trace : set.traces) add_faults(trace, faults);
+    for (const InspectedTrace& trace : set.traces) {
+      add_faults(trace, faults);
+      add_doubts(trace, doubts);
+    }
     add_message_faults(set, faults);
     not_judged = sum(not_judged, set.not_judged);
   }
@@ -321,7 +331,10 @@ std::string inspection_text(const std::vector<InspectedSet>& sets) {
                             ? "that a run under replay-only does not send"
                             : "with ranks whose traces were not named");
   }
-  text += faults.empty() ? "nothing is wrong\n" : "wrong:\n" + faults.text();
+  if (!doubts.empty()) text += "doubtful:\n" + doubts.text(most_doubts);
+  text += !faults.empty()  ? "wrong:\n" + faults.text(most_faults)
+          : doubts.empty() ? "nothing is wrong\n"
+                           : "nothing else is wrong\n";
   if (only_messages_are_wrong(sets))
     text += "under replay-only, messages need no partner: inspect --replay-only\n";
   return text;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "collective/dimensions_left_out.hpp"
 #include "collective/library/network_library.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/yaml_routes.hpp"
@@ -25,20 +26,6 @@ void warn_of_reduction(const RunSpec& spec, Warnings& warnings) {
       return warnings.add(system.where,
                           "the network's switches reduce, but only collectives on `channels` know that: "
                           "write `channels: true`, or leave the network's `reduction` out");
-}
-
-void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensions, Warnings& warnings) {
-  for (int k = 0; k < collective_kinds; ++k) {
-    const auto kind = static_cast<CollectiveKind>(k);
-    if (!is_symmetric(kind)) continue;  // only experiment files ask for it, which name its algorithms
-    const auto& choices = system.algorithms_of(kind);
-    const bool spans_all = !choices.empty() && (choices.back().whole_machine || choices.back().joins_rest);
-    if (choices.size() >= dimensions || spans_all) continue;
-    warnings.add(system.where_of(kind), std::string(name_of(kind)) + " names algorithms for " +
-                                            std::to_string(choices.size()) + " of " +
-                                            std::to_string(dimensions) +
-                                            " dimensions, its collectives leave the others out");
-  }
 }
 
 // What is wrong with a collective is shown at the system. Where the file has none, its workload asks for it.

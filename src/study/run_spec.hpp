@@ -41,6 +41,7 @@ struct RunSpec {
   // Whether to record everything that each class of ranks does.
   bool every_class = false;
   bool every_operator = false;               // whether to tell operators apart, where they are known
+  bool every_collective = false;             // whether collectives within layers are operations of their own
   TimelineFormats timelines{&csv_timeline};  // formats that are to be written
   bool allow_out_of_memory = false;          // otherwise too little memory is an error
 

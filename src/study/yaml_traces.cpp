@@ -11,7 +11,9 @@
 #include "study/astra2/trace_files.hpp"
 #include "study/astra2/trace_loader.hpp"
 #include "study/run_pool.hpp"
+#include "study/workloads/program_traces_workload.hpp"
 #include "study/workloads/trace_workload.hpp"
+#include "workload/chakra/trace_doubts.hpp"
 
 namespace orrery {
 namespace {
@@ -23,6 +25,7 @@ constexpr TraceAdvice advice_of_experiments{
     "define it in the file of the workload's `groups`, or in the trace",
     "give it an algorithm in `system.collectives`, or leave the dialect out",
     "leave the dialect out",
+    "write `order: recorded` beside `traces`",
 };
 
 constexpr int most_npus_of_node = 1'000'000'000;
@@ -100,6 +103,11 @@ constexpr Key<TraceDraft> trace_keys[] = {
         "track-memory", "false",
         "whether the run follows the tensors that nodes read and write (`inputs` and `outputs`), and writes "
         "[memory-history.csv](outputs.md#memory-historycsv)"),
+    key::word<trace_order_words, &TraceSettings::rules, &TraceRules::order>(
+        "order", "`dependencies`",
+        "which nodes wait for which: `dependencies`, as the traces say, or `recorded`: besides, each node of "
+        "the "
+        "device waits for the one [before it in its stream](#recordings-without-an-order)"),
     key::kept<&TraceDraft::memory_node>("remote-memory", "map", "none",
                                         "memory beyond an NPU's own, of which nodes load and store")
         .above(keys_of_map<remote_memory_keys>),
@@ -113,17 +121,27 @@ constexpr Key<TraceDraft> trace_keys[] = {
 };
 
 // Files of a set that are equal make one graph.
-void read_traces(const std::filesystem::path& folder, const FileLoader& load, TraceDraft& draft,
-                 Warnings& warnings) {
+void read_traces(const std::vector<std::string>& files, TraceDraft& draft, Warnings& warnings) {
+  DoubtfulTraces doubtful;
+  load_traces(
+      files, default_threads(),
+      [&](std::size_t rank, const SharedTraceGraph& graph) {
+        doubtful.add(files[rank], graph->doubts);
+        draft.traces.push_back({graph, files[rank], process_groups_of(*graph, files[rank], warnings)});
+      },
+      {}, reading_for(draft.rules));
+  doubtful.warn(draft.rules, warnings);
+}
+
+std::vector<std::string> trace_files(const std::filesystem::path& folder, const FileLoader& load,
+                                     TraceDraft& draft) {
   const InputNode& node = *draft.traces_node;
   draft.where = node.where;
-  const std::vector<std::string> files =
+  std::vector<std::string> files =
       find_trace_files((folder / scalar_of(node, "traces")).string(), node.where);
   for (const std::string& file : files)
     load(file);  // so that results name it, and it is one that may be read
-  load_traces(files, default_threads(), [&](std::size_t rank, const SharedTraceGraph& graph) {
-    draft.traces.push_back({graph, files[rank], process_groups_of(*graph, files[rank], warnings)});
-  });
+  return files;
 }
 
 RemoteMemory read_remote_memory(const InputNode& node) {
@@ -201,6 +219,31 @@ void refuse_beside_replay(const InputNode& workload, const TraceContext& context
                                    key));
 }
 
+// The traces of a program say all that its ranks do, and the groups of its collectives.
+std::shared_ptr<const Workload> read_program(const InputNode& workload, const TraceContext& context,
+                                             const std::vector<std::string>& files, const TraceDraft& draft) {
+  constexpr std::string_view why =
+      "means nothing for traces of a whole program (`orrery convert`), which say "
+      "what each rank does; leave it out";
+  if (context.device) throw InputError(context.where_of_device, fmt::format("`device` {}", why));
+  for (const InputName& name : workload.names)
+    if (name.text != "traces" && name.text != "groups" && name.text != "base")
+      throw InputError(name.where, fmt::format("`{}` {}", name.text, why));
+  chakra::RecordedProgram recorded = chakra::read_program_traces(files);
+  recorded.program.where = draft.where;
+  if (!draft.groups.empty()) {
+    Warnings none;
+    if (read_groups_json(draft.groups, draft.groups_file, static_cast<int>(recorded.ranks), none) !=
+        chakra::ProgramTraces(recorded).groups())
+      throw InputError(
+          draft.groups_node->where,
+          fmt::format("{} has other groups than the traces, which were written together with the "
+                      "file of their own; name that, or leave `groups` out",
+                      backquoted(draft.groups_file)));
+  }
+  return std::make_shared<const ProgramTracesWorkload>(std::move(recorded));
+}
+
 }  // namespace
 
 std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, const TraceContext& context,
@@ -222,7 +265,10 @@ std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, cons
     }
   }
   read_own_algorithms(folder, draft);
-  read_traces(folder, load, draft, warnings);
+  const std::vector<std::string> files = trace_files(folder, load, draft);
+  if (chakra::holds_program(chakra::program_words_of_file(files[0])))
+    return read_program(workload, context, files, draft);
+  read_traces(files, draft, warnings);
   return std::make_shared<const TraceWorkload>(std::move(static_cast<TraceSettings&>(draft)));
 }
 

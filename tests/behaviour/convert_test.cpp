@@ -90,5 +90,108 @@ TEST_F(Convert, RunsAsATraceOfAstraSim2) {
   EXPECT_NE(outcome.output.find(gpu_time), std::string::npos) << gpu_time << outcome.output;
 }
 
+// A transformer whose ranks form groups, on a network of its own.
+constexpr const char* training = R"(name: step
+platform: dgx-h100
+workload: { model: gpt3-125m, batch: { global: 8 }, parallelism: { tensor: 2, pipeline: 2, data: 2 } }
+network: [{ name: nvlink, topology: switch, size: 4, bandwidth: 450 GB/s, latency: 1 us },
+          { name: ib, topology: switch, size: 2, bandwidth: 50 GB/s, latency: 3 us }]
+)";
+
+class ConvertTraining : public Convert {
+ protected:
+  ConvertTraining() {
+    write("step.yaml", training);
+    converted = orrery({"convert", at("step.yaml"), "--output", at("traces")});
+    write("again.yaml", std::string("name: again\nworkload: { traces: traces/step }\n") + network());
+  }
+  static std::string network() {
+    const std::string text = training;
+    return text.substr(text.find("network:"));
+  }
+  nlohmann::json run(const std::string& file) const {
+    const Outcome outcome = orrery({"run", at(file), "--json", "--output", at("results")});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+    return outcome.exit_code == 0 ? nlohmann::json::parse(outcome.output).at("runs").at(0) : nlohmann::json();
+  }
+  Outcome converted;
+};
+
+TEST_F(ConvertTraining, RunsInAnExperimentAsBefore) {
+  ASSERT_EQ(converted.exit_code, 0) << converted.error;
+  EXPECT_NE(converted.output.find("of 8 NPUs in 2 parts, "), std::string::npos) << converted.output;
+  EXPECT_NE(converted.output.find(" groups, " + at("traces/step-groups.json")), std::string::npos);
+  EXPECT_NE(converted.output.find("in program order"), std::string::npos);
+  EXPECT_EQ(run("again.yaml").at("total_us"), run("step.yaml").at("total_us"));
+  // The groups may be named, too.
+  write("again.yaml", "workload: { traces: traces/step, groups: traces/step-groups.json }\n" + network());
+  EXPECT_EQ(run("again.yaml").at("total_us"), run("step.yaml").at("total_us"));
+}
+
+TEST_F(ConvertTraining, RefusesWhatDoesNotBelongTogether) {
+  const auto error_of = [&](const std::string& file) {
+    const Outcome outcome = orrery({"run", at(file), "--output", at("results")});
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.error;
+  };
+  write("other.yaml", "workload: { traces: traces/step, replay: true }\n" + network());
+  EXPECT_NE(error_of("other.yaml").find("`replay` means nothing for traces of a whole program"),
+            std::string::npos);
+  write("groups.json", R"({"1": [0, 1]})");
+  write("other.yaml", "workload: { traces: traces/step, groups: groups.json }\n" + network());
+  EXPECT_NE(error_of("other.yaml").find("has other groups than the traces"), std::string::npos);
+  std::filesystem::copy_file(at("traces/step.1.et"), at("traces/step.0.et"),
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_NE(error_of("again.yaml").find("step.0.et: error: has been changed since"), std::string::npos);
+  std::filesystem::remove(at("traces/step.7.et"));
+  EXPECT_NE(error_of("again.yaml").find("was written together with the traces of 8 ranks, and there are 7"),
+            std::string::npos);
+}
+
+// A library times the collectives within layers, which are nodes of the traces and not of the run.
+TEST_F(ConvertTraining, TakesANanosecondMoreOrLessANodeByALibrary) {
+  const std::string library = "system: { library: nccl }\n";
+  write("step.yaml", training + library);
+  converted = orrery({"convert", at("step.yaml"), "--output", at("traces")});
+  write("again.yaml", "workload: { traces: traces/step }\n" + network() + library);
+  const double before = run("step.yaml").at("total_us"), after = run("again.yaml").at("total_us");
+  constexpr double nodes_of_a_stage = 1000;
+  EXPECT_NEAR(after, before, nodes_of_a_stage * 1e-3);
+}
+
+TEST_F(ConvertTraining, RunsByTheFlagsOfAstraSim2) {
+  write("system.json",
+        R"({"all-reduce-implementation": ["ring", "ring"], "all-gather-implementation": ["ring", "ring"],
+                           "reduce-scatter-implementation": ["ring", "ring"]})");
+  write("network.yml",
+        "topology: [Switch, Switch]\nnpus_count: [4, 2]\nbandwidth: [450, 50]\nlatency: [1000, 3000]\n");
+  const Outcome outcome =
+      orrery({"run", "--workload-configuration=" + at("traces/step"),
+              "--system-configuration=" + at("system.json"), "--network-configuration=" + at("network.yml"),
+              "--comm-group-configuration=" + at("traces/step-groups.json")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  for (int rank = 0; rank < 8; ++rank)
+    EXPECT_NE(outcome.output.find("sys[" + std::to_string(rank) + "] finished"), std::string::npos);
+}
+
+// Pipelines of layers are programs of several parts, too.
+TEST_F(Convert, WritesPipelines) {
+  const std::string pipeline =
+      R"(workload: { model: vgg16, batch: 4, peak: 46 TFLOP/s, pipeline: { stages: 2, micro-batches: 4 } }
+)";
+  const std::string network =
+      "network: [{ name: x, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 500 ns }]\n";
+  write("pipe.yaml", "name: pipe\n" + network + pipeline);
+  const Outcome converted = orrery({"convert", at("pipe.yaml"), "--output", at("traces")});
+  ASSERT_EQ(converted.exit_code, 0) << converted.error;
+  write("again.yaml", network + "workload: { traces: traces/pipe }\n");
+  const Outcome before = orrery({"run", at("pipe.yaml"), "--json", "--output", at("results")});
+  const Outcome after = orrery({"run", at("again.yaml"), "--json", "--output", at("results")});
+  ASSERT_EQ(after.exit_code, 0) << after.error;
+  EXPECT_EQ(nlohmann::json::parse(after.output).at("runs").at(0).at("total_us"),
+            nlohmann::json::parse(before.output).at("runs").at(0).at("total_us"));
+}
+
 }  // namespace
 }  // namespace orrery::test::convert_test

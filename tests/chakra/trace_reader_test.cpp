@@ -220,6 +220,56 @@ TEST(ChakraTraceReader, RejectsAttributesOfTheWrongKind) {
                "17");
 }
 
+// Protobuf writes nothing of a list to which nothing was appended.
+TEST(ChakraTraceReader, TakesAnAttributeWithoutAValueForAnEmptyList) {
+  const Trace trace =
+      read_trace(record("") + record(attribute("inputs", "") + attribute("involved_dim", "")), "t.et");
+  EXPECT_EQ(trace.tensors, (std::vector<Trace::NodeTensors>{{0, {}, {}}}));
+  EXPECT_EQ(trace.nodes[0].involved_count, 0);
+}
+
+TEST(ChakraTraceReader, ReadsSizesWithADecimalPoint) {
+  const auto size = [](const std::string& text) {
+    const std::string list = bytes_field(30, bytes_field(1, "x") + bytes_field(1, text));
+    const Trace trace = read_trace(record("") + record(attribute("outputs", list)), "t.et");
+    return std::pair(trace.tensors.at(0).outputs.at(0).bytes, trace.rounded_sizes);
+  };
+  EXPECT_EQ(size("1024.0"), std::pair(std::uint64_t{1024}, std::uint64_t{0}));
+  EXPECT_EQ(size("1.5e9"), std::pair(std::uint64_t{1'500'000'000}, std::uint64_t{0}));
+  EXPECT_EQ(size("1024.5"), std::pair(std::uint64_t{1025}, std::uint64_t{1}));
+  EXPECT_EQ(size("18446744073709551615"), std::pair(~std::uint64_t{0}, std::uint64_t{0}));
+  for (const char* wrong : {"-1.0", "1e30", "nan", "inf", "1.0 B", ""})
+    EXPECT_THROW(size(wrong), InputError) << wrong;
+}
+
+TEST(ChakraTraceReader, LooksAtTensorsOnlyWhereAsked) {
+  const std::string bytes =
+      record("") + record(attribute("inputs", bytes_field(30, bytes_field(1, "alone"))));
+  EXPECT_THROW(read_trace(bytes, "t.et"), InputError);
+  EXPECT_TRUE(read_trace(bytes, "t.et", {.tensors = false}).tensors.empty());
+}
+
+TEST(ChakraTraceReader, ReadsGroupsOfOlderTracesOfStage) {
+  const Trace trace = read_trace(
+      record("") + record(attribute("comm_group", number_field(7, 3))) +
+          record(attribute("comm_group", number_field(7, 3)) + attribute("pg_name", bytes_field(29, "5"))) +
+          record(number_field(1, 1)),
+      "t.et");
+  EXPECT_EQ(trace.texts[trace.nodes[0].pg_name], "3");
+  EXPECT_EQ(trace.texts[trace.nodes[1].pg_name], "5");
+  EXPECT_EQ(trace.texts[trace.nodes[2].pg_name], "");
+}
+
+TEST(ChakraTraceReader, ReadsStartTimesAndStreams) {
+  const Trace trace =
+      read_trace(record("") + record(number_field(6, 1100) + attribute("stream", number_field(9, 7))) +
+                     record(number_field(1, 1)),
+                 "t.et");
+  EXPECT_EQ(trace.nodes[0].start_us, 1100u);
+  EXPECT_EQ(trace.nodes[0].stream, 7);
+  EXPECT_EQ(trace.nodes[1].start_us, 0u);
+}
+
 TEST(ChakraTraceReader, RejectsUnknownTypes) {
   expect_error(number_field(1, 1) + number_field(3, 8), "byte 11", "unknown type of node 8");
   expect_error(number_field(3, ~0ull), "byte 9", "unknown type of node -1");

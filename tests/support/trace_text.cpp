@@ -15,7 +15,7 @@ namespace orrery::test {
 namespace {
 
 // These are the numbers of fields in docs/models/execution-traces.md, Files.
-constexpr std::uint32_t id_field = 1, name_field = 2, type_field = 3, data_field = 5, duration_field = 7,
+constexpr std::uint32_t id_field = 1, name_field = 2, type_field = 3, data_field = 5, start_field = 6, duration_field = 7,
                         inputs_field = 8;
 constexpr std::uint32_t double_value = 3, uint64_value = 13, bool_value = 27, bool_list = 28,
                         string_value = 29, string_list = 30;
@@ -53,10 +53,12 @@ std::string value_of(const std::string& kind, const std::string& value) {
 
 std::string field_of(const std::string& word) {
   const std::size_t equals = word.find('=');
+  if (word.ends_with(":none")) return attribute(word.substr(0, word.size() - 5), {});
   if (equals == std::string::npos) throw std::invalid_argument("no value in " + word);
   std::string key = word.substr(0, equals), value = word.substr(equals + 1), kind = "uint64";
   std::replace(value.begin(), value.end(), '_', ' ');
   if (key == "name") return bytes_field(name_field, value);
+  if (key == "start") return number_field(start_field, std::stoull(value));
   if (key == "duration") return number_field(duration_field, std::stoull(value));
   if (key == "values") return bytes_field(inputs_field, bytes_field(1, value));
   if (key == "after") {

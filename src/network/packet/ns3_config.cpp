@@ -23,6 +23,7 @@ namespace {
 struct Ns3Values {
   PacketSettings packets;
   Ns3Outputs outputs;
+  Ns3Outputs::File topology;
   std::vector<Ns3Config::LinkDown> cuts;
   std::int64_t mode = 1;
   SourceLocation window_where;
@@ -128,7 +129,11 @@ constexpr ConfigKey config_keys[] = {
        constexpr std::int64_t most_payload = 65'000;
        to.packets.sizes.payload = static_cast<std::uint32_t>(in.whole(key, 1, most_payload));
      }},
-    {"TOPOLOGY_FILE", pass_over<1>},
+    {"TOPOLOGY_FILE",
+     [](ConfigTokens& in, KeyName key, Ns3Values& to) {
+       const Token token = in.next(key);
+       to.topology = {std::string(token.text), in.where(token)};
+     }},
     {"FLOW_FILE", pass_over<1>},
     {"TRACE_FILE", read_output<&Ns3Outputs::trace_list>},
     {"TRACE_OUTPUT_FILE", read_output<&Ns3Outputs::trace>},
@@ -290,6 +295,15 @@ std::vector<EcnThresholds> joined(const Ns3Values& values) {
 
 }  // namespace
 
+bool is_ns3_config(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == text.npos) return false;
+  const std::string_view word = text.substr(begin, text.find_first_of(blanks, begin) - begin);
+  return word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == word.npos &&
+         text.find("TOPOLOGY_FILE") != text.npos;
+}
+
 Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings) {
   Ns3Values values;
   values.packets = ns3_packets();
@@ -314,7 +328,8 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
         values.window_where,
         "HPCC (CC_MODE 3) works out rates from the window, so that without one no flow ever ends: "
         "set HAS_WIN to 1");
-  return {std::move(values.packets), std::move(values.outputs), std::move(values.cuts)};
+  return {std::move(values.packets), std::move(values.outputs), std::move(values.topology),
+          std::move(values.cuts)};
 }
 
 void cut_links(const Ns3Config& config, Topology& topology) {

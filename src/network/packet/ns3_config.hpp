@@ -22,8 +22,13 @@ struct Ns3Config {
 
   PacketSettings packets;
   Ns3Outputs outputs;
+  Ns3Outputs::File topology;   // its path is empty where none is named
   std::vector<LinkDown> cuts;  // at most one
 };
+
+// Returns whether a text is such a file: words in capitals and their values, among them where the topology
+// is.
+bool is_ns3_config(std::string_view text);
 
 // Reads keys and their values, in tokens. Words that are no keys are skipped, with a warning. Throws
 // InputError for values that mean nothing, and for settings under which no flow ever ends.

@@ -107,7 +107,7 @@ std::vector<RankActivities> read_measured_file(const std::string& file, Warnings
     first = first_bytes(*unpacked);
   }
   if (first.empty()) throw InputError({file}, "is empty; name a file that the PyTorch profiler has written");
-  if (!is_json(first)) return {activities_of(chakra::read_trace_file(file), file)};
+  if (!is_json(first)) return {activities_of(chakra::read_trace_file(file, {.tensors = false}), file)};
   chakra::ByteSource& rest = unpacked ? static_cast<chakra::ByteSource&>(*unpacked) : source;
   BytesBefore whole(std::move(first), rest);
   return read_kineto(whole, file, warnings, listener);

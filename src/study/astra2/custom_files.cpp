@@ -91,7 +91,13 @@ std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int 
   for (int position = 0; position < npus; ++position) {
     const std::string path = fmt::format("{}.{}.et", prefix.path, position);
     if (!file_exists(path)) break;
-    const chakra::TraceGraph graph = chakra::make_graph(chakra::read_trace(read_text_file(path), path), path);
+    const chakra::TraceGraph graph =
+        chakra::make_graph(chakra::read_trace(read_text_file(path), path, {.tensors = false}), path);
+    if (!graph.doubts.missing_parents.empty())
+      throw InputError(
+          {path}, fmt::format("node {} of a custom algorithm waits for node {}, which is not there: "
+                              "add it, or remove the dependency",
+                              graph.doubts.missing_parents[0].node, graph.doubts.missing_parents[0].parent));
     algorithm->push_back(ProgramReader(graph, path, npus).read());
   }
   if (algorithm->empty())

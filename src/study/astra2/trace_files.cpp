@@ -8,6 +8,8 @@
 
 #include "base/file.hpp"
 #include "base/words.hpp"
+#include "workload/chakra/byte_source.hpp"
+#include "workload/chakra/json_traces.hpp"
 
 namespace orrery {
 
@@ -47,6 +49,18 @@ std::string only_prefix_in(const std::string& folder, const SourceLocation& wher
 
 }  // namespace
 
+std::string json_beside(const std::string& prefix) {
+  for (const char* const ending : {".0.json", ".json"}) {
+    const std::string file = prefix + ending;
+    std::error_code unknown;
+    if (!fs::is_regular_file(file, unknown)) continue;
+    const std::string what = chakra::json_trace_text(chakra::beginning_of_file(file, chakra::json_beginning));
+    if (!what.empty())
+      return fmt::format("there are no traces {}, but there is {}: {}", backquoted(prefix), file, what);
+  }
+  return {};
+}
+
 std::vector<std::string> find_trace_files(const std::string& prefix_or_folder, const SourceLocation& where) {
   std::error_code unknown;
   const std::string prefix = fs::is_directory(prefix_or_folder, unknown)
@@ -59,6 +73,7 @@ std::vector<std::string> find_trace_files(const std::string& prefix_or_folder, c
   if (!files.empty()) return files;
   for (const std::string& shared : {prefix, prefix + ".et"})
     if (fs::is_regular_file(shared, unknown)) return {shared};
+  if (const std::string json = json_beside(prefix); !json.empty()) throw InputError(where, json);
   throw InputError(where,
                    fmt::format("there are no traces {0}: they would be {1}.0.et and so on, or {1}.et for "
                                "all NPUs; correct the path",

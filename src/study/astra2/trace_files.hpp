@@ -13,4 +13,8 @@ namespace orrery {
 // InputError at `where`.
 std::vector<std::string> find_trace_files(const std::string& prefix_or_folder, const SourceLocation& where);
 
+// Returns what to say where traces of a prefix are missing, but files in JSON have its name; otherwise an
+// empty text.
+std::string json_beside(const std::string& prefix);
+
 }  // namespace orrery

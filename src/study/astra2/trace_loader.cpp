@@ -12,7 +12,6 @@
 #include "base/diagnostics.hpp"
 #include "study/run_pool.hpp"
 #include "workload/chakra/byte_source.hpp"
-#include "workload/chakra/trace_reader.hpp"
 
 namespace orrery {
 
@@ -122,9 +121,13 @@ bool are_equal_files(const std::string& a, const std::string& b) {
   }
 }
 
+TraceReading reading_for(const TraceRules& rules) {
+  return {{.tensors = rules.track_local_memory}, rules.order};
+}
+
 void load_traces(const std::vector<std::string>& paths, int threads,
                  const std::function<void(std::size_t, const SharedTraceGraph&)>& take,
-                 const StepListener& told) {
+                 const StepListener& told, const TraceReading& reading) {
   const bool is_one = paths.size() == 1;
   const std::vector<std::size_t> first = first_alike(paths, threads);
   std::vector<std::size_t> last(paths.size());  // that may be equal to the first
@@ -135,8 +138,8 @@ void load_traces(const std::vector<std::string>& paths, int threads,
   const auto load = [&](std::size_t i) {
     const std::string& path = paths[i];
     if (first[i] != i && are_equal_files(paths[first[i]], path)) return;
-    graphs[i] = std::make_shared<chakra::TraceGraph>(
-        chakra::make_graph(chakra::read_trace_file(path, is_one ? told : StepListener()), path));
+    graphs[i] = std::make_shared<chakra::TraceGraph>(chakra::make_graph(
+        chakra::read_trace_file(path, reading.parts, is_one ? told : StepListener()), path, reading.order));
     hashes[i] = SharedEdges::hash_of(*graphs[i]->parents);
   };
   run_in_order(paths.size(), threads, load, [&](std::size_t i) {

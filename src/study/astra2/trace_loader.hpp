@@ -9,10 +9,19 @@
 
 #include "base/progress.hpp"
 #include "workload/chakra/trace_graph.hpp"
+#include "workload/chakra/trace_reader.hpp"
+#include "workload/chakra/trace_rules.hpp"
 
 namespace orrery {
 
 using SharedTraceGraph = std::shared_ptr<const chakra::TraceGraph>;
+
+// What is read of traces, and what is made of it.
+struct TraceReading {
+  chakra::TraceParts parts;
+  TraceOrder order = TraceOrder::dependencies;
+};
+TraceReading reading_for(const TraceRules& rules);
 
 // Calls `take(i, graph)` on the calling thread for every path, in the order of the paths. Equal files make
 // one graph, that of the first file. The graph is kept only as long as other files may be equal to it. An
@@ -21,7 +30,7 @@ using SharedTraceGraph = std::shared_ptr<const chakra::TraceGraph>;
 // one.
 void load_traces(const std::vector<std::string>& paths, int threads,
                  const std::function<void(std::size_t, const SharedTraceGraph&)>& take,
-                 const StepListener& told = {});
+                 const StepListener& told = {}, const TraceReading& reading = {});
 
 // Reads both files from the beginning, as long as they are equal.
 bool are_equal_files(const std::string& a, const std::string& b);

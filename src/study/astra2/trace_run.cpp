@@ -5,16 +5,16 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "collective/dimensions_left_out.hpp"
 #include "collective/library/network_library.hpp"
 #include "study/astra2/custom_files.hpp"
+#include "study/astra2/ns3_network.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
+#include "study/astra2/trace_files.hpp"
 #include "study/astra2/trace_loader.hpp"
 #include "study/run_pool.hpp"
-#include "topology/any_network.hpp"
-#include "topology/flits/flit_network_file.hpp"
-#include "topology/graph/graph_file.hpp"
-#include "topology/network_yaml_file.hpp"
+#include "workload/chakra/trace_doubts.hpp"
 
 namespace orrery {
 
@@ -23,39 +23,48 @@ namespace {
 namespace fs = std::filesystem;
 
 // Reads one file whose nodes all ranks run.
-void read_shared_trace(const std::string& path, const Machine& machine, TraceProgramBuilder& program,
-                       Warnings& warnings, const StepListener& told) {
+void read_shared_trace(const std::string& path, const Machine& machine, const TraceRules& rules,
+                       TraceProgramBuilder& program, Warnings& warnings, const StepListener& told) {
+  DoubtfulTraces doubtful;
   load_traces(
       {path}, 1,
       [&](std::size_t, const SharedTraceGraph& graph) {
+        doubtful.add(path, graph->doubts);
         require_memory_for(machine, graph->nodes.size(), {path});
         const RankTrace trace{graph, path, process_groups_of(*graph, path, warnings)};
         for (int npu = 0; npu < machine.topology.npus(); ++npu) program.add(trace);
       },
-      told);
+      told, reading_for(rules));
+  doubtful.warn(rules, warnings);
 }
 
-void read_traces(const std::string& prefix, const Machine& machine, TraceProgramBuilder& program,
-                 Warnings& warnings, const StepListener& told) {
+void read_traces(const std::string& prefix, const Machine& machine, const TraceRules& rules,
+                 TraceProgramBuilder& program, Warnings& warnings, const StepListener& told) {
   const int npus = machine.topology.npus();
   const auto of_npu = [&](int npu) { return fmt::format("{}.{}.et", prefix, npu); };
   if (!file_exists(of_npu(0))) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
       std::error_code unknown;
       if (fs::is_regular_file(shared, unknown))
-        return read_shared_trace(shared, machine, program, warnings, told);
+        return read_shared_trace(shared, machine, rules, program, warnings, told);
     }
   }
   std::vector<std::string> paths;
   while (static_cast<int>(paths.size()) < npus && file_exists(of_npu(static_cast<int>(paths.size()))))
     paths.push_back(of_npu(static_cast<int>(paths.size())));
+  DoubtfulTraces doubtful;
   load_traces(
       paths, default_threads(),
       [&](std::size_t rank, const SharedTraceGraph& graph) {
+        doubtful.add(paths[rank], graph->doubts);
         require_memory_for(machine, graph->nodes.size(), {paths[rank]});
         program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
       },
-      told);
+      told, reading_for(rules));
+  doubtful.warn(rules, warnings);
+  if (paths.empty())
+    if (const std::string json = json_beside(prefix); !json.empty())
+      throw InputError({"--workload-configuration"}, json);
   if (static_cast<int>(paths.size()) < npus) {
     throw InputError({of_npu(static_cast<int>(paths.size()))},
                      fmt::format("there is no such trace; the network has {} NPUs, each of which needs one, "
@@ -64,6 +73,29 @@ void read_traces(const std::string& prefix, const Machine& machine, TraceProgram
   }
   if (file_exists(of_npu(npus)))
     warnings.add({of_npu(npus)}, fmt::format("this trace is not read, as the network has {} NPUs", npus));
+}
+
+// ASTRA-sim 2 runs a collective in those dimensions that have a word. A graph has dimensions that the user
+// never wrote, so that one word means the graph as a whole.
+void settle_dimensions(const Topology& topology, StreamConfig& config, Warnings& warnings) {
+  const std::size_t dimensions = topology.dimensions.size();
+  for (int k = 0; topology.graph && k < collective_kinds; ++k) {
+    const auto kind = static_cast<CollectiveKind>(k);
+    std::vector<AlgorithmChoice>& choices = config.algorithms[static_cast<std::size_t>(k)];
+    if (!is_symmetric(kind) || choices.empty() || choices.size() == dimensions ||
+        choices.back().whole_machine)
+      continue;
+    if (choices.size() > 1)
+      throw InputError(
+          config.where_of(kind),
+          fmt::format("{} names {} algorithms, and the graph has {}: name one for each, or one for all "
+                      "NPUs together, or give the graph's dimensions with "
+                      "--logical-topology-configuration",
+                      name_of(kind), choices.size(),
+                      dimensions == 1 ? "1 dimension" : fmt::format("{} dimensions", dimensions)));
+    choices[0].whole_machine = true;
+  }
+  warn_of_dimensions_left_out(config, dimensions, warnings);
 }
 
 void run_all_collectives(StreamConfig& config, TraceRules& rules) {
@@ -91,15 +123,24 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const Trace
   TraceRun run;
   Machine& machine = run.machine;
   machine.dialect = astra_sim_2_dialect;
-  const std::string network = read_text_file(files.network);
-  machine.topology = is_graph_file(network) || is_flit_network_file(network)
-                         ? read_any_network(network, files.network, warnings)
-                         : read_network_yaml_file(network, files.network, warnings);
+  NetworkOfFlags network = read_network_of_flags(files.network, files.logical_topology, warnings);
+  machine.topology = std::move(network.topology);
   machine.network_model =
-      files.model.value_or(usual_model(machine.topology, machine.dialect, !files.library.empty()));
+      files.model.value_or(network.packets && files.library.empty()
+                               ? &packet_model
+                               : usual_model(machine.topology, machine.dialect, !files.library.empty()));
+  if (machine.network_model == &packet_model)
+    machine.packets = std::move(network.packets);
+  else if (network.packets)
+    warnings.add({files.network},
+                 fmt::format("says how packets go, and with the network model `{}` there are none: "
+                             "only its topology has an effect",
+                             machine.network_model->name));
   if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
   const SystemFileNames names = read_system_json(read_text_file(files.system), files.system,
                                                  files.injection_scale, machine.streams, run.rules, warnings);
+  run.rules.order = files.order;
+  if (files.library.empty()) settle_dimensions(machine.topology, machine.streams, warnings);
   if (files.real_collectives) run_all_collectives(machine.streams, run.rules);
   if (!files.library.empty()) {
     const SourceLocation flag{"--collective-library"};
@@ -117,7 +158,7 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const Trace
   }
   const TraceHost host{machine.topology, machine.streams, machine.memory};
   TraceProgramBuilder program(host, run.rules, fault);
-  read_traces(files.traces, machine, program, warnings, told);
+  read_traces(files.traces, machine, run.rules, program, warnings, told);
   run.traces = program.take();
   return run;
 }

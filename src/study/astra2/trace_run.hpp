@@ -15,6 +15,7 @@ namespace orrery {
 struct TraceFiles {
   std::string traces;                           // prefix: NPU i reads <prefix>.<i>.et; or one file for all
   std::string system, network, memory, groups;  // the last two may be empty
+  std::string logical_topology;                 // with the dimensions of a graph; empty: none
   double injection_scale = 1;
   int queues_per_dimension = 1;
   bool rendezvous = false;
@@ -22,6 +23,7 @@ struct TraceFiles {
   bool real_collectives = false;
   // Library whose closed forms carry out collectives, such as "nccl"; empty: none.
   std::string library;
+  TraceOrder order = TraceOrder::dependencies;
   std::optional<NetworkModel> model = {};  // none: the model that suits the network
 };
 

@@ -91,9 +91,10 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 // layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
-  return by_messages && fold && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
-         relaying_of(*spec.topology) == Relaying::never && !spec.link_history && !spec.message_times &&
-         !spec.host_stack && layers_have_private_links(setup, *spec.topology);
+  return by_messages && fold && !spec.every_collective && spec.compute_slowdown.empty() &&
+         setup.plan.zero < 2 && !spec.background && relaying_of(*spec.topology) == Relaying::never &&
+         !spec.link_history && !spec.message_times && !spec.host_stack &&
+         layers_have_private_links(setup, *spec.topology);
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
@@ -114,7 +115,7 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
                                          "by itself",
                                          operators / 1e6));
   }
-  if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
+  if (spec.every_collective || !spec.compute_slowdown.empty()) return PassDetail::blocks;
   const bool by_library = !spec.has_network() || !spec.system->library.empty();
   return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }

@@ -121,10 +121,13 @@ AttributeValue AttributeValue::read(std::string_view message) {
   return out;
 }
 
+bool AttributeValue::is_integer() const {
+  return field_ != 0 && !is_list(field_) && kind_of(field_) >= Kind::int32 &&
+         kind_of(field_) <= Kind::boolean;
+}
+
 std::uint64_t AttributeValue::integer() const {
-  const bool is_integer =
-      field_ != 0 && !is_list(field_) && kind_of(field_) >= Kind::int32 && kind_of(field_) <= Kind::boolean;
-  if (!is_integer) reject("an integer or a boolean");
+  if (!is_integer()) reject("an integer or a boolean");
   return number_;
 }
 
@@ -156,6 +159,7 @@ std::string_view behind(std::string_view message, const char* begin) {
 }  // namespace
 
 std::vector<bool> AttributeValue::booleans() const {
+  if (field_ == 0) return {};
   if (field_ != list_of(Kind::boolean)) reject("a list of booleans");
   std::vector<bool> values;
   for_entries(behind(message_, list_), field_, [&](WireReader& entry) {
@@ -172,6 +176,7 @@ std::vector<bool> AttributeValue::booleans() const {
 }
 
 std::vector<std::string_view> AttributeValue::texts() const {
+  if (field_ == 0) return {};
   if (field_ != list_of(Kind::string)) reject("a list of strings");
   std::vector<std::string_view> values;
   for_entries(behind(message_, list_), field_, [&](WireReader& entry) {

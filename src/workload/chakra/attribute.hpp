@@ -17,9 +17,11 @@ class AttributeValue {
   std::string_view name() const { return name_; }
   const char* start() const { return message_.data(); }
 
+  bool is_integer() const;
   // Integers and booleans of all kinds, sign-extended to 64 bits.
   std::uint64_t integer() const;
   std::string_view text() const;
+  // An attribute without a value is an empty list: protobuf writes nothing of a list without entries.
   std::vector<bool> booleans() const;
   std::vector<std::string_view> texts() const;
 

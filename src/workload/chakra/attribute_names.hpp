@@ -21,19 +21,24 @@ enum class AttributeName : std::uint8_t {
   comm_dst,
   comm_tag,
   comm_root,
+  stream,
   pg_name,
+  comm_group,
   involved_dim,
   inputs,
   outputs,
   orrery_duration_ps,
   orrery_operation,
+  orrery_program,
   other
 };
 
-inline constexpr std::array<std::string_view, 16> attribute_names{
-    "is_cpu_op", "num_ops",  "tensor_size",        "comm_type",       "comm_size", "comm_priority",
-    "comm_src",  "comm_dst", "comm_tag",           "comm_root",       "pg_name",   "involved_dim",
-    "inputs",    "outputs",  "orrery_duration_ps", "orrery_operation"};
+inline constexpr std::array<std::string_view, 19> attribute_names{
+    "is_cpu_op",          "num_ops",          "tensor_size",   "comm_type",
+    "comm_size",          "comm_priority",    "comm_src",      "comm_dst",
+    "comm_tag",           "comm_root",        "stream",        "pg_name",
+    "comm_group",         "involved_dim",     "inputs",        "outputs",
+    "orrery_duration_ps", "orrery_operation", "orrery_program"};
 
 // Calls `visit(name, bit, kind, member)` for the attributes that are one number each. `bit` says in Node::has
 // whether the node has it. `kind` is the field of its value in files (node_fields.hpp): the one that Chakra's
@@ -51,6 +56,7 @@ constexpr void for_numbers(NodeOrConst& node, const Visit& visit) {
   visit(comm_dst, has_comm_dst, fields::uint32_value, node.comm_dst);
   visit(comm_tag, has_comm_tag, fields::uint64_value, node.comm_tag);
   visit(comm_root, has_comm_root, fields::uint32_value, node.comm_root);
+  visit(stream, has_stream, fields::int64_value, node.stream);
 }
 
 constexpr std::string_view text_of(AttributeName name) {

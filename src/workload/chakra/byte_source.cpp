@@ -34,6 +34,19 @@ std::size_t FileSource::read_some(char* buffer, std::size_t size) {
   return count;
 }
 
+std::string beginning_of_file(const std::string& path, std::size_t most) {
+  FileSource source(path);
+  std::string bytes(most, '\0');
+  std::size_t filled = 0;
+  while (filled < most) {
+    const std::size_t count = source.read(bytes.data() + filled, most - filled);
+    if (count == 0) break;
+    filled += count;
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
 GzipSource::GzipSource(ByteSource& compressed, std::string_view first, std::string file)
     : compressed_(compressed), file_(std::move(file)), input_(first.begin(), first.end()) {
   constexpr int gzip_only = 16;

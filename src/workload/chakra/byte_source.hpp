@@ -65,6 +65,9 @@ class FileSource final : public ByteSource {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
+// Returns the first bytes of a file, as many as there are up to `most`. Throws what FileSource throws.
+std::string beginning_of_file(const std::string& path, std::size_t most);
+
 // Decompresses gzip, also several gzip files in a row.
 class GzipSource final : public ByteSource {
  public:

@@ -4,36 +4,22 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "base/diagnostics.hpp"
 #include "base/words.hpp"
 #include "workload/chakra/kinds.hpp"
+#include "workload/chakra/operation_words.hpp"
 
 namespace orrery::chakra {
 
 namespace {
 
-constexpr std::array<Word<OperationKind>, 6> kinds{{
-    {"compute", OperationKind::compute},
-    {"collective", OperationKind::collective},
-    {"transition", OperationKind::transition},
-    {"begin", OperationKind::begin},
-    {"pass-end", OperationKind::pass_end},
-    {"end", OperationKind::end},
-}};
-constexpr std::array<Word<Pass>, passes_of_a_layer> passes{{
-    {"forward", Pass::forward},
-    {"input-gradient", Pass::input_gradient},
-    {"weight-gradient", Pass::weight_gradient},
-}};
-
 // The words of an operation: its kind, its pass, its iteration and its layer's number, -1 for none. A
 // collective has two more: "urgent" or "in-turn", and its delay in picoseconds. A beginning has others: how
 // many passes and dimensions there are, which dimension is split, -1 for none, and where, and all layers.
 std::vector<std::string> operation_words(const RecordedGraph& recorded, const Operation& operation) {
-  std::vector<std::string> words{std::string(word_of(kinds, operation.kind))};
+  std::vector<std::string> words{std::string(word_of(operation_kind_words, operation.kind))};
   if (operation.kind == OperationKind::begin) {
     const DimensionSplit split = recorded.split.value_or(DimensionSplit{-1, 1});
     for (const int number : {recorded.passes, recorded.dimensions, split.physical, split.first})
@@ -41,11 +27,11 @@ std::vector<std::string> operation_words(const RecordedGraph& recorded, const Op
     words.insert(words.end(), recorded.graph.layer_names.begin(), recorded.graph.layer_names.end());
     return words;
   }
-  words.emplace_back(word_of(passes, operation.pass));
+  words.emplace_back(word_of(pass_words, operation.pass));
   words.push_back(std::to_string(operation.iteration));
   words.push_back(std::to_string(operation.layer));
   if (operation.kind == OperationKind::collective) {
-    words.emplace_back(operation.collective.urgent ? "urgent" : "in-turn");
+    words.emplace_back(word_of(turn_words, operation.collective.urgent));
     words.push_back(std::to_string(operation.delay.ps()));
   }
   return words;
@@ -79,52 +65,13 @@ Node node_of(const RecordedGraph& recorded, const Operation& operation) {
 }
 
 std::string name_of(const ExecutionGraph& graph, const Operation& operation) {
-  std::string kind(word_of(kinds, operation.kind));
+  std::string kind(word_of(operation_kind_words, operation.kind));
   if (operation.layer < 0) return kind;
   return fmt::format("{} {} {}", graph.layer_names[static_cast<std::size_t>(operation.layer)],
-                     word_of(passes, operation.pass),
+                     word_of(pass_words, operation.pass),
                      operation.kind == OperationKind::collective ? orrery::name_of(operation.collective.kind)
                                                                  : std::string_view(kind));
 }
-
-// Reads the words of one operation, from the left.
-class WordReader {
- public:
-  WordReader(const Trace::NodeOperation& operation, const std::string& file)
-      : words_(operation.words), node_(operation.node), file_(file) {}
-
-  bool at_end() const { return next_ == words_.size(); }
-  const std::string& text() {
-    if (at_end()) fail("ends too early");
-    return words_[next_++];
-  }
-  template <class Integer>
-  Integer number(Integer least, Integer most) {
-    const std::string& word = text();
-    Integer value{};
-    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size() || value < least || value > most)
-      fail(backquoted(word) + " is no number that fits there");
-    return value;
-  }
-  template <class Value, std::size_t count>
-  Value word(const std::array<Word<Value>, count>& known) {
-    const std::string& word = text();
-    const auto value = value_of(known, word);
-    if (!value) fail(backquoted(word) + " is not one of " + alternatives(words_of(known)));
-    return *value;
-  }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError({file_},
-                     fmt::format("node {}: its attribute orrery_operation is damaged: {}", node_, what));
-  }
-
- private:
-  const std::vector<std::string>& words_;
-  std::uint32_t node_;
-  const std::string& file_;
-  std::size_t next_ = 0;
-};
 
 class GraphReader {
  public:
@@ -153,9 +100,11 @@ class GraphReader {
  private:
   void add(std::uint32_t index) {
     const Node node = trace_.nodes[index];
-    WordReader words(trace_.operations[index], file_);
+    WordReader words(trace_.operations[index].words,
+                     fmt::format("node {}: its attribute orrery_operation", index), file_);
     Operation operation;
-    operation.kind = words.word(kinds);
+    operation.kind = words.word(operation_kind_words);
+    if (is_message(operation.kind)) words.fail("there are no messages in it");
     if ((node.type == NodeType::collective) != (operation.kind == OperationKind::collective))
       words.fail("it is for a node of another type");
     if (operation.kind == OperationKind::begin) {
@@ -187,14 +136,12 @@ class GraphReader {
   }
 
   void read_place(WordReader& words, Operation& operation) {
-    operation.pass = words.word(passes);
+    operation.pass = words.word(pass_words);
     operation.iteration = words.number(0, 1 << 30);
     operation.layer = words.number(-1, static_cast<int>(recorded_.graph.layer_names.size()) - 1);
     if (operation.kind == OperationKind::collective) {
-      const std::string& turn = words.text();
-      if (turn != "urgent" && turn != "in-turn") words.fail(backquoted(turn) + " is no turn");
-      operation.collective.urgent = turn == "urgent";
-      operation.delay = Time::from_ps(words.number<std::int64_t>(0, Time::longest_input().ps()));
+      operation.collective.urgent = words.word(turn_words);
+      operation.delay = words.time();
       read_collective(words, operation.collective);
     }
   }

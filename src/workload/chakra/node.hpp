@@ -44,11 +44,14 @@ enum Attribute : std::uint16_t {
   has_tensors = 1024,  // inputs and outputs, see Trace::tensors
   has_duration_ps = 2048,
   has_comm_root = 4096,
+  has_stream = 8192,
+  has_start = 16384,
 };
 
 struct Node {
   std::uint64_t id = 0;
   std::uint64_t duration_us = 0;
+  std::uint64_t start_us = 0;     // when it began in the recording
   std::uint64_t duration_ps = 0;  // the same duration more exactly; only Orrery's own traces have it
   std::uint64_t num_ops = 0;
   std::uint64_t tensor_size = 0;  // bytes
@@ -57,7 +60,8 @@ struct Node {
   std::uint64_t comm_tag = 0;
   std::uint32_t comm_root = 0;  // rank of the machine
   std::int32_t comm_priority = 0;
-  std::uint16_t has = 0;  // Attribute bits
+  std::int64_t stream = 0;  // of the device, in the recording
+  std::uint16_t has = 0;    // Attribute bits
   NodeType type = NodeType::invalid;
   CommType comm_type = CommType::all_reduce;
   bool on_cpu = false;

@@ -7,9 +7,9 @@
 namespace orrery::chakra::fields {
 
 // GlobalMetadata
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 1, metadata_attribute = 2;
 // Node
-inline constexpr std::uint32_t id = 1, name = 2, type = 3, control_parents = 4, data_parents = 5,
+inline constexpr std::uint32_t id = 1, name = 2, type = 3, control_parents = 4, data_parents = 5, start = 6,
                                duration = 7, inputs = 8, attribute = 10;
 // IOInfo
 inline constexpr std::uint32_t values = 1;

@@ -73,6 +73,7 @@ void for_attributes(NodeOrConst& node, const Visit& visit) {
   visit(has_involved_dims, node.involved_count);
   visit(has_involved_dims, node.involved_dims);
   visit(has_duration_ps, node.duration_ps);
+  visit(has_start, node.start_us);
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ NodeList::Block& NodeList::block_for(std::size_t bytes) {
 }
 
 void NodeList::push_back(const Node& node, std::string_view name) {
-  constexpr std::size_t most_of_a_number = 10, most_numbers = 17;
+  constexpr std::size_t most_of_a_number = 10, most_numbers = 19;
   Block& block = block_for(name.size() + most_numbers * most_of_a_number);
   const std::size_t offset = block.size();
   Packer packer(block.end());

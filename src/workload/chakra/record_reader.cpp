@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/diagnostics.hpp"
+#include "workload/chakra/json_traces.hpp"
 #include "workload/chakra/wire_reader.hpp"
 
 namespace orrery::chakra {
@@ -19,12 +20,23 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> source, std::uint64_t siz
       present_(source_.get()) {
   have(2);
   const std::string_view first(buffer_.get(), available());
-  may_be_json_ = first.starts_with('{');
   // No trace begins like that: 31 bytes of metadata would begin with an unknown group.
-  if (!first.starts_with("\x1f\x8b")) return;
-  gzip_ = std::make_unique<GzipSource>(*source_, first, file_);
-  present_ = gzip_.get();
-  at_ = end_ = 0;
+  if (first.starts_with("\x1f\x8b")) {
+    gzip_ = std::make_unique<GzipSource>(*source_, first, file_);
+    present_ = gzip_.get();
+    at_ = end_ = 0;
+    have(1);
+  }
+  look_for_json();
+}
+
+// A trace may begin like JSON, too, with 123 bytes of metadata.
+void RecordReader::look_for_json() {
+  may_be_json_ =
+      available() > 0 && std::string_view("{[ \t\r\n\xEF").find(buffer_[at_]) != std::string_view::npos;
+  if (!may_be_json_) return;
+  have(json_beginning);
+  json_ = json_trace_text({buffer_.get() + at_, std::min(available(), json_beginning)});
 }
 
 bool RecordReader::next(std::string_view& record) {
@@ -95,11 +107,12 @@ void RecordReader::fail(const char* at, const std::string& what) const {
 }
 
 void RecordReader::fail_at(std::uint64_t byte, const std::string& what) const {
+  if (!json_.empty() && number_ <= 2) throw InputError({file_}, json_);
   throw InputError(
       {file_},
       "byte " + std::to_string(byte) + (gzip_ ? " of the decompressed data" : "") + " (record " +
           std::to_string(number_) + "): " + what +
-          (may_be_json_ && number_ <= 2 ? "; if this is JSON, convert it with Chakra's tools first" : ""));
+          (may_be_json_ && number_ <= 2 ? "; if this is JSON, convert it to Chakra's protobuf first" : ""));
 }
 
 }  // namespace orrery::chakra

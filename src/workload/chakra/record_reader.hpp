@@ -37,6 +37,7 @@ class RecordReader {
   bool read_until(std::size_t count);
   bool read_length(std::uint64_t& length);
   std::uint64_t position() const { return present_->bytes_read() - available(); }
+  void look_for_json();
   [[noreturn]] void fail_at(std::uint64_t byte, const std::string& what) const;
 
   std::string file_;
@@ -52,6 +53,7 @@ class RecordReader {
   std::size_t capacity_ = 0, at_ = 0, end_ = 0;
 
   bool may_be_json_ = false;  // it begins like JSON
+  std::string json_;          // what JSON it is, and what to do; empty: it is none that is known
   std::int64_t number_ = 0;
   std::uint64_t offset_ = 0;  // offset at which the present record's content begins
   std::string_view record_;

@@ -47,6 +47,8 @@ struct Trace {
     bool operator==(const NodeOperation&) const = default;
   };
   std::vector<NodeOperation> operations;
+  std::vector<std::string> program;  // words about the whole program, in the metadata; see program_traces.hpp
+  std::uint64_t rounded_sizes = 0;   // of tensors, which were no whole numbers of bytes
 
   std::span<const std::uint64_t> parents_of(std::size_t node) const {
     return std::span(parents).subspan(first_parent[node], first_parent[node + 1] - first_parent[node]);

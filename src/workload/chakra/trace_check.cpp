@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <tuple>
 
 namespace orrery::chakra {
@@ -34,9 +35,10 @@ std::vector<CollectiveTotal> collective_totals(const Trace& trace) {
   return out;
 }
 
-void measure_paths(const Trace& trace, const TraceIndex& index, TraceCheck& out) {
+void measure_paths(const Trace& trace, const TraceIndex& index, std::span<const std::uint32_t> order,
+                   TraceCheck& out) {
   std::vector<std::uint64_t> us(index.size()), nodes(index.size());  // of the longest way to its end
-  for (const std::uint32_t node : in_order_of_dependencies(index)) {
+  for (const std::uint32_t node : order) {
     for (const std::uint32_t parent : index.parents.of(node)) {
       us[node] = std::max(us[node], us[parent]);
       nodes[node] = std::max(nodes[node], nodes[parent]);
@@ -56,7 +58,9 @@ TraceCheck check_trace(Trace trace) {
     ++out.nodes_of_type[static_cast<std::size_t>(trace.nodes.type(node))];
   out.collectives = collective_totals(trace);
   const TraceIndex index = take_index(trace);
-  measure_paths(trace, index, out);
+  const std::vector<std::uint32_t> order = in_order_of_dependencies(index);
+  measure_paths(trace, index, order, out);
+  out.order = device_order(trace, index, order);
   out.missing_parents = index.missing;
   out.repeated_ids = index.repeated_ids;
   for (const auto& cycle : find_cycles(index)) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "workload/chakra/device_order.hpp"
 #include "workload/chakra/trace.hpp"
 #include "workload/chakra/trace_index.hpp"
 
@@ -31,11 +32,12 @@ struct TraceCheck {
   // leave out nodes that are on a cycle or wait for one.
   std::uint64_t longest_path_us = 0;
   std::uint64_t longest_path_nodes = 0;
-  std::vector<TraceIndex::Missing> missing_parents;
+  std::vector<TraceIndex::Missing> missing_parents;  // count as done
+  DeviceOrder order;
   std::vector<std::vector<std::uint64_t>> cycles;  // ids; see find_cycles()
   std::vector<std::uint64_t> repeated_ids;
 
-  bool can_run() const { return missing_parents.empty() && cycles.empty(); }
+  bool can_run() const { return cycles.empty(); }
 };
 
 // Checks a trace. Sums that do not fit 64 bits end at the largest number that does. If the trace need not be

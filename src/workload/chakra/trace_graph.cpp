@@ -26,23 +26,29 @@ std::string described(const std::vector<std::uint32_t>& cycle, const TraceIndex&
   return out + id_of(cycle[0]) + " wait for each other";
 }
 
-void check(const Trace& trace, const TraceIndex& index, const std::string& file) {
+// Returns the positions in order of the dependencies.
+std::vector<std::uint32_t> checked_order(const TraceIndex& index, const std::string& file) {
   if (index.ids.empty()) throw InputError({file}, "the trace holds no nodes, so there is nothing to run");
-  if (!index.missing.empty()) {
-    const auto [id, parent] = index.missing.front();
-    const auto position = std::ranges::lower_bound(index.ids, id) - index.ids.begin();
-    const std::uint32_t node = index.node_at(static_cast<std::uint32_t>(position));
-    throw InputError({file}, described(trace.nodes, node) + " waits for node " + std::to_string(parent) +
-                                 ", which the trace does not hold; write the trace again with all its nodes" +
-                                 and_more(index.missing.size() - 1, "such dependency", "such dependencies"));
-  }
-  if (in_order_of_dependencies(index).size() == index.ids.size()) return;
+  std::vector<std::uint32_t> order = in_order_of_dependencies(index);
+  if (order.size() == index.ids.size()) return order;
   const auto cycles = find_cycles(index);
   const bool nothing_starts =
       std::ranges::adjacent_find(index.parents.first, std::ranges::equal_to()) == index.parents.first.end();
   throw InputError({file}, (nothing_starts ? "no node can start: " : "") + described(cycles.front(), index) +
                                ", so none of them ever starts; remove one of these dependencies" +
                                and_more(cycles.size() - 1, "cycle", "cycles"));
+}
+
+// A node that says nothing else either is only there to be waited for.
+void count_compute_without_time(const NodeList& nodes, TraceDoubts& doubts) {
+  for (std::size_t number = 0; number < nodes.size(); ++number) {
+    if (nodes.type(number) != NodeType::compute || nodes.on_cpu(number)) continue;
+    ++doubts.compute_nodes;
+    const Node node = nodes[number];
+    const bool says_more = (node.has & (has_num_ops | has_stream)) != 0;
+    if (says_more && node.duration_us == 0 && (node.has & has_duration_ps) == 0)
+      ++doubts.compute_without_time;
+  }
 }
 
 // Returns the entries of the nodes that supply their position, by position.
@@ -76,10 +82,19 @@ std::string described(const NodeList& nodes, std::size_t node) {
   return "node " + std::to_string(nodes.id(node)) + (name.empty() ? "" : " (" + backquoted(name) + ")");
 }
 
-TraceGraph make_graph(Trace trace, const std::string& file) {
+TraceGraph make_graph(Trace trace, const std::string& file, TraceOrder order) {
   TraceIndex index = take_index(trace);
-  check(trace, index, file);
+  const std::vector<std::uint32_t> positions = checked_order(index, file);
   TraceGraph graph;
+  TraceDoubts& doubts = graph.doubts;
+  doubts.order = device_order(trace, index, positions);
+  if (order == TraceOrder::recorded) {
+    doubts.chains = chain_streams(trace, index, positions);
+    doubts.order = device_order(trace, index, in_order_of_dependencies(index));
+  }
+  doubts.missing_parents = std::move(index.missing);
+  doubts.rounded_sizes = trace.rounded_sizes;
+  count_compute_without_time(trace.nodes, doubts);
   graph.texts = std::move(trace.texts);
   graph.tensors = by_position(trace.tensors, trace, index);
   graph.metadata = by_position(trace.metadata, trace, index);

@@ -8,6 +8,8 @@
 
 #include "program/execution_graph.hpp"
 #include "workload/chakra/trace.hpp"
+#include "workload/chakra/trace_doubts.hpp"
+#include "workload/chakra/trace_order.hpp"
 
 namespace orrery::chakra {
 
@@ -18,15 +20,16 @@ struct TraceGraph {
   std::vector<std::string> texts;           // as in Trace
   std::vector<Trace::NodeTensors> tensors;  // by node index
   std::vector<Trace::NodeValues> metadata;  // by node index
+  TraceDoubts doubts;
 };
 
 // Returns the name of a node in messages: "node 3 (`name`)".
 std::string described(const NodeList& nodes, std::size_t node);
 
 // Makes the graph. Nodes of the same id are merged: their dependencies add up, and the last node supplies the
-// rest. `file` names the trace in errors. Throws InputError when a parent is missing, when nothing can start,
-// and when there is a cycle. This takes less memory when the trace need not be kept, because its nodes are
-// not copied then.
-TraceGraph make_graph(Trace trace, const std::string& file);
+// rest. Parents that the trace does not hold count as done: Chakra's converters leave nodes out. `file` names
+// the trace in errors. Throws InputError when nothing can start, and when there is a cycle. This takes less
+// memory when the trace need not be kept, because its nodes are not copied then.
+TraceGraph make_graph(Trace trace, const std::string& file, TraceOrder order = TraceOrder::dependencies);
 
 }  // namespace orrery::chakra

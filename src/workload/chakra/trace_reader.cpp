@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -23,9 +24,11 @@ constexpr std::uint64_t largest_count = std::numeric_limits<std::uint32_t>::max(
 
 class Reader {
  public:
-  explicit Reader(RecordReader& records) : records_(records) {}
+  Reader(RecordReader& records, TraceParts parts) : records_(records), parts_(parts) {}
 
   Trace read();
+  // Reads no further than the metadata.
+  std::vector<std::string> read_program();
 
  private:
   void read_metadata(std::string_view record);
@@ -39,6 +42,7 @@ class Reader {
   void add_node();
   void add_tensors(std::uint32_t node);
   std::vector<Tensor> read_tensors(const AttributeValue& attribute);
+  std::uint64_t read_size(const AttributeValue& attribute, std::string_view tensor, std::string_view size);
 
   // Makes room for `more` elements, and for as many as the rest of the file will presumably need. Doubling
   // would take more memory.
@@ -47,6 +51,7 @@ class Reader {
   void check_limits(std::string_view record) const;
 
   RecordReader& records_;
+  const TraceParts parts_;
   Trace trace_;
   TextTable texts_;
 
@@ -56,6 +61,7 @@ class Reader {
   Node node_;
   std::uint32_t seen_ = 0;  // attributes, as bits
   std::string_view name_, pg_name_, values_;
+  std::string comm_group_;
   AttributeValue inputs_, outputs_;
   std::vector<std::uint64_t> data_, control_;
 };
@@ -82,14 +88,32 @@ Trace Reader::read() {
   return std::move(trace_);
 }
 
+std::vector<std::string> Reader::read_program() {
+  std::string_view record;
+  try {
+    if (records_.next(record)) read_metadata(record);
+  } catch (const WireError& error) {
+    records_.fail(error.at, error.what);
+  }
+  return std::move(trace_.program);
+}
+
 void Reader::read_metadata(std::string_view record) {
-  for (WireReader reader(record); reader.next(); reader.skip()) {
+  for (WireReader reader(record); reader.next();) {
     // There, a node is in the first record, and its first field is a number.
     if (reader.field() == fields::version && reader.wire() != Wire::bytes)
       throw WireError{
           reader.start(),
           "the file does not begin with metadata, it is no Chakra trace or follows the schema of before "
           "2024; write it again with a newer version of Chakra"};
+    if (reader.field() != fields::metadata_attribute || reader.wire() != Wire::bytes) {
+      reader.skip();
+      continue;
+    }
+    const AttributeValue attribute = AttributeValue::read(reader.bytes());
+    if (attribute_called(attribute.name()) != AttributeName::orrery_program) continue;
+    const auto words = attribute.texts();
+    trace_.program.assign(words.begin(), words.end());
   }
 }
 
@@ -99,6 +123,7 @@ void Reader::read_node(std::string_view record) {
   node_ = {};
   seen_ = 0;
   name_ = pg_name_ = values_ = {};
+  comm_group_.clear();
   data_.clear();
   control_.clear();
   for (WireReader reader(record); reader.next();) read_field(reader);
@@ -135,6 +160,11 @@ void Reader::read_field(WireReader& reader) {
         node_.type = static_cast<NodeType>(type);
         return;
       }
+      case fields::start:
+        node_.start_us = reader.varint();
+        node_.has =
+            static_cast<std::uint16_t>(node_.start_us > 0 ? node_.has | has_start : node_.has & ~has_start);
+        return;
       case fields::duration:
         node_.duration_us = reader.varint();
         return;
@@ -174,16 +204,23 @@ void Reader::read_attribute(std::string_view message) {
       pg_name_ = attribute.text();
       node_.has |= has_pg_name;
       break;
+    case AttributeName::comm_group:
+      if (attribute.is_integer())
+        comm_group_ = std::to_string(static_cast<std::int64_t>(attribute.integer()));
+      break;
+    case AttributeName::stream:
+      if (attribute.is_integer()) read_number(name, attribute);
+      break;
     case AttributeName::involved_dim:
       read_dimensions(attribute);
       break;
     case AttributeName::inputs:
       inputs_ = attribute;
-      node_.has |= has_tensors;
+      if (parts_.tensors) node_.has |= has_tensors;
       break;
     case AttributeName::outputs:
       outputs_ = attribute;
-      node_.has |= has_tensors;
+      if (parts_.tensors) node_.has |= has_tensors;
       break;
     case AttributeName::orrery_operation: {
       const auto words = attribute.texts();
@@ -230,6 +267,11 @@ void Reader::read_dimensions(const AttributeValue& attribute) {
 
 void Reader::add_node() {
   const auto index = static_cast<std::uint32_t>(trace_.nodes.size());
+  // Before there was pg_name, STAGE wrote the number of the group.
+  if ((node_.has & has_pg_name) == 0 && !comm_group_.empty()) {
+    pg_name_ = comm_group_;
+    node_.has |= has_pg_name;
+  }
   node_.pg_name = texts_.number_of(pg_name_);
   if ((node_.has & has_tensors) != 0) add_tensors(index);
   if (node_.type == NodeType::metadata && !values_.empty())
@@ -263,15 +305,28 @@ std::vector<Tensor> Reader::read_tensors(const AttributeValue& attribute) {
   std::vector<Tensor> tensors;
   tensors.reserve(words.size() / 2);
   for (std::size_t i = 0; i < words.size(); i += 2) {
-    const std::string_view size = words[i + 1];
-    std::uint64_t bytes = 0;
-    const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), bytes);
-    if (error != std::errc() || end != size.data() + size.size())
-      throw WireError{attribute.start(), "the size of tensor " + backquoted(words[i]) +
-                                             " has to be a whole number of bytes, not " + backquoted(size)};
+    const std::uint64_t bytes = read_size(attribute, words[i], words[i + 1]);
     tensors.push_back({texts_.number_of(words[i]), bytes});
   }
   return tensors;
+}
+
+// Sizes that come from a division in Python have a decimal point, mostly with a zero behind it.
+std::uint64_t Reader::read_size(const AttributeValue& attribute, std::string_view tensor,
+                                std::string_view size) {
+  constexpr double largest = 0x1p63;
+  const char* const end = size.data() + size.size();
+  std::uint64_t bytes = 0;
+  const auto whole = std::from_chars(size.data(), end, bytes);
+  if (whole.ec == std::errc() && whole.ptr == end) return bytes;
+  double real = 0;
+  const auto parsed = std::from_chars(size.data(), end, real);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !(real >= 0 && real <= largest))
+    throw WireError{attribute.start(), "the size of tensor " + backquoted(tensor) +
+                                           " has to be a number of bytes, not " + backquoted(size)};
+  const double up = std::ceil(real);
+  if (up != real) ++trace_.rounded_sizes;
+  return static_cast<std::uint64_t>(up);
 }
 
 template <class List>
@@ -295,16 +350,23 @@ void Reader::check_limits(std::string_view record) const {
 
 }  // namespace
 
-Trace read_trace(RecordReader& records) {
-  return Reader(records).read();
+Trace read_trace(RecordReader& records, TraceParts parts) {
+  return Reader(records, parts).read();
 }
 
-Trace read_trace(std::string_view bytes, const std::string& file) {
+Trace read_trace(std::string_view bytes, const std::string& file, TraceParts parts) {
   RecordReader records(std::make_unique<MemorySource>(bytes), bytes.size(), file);
-  return read_trace(records);
+  return read_trace(records, parts);
 }
 
-Trace read_trace_file(const std::string& path, const StepListener& told) {
+std::vector<std::string> program_words_of_file(const std::string& path) {
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  RecordReader records(std::make_unique<FileSource>(path), unknown ? 0 : size, path);
+  return Reader(records, {}).read_program();
+}
+
+Trace read_trace_file(const std::string& path, TraceParts parts, const StepListener& told) {
   constexpr std::uint64_t megabyte = 1'000'000;
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
@@ -312,7 +374,7 @@ Trace read_trace_file(const std::string& path, const StepListener& told) {
   if (told && !unknown && size >= megabyte)
     tell = [&](std::uint64_t bytes) { told(bytes / megabyte, size / megabyte, "MB read"); };
   RecordReader records(std::make_unique<FileSource>(path, tell), unknown ? 0 : size, path);
-  return read_trace(records);
+  return read_trace(records, parts);
 }
 
 }  // namespace orrery::chakra

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program/collective_request.hpp"
+#include "workload/chakra/trace_order.hpp"
 
 namespace orrery {
 
@@ -33,6 +34,7 @@ struct TraceAdvice {
   std::string_view groups;         // what to do where a communicator group is not known
   std::string_view collective;     // what to do where a kind of collective is not run; "{}" is its name
   std::string_view scatter_block;  // what to do where a reduce-scatter-block is not run
+  std::string_view order;          // what to do where only the recording knows the order of nodes
 };
 inline constexpr TraceAdvice advice_of_flags{
     "peak-perf and local-mem-bw of the system file",
@@ -41,6 +43,7 @@ inline constexpr TraceAdvice advice_of_flags{
     "define it with --comm-group-configuration, or in the trace",
     "give --real-collectives, or `{}-implementation` in the system file",
     "give --real-collectives",
+    "give --order=recorded",
 };
 
 struct TraceRules {
@@ -51,6 +54,7 @@ struct TraceRules {
   bool replay_only = false;
   bool reduce_scatter_block = false;  // a reduce-scatter-block is run, as a reduce-scatter
   bool track_local_memory = false;
+  TraceOrder order = TraceOrder::dependencies;
   std::string local_memory_file = "local_mem_trace";  // prefix of the files, one for each rank
   // Numbers of algorithms (Machine::algorithms), by kind of collective, and by id of the trace's node. 0
   // stands for the machine's own algorithm.

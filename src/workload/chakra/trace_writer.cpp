@@ -31,6 +31,20 @@ void put_packed(std::string& out, std::uint32_t field, std::span<const std::uint
   put_bytes_if_any(out, field, packed);
 }
 
+std::string named(AttributeName name) {
+  std::string attribute;
+  put_bytes(attribute, fields::attribute_name, text_of(name));
+  return attribute;
+}
+
+std::string list_of_texts(AttributeName name, std::span<const std::string> texts) {
+  std::string list;
+  for (const std::string& text : texts) put_bytes(list, fields::entries, text);
+  std::string attribute = named(name);
+  put_bytes(attribute, fields::string_list, list);
+  return attribute;
+}
+
 class NodeWriter {
  public:
   NodeWriter(const Trace& trace, std::size_t index, std::string& out)
@@ -44,11 +58,6 @@ class NodeWriter {
   void put_dimensions();
   void put_tensors(AttributeName name, std::span<const Tensor> tensors);
   void put_texts(AttributeName name, std::span<const std::string> texts);
-  std::string named(AttributeName name) const {
-    std::string attribute;
-    put_bytes(attribute, fields::attribute_name, text_of(name));
-    return attribute;
-  }
 
   const Trace& trace_;
   std::size_t index_;
@@ -64,6 +73,7 @@ void NodeWriter::write_fields(std::string_view values) {
   put_number_if_any(out_, fields::type, static_cast<std::uint64_t>(node_.type));
   put_packed(out_, fields::control_parents, parents.subspan(data_parents));
   put_packed(out_, fields::data_parents, parents.first(data_parents));
+  put_number_if_any(out_, fields::start, node_.start_us);
   put_number_if_any(out_, fields::duration, node_.duration_us);
   if (values.empty()) return;
   std::string io_info;
@@ -122,11 +132,7 @@ void NodeWriter::put_tensors(AttributeName name, std::span<const Tensor> tensors
 }
 
 void NodeWriter::put_texts(AttributeName name, std::span<const std::string> texts) {
-  std::string list;
-  for (const std::string& text : texts) put_bytes(list, fields::entries, text);
-  std::string attribute = named(name);
-  put_bytes(attribute, fields::string_list, list);
-  put_bytes(out_, fields::attribute, attribute);
+  put_bytes(out_, fields::attribute, list_of_texts(name, texts));
 }
 
 void put_record(std::string& out, std::string_view record) {
@@ -139,6 +145,9 @@ void put_record(std::string& out, std::string_view record) {
 std::string write_trace(const Trace& trace) {
   std::string out, record;
   put_bytes(record, fields::version, schema_version);
+  if (!trace.program.empty())
+    put_bytes(record, fields::metadata_attribute,
+              list_of_texts(AttributeName::orrery_program, trace.program));
   put_record(out, record);
   auto tensors = trace.tensors.begin();
   auto metadata = trace.metadata.begin();

@@ -1,0 +1,112 @@
+#include "study/astra2/ns3_network.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/node_reader.hpp"
+#include "base/token_reader.hpp"
+#include "base/words.hpp"
+#include "network/packet/ns3_config.hpp"
+#include "program/collective_request.hpp"
+#include "topology/any_network.hpp"
+#include "topology/flits/flit_network_file.hpp"
+#include "topology/graph/graph_file.hpp"
+#include "topology/network_yaml_file.hpp"
+
+namespace orrery {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* logical_flag = "--logical-topology-configuration";
+
+// Sizes are texts in ASTRA-sim's own files.
+int size_of(const InputNode& entry) {
+  constexpr std::uint64_t most = 1u << 27;
+  const auto size = parse_unsigned(scalar_of(entry, "logical-dims"));
+  if (!size || *size < 1 || *size > most)
+    throw InputError(entry.where, fmt::format("{} is no size of a dimension: write a whole number above 0",
+                                              backquoted(scalar_of(entry, "logical-dims"))));
+  return static_cast<int>(*size);
+}
+
+std::vector<int> read_logical_dimensions(const std::string& file, int npus, Warnings& warnings) {
+  const InputNode root = parse_json(read_text_file(file), file);
+  constexpr std::string_view known[] = {"logical-dims"};
+  require_map_of(root, "the file of logical dimensions", known, &warnings);
+  std::vector<int> sizes;
+  double product = 1;
+  const InputNode& list = required(root, "the file of logical dimensions", "logical-dims");
+  for (const InputNode& entry : list_of(list, "logical-dims")) {
+    sizes.push_back(size_of(entry));
+    product *= sizes.back();
+  }
+  if (static_cast<int>(sizes.size()) > max_dimensions)
+    throw InputError(list.where, fmt::format("`logical-dims` has {} sizes, and no network has more than {} "
+                                             "dimensions",
+                                             sizes.size(), max_dimensions));
+  if (product != npus)
+    throw InputError(list.where,
+                     fmt::format("`logical-dims` are of {:.0f} NPUs, and the network has {}: make the "
+                                 "product of the sizes that",
+                                 product, npus));
+  return sizes;
+}
+
+Topology graph_of(std::string_view text, const std::string& file, const std::string& logical,
+                  Warnings& warnings) {
+  if (logical.empty()) return read_any_network(text, file, warnings);
+  BuiltNetwork built = read_graph_file(text, file, warnings);
+  built.groups = read_logical_dimensions(logical, static_cast<int>(built.graph.npus()), warnings);
+  return topology_of(std::move(built));
+}
+
+// A path is relative to the working directory, as in ns-3, or to the folder of the file that names it.
+std::string found_from(const std::string& path, const std::string& file) {
+  const std::string beside = (fs::path(file).parent_path() / path).string();
+  return file_exists(path) || !file_exists(beside) ? path : beside;
+}
+
+NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const std::string& logical,
+                        Warnings& warnings) {
+  Ns3Config config = read_ns3_config(text, file, warnings);
+  const std::string path = found_from(config.topology.path, file);
+  if (!file_exists(path))
+    throw InputError(config.topology.where,
+                     fmt::format("there is no topology file {}; correct the path", backquoted(path)));
+  const std::string topology = read_text_file(path);
+  if (!is_graph_file(topology))
+    throw InputError(config.topology.where,
+                     fmt::format("{} is no topology file of ns-3; name one", backquoted(path)));
+  for (const Ns3Outputs::File* output :
+       {&config.outputs.completions, &config.outputs.pauses, &config.outputs.queues, &config.outputs.trace})
+    if (!output->path.empty() && (output != &config.outputs.trace || config.outputs.traces))
+      warnings.add(output->where, "is not written: only `orrery flows --config` writes ns-3's files");
+  NetworkOfFlags network{graph_of(topology, path, logical, warnings), nullptr};
+  cut_links(config, network.topology);
+  network.packets = std::make_shared<const PacketSettings>(std::move(config.packets));
+  return network;
+}
+
+}  // namespace
+
+NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical,
+                                     Warnings& warnings) {
+  const std::string text = read_text_file(file);
+  if (is_ns3_config(text)) return read_ns3(text, file, logical, warnings);
+  if (is_graph_file(text)) return {graph_of(text, file, logical, warnings), nullptr};
+  if (!logical.empty())
+    throw InputError({logical_flag},
+                     fmt::format("gives a graph its dimensions, and {} has dimensions of its own; "
+                                 "leave it out",
+                                 backquoted(file)));
+  if (is_flit_network_file(text)) return {read_flit_network_file(text, file, warnings), nullptr};
+  return {read_network_yaml_file(text, file, warnings), nullptr};
+}
+
+}  // namespace orrery
