@@ -28,6 +28,11 @@ class XmlFile {
   std::string_view text(XmlElement element, const char* name) const;
   // Returns an attribute that has to be there, as a whole number of that range.
   std::int64_t whole(XmlElement element, const char* name, std::int64_t least, std::int64_t largest) const;
+  // The same for an attribute that may be missing.
+  std::int64_t whole_or(XmlElement element, const char* name, std::int64_t otherwise, std::int64_t least,
+                        std::int64_t largest) const {
+    return element.attribute(name) ? whole(element, name, least, largest) : otherwise;
+  }
 
  private:
   SourceLocation place(std::ptrdiff_t offset) const;

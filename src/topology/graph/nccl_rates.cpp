@@ -40,6 +40,14 @@ double nccl_nvlink_rate(int compute_capability) {
   return rate_from(nvlink_rates, compute_capability);
 }
 
+// 910 was the number of gfx90a, and 940 to 942 those of gfx940 to gfx942.
+double rccl_xgmi_rate(std::string_view architecture) {
+  constexpr double mi300 = 48, mi200 = 36, older = 24;
+  if (architecture.starts_with("gfx94") || (architecture.starts_with("94") && architecture.size() == 3))
+    return mi300;
+  return architecture.starts_with("gfx90a") || architecture == "910" ? mi200 : older;
+}
+
 double nccl_cpu_rate(std::string_view architecture, std::string_view vendor, int family, int model) {
   constexpr double power = 32, arm = 6, amd = 16;
   if (architecture == "ppc64") return power;

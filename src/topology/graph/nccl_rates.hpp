@@ -15,6 +15,13 @@ double nccl_pcie_rate(std::string_view speed, int lanes);
 // Returns the rate of one NVLink of a GPU with a compute capability such as 90.
 double nccl_nvlink_rate(int compute_capability);
 
+// Returns the rate of one xGMI link of a GPU of AMD's, which RCCL knows by its architecture: a name such as
+// "gfx942", perhaps with a suffix behind a colon, or an older number such as 910.
+double rccl_xgmi_rate(std::string_view architecture);
+
+// The rate between the two halves of a GPU that is two devices (`mlopart`).
+inline constexpr double nccl_rate_of_halves = 2618;
+
 // Returns the rate between CPUs of a kind. Family and model are those of x86.
 double nccl_cpu_rate(std::string_view architecture, std::string_view vendor, int family, int model);
 
