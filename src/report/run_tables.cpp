@@ -58,7 +58,8 @@ constexpr Column<RunRow> run_columns[] = {
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.total)); }, "step"},
     {"speedup", "ratio",
      "How many times faster this run is than the first run that does the same work: the ratio of their step "
-     "times. For transformers it is the ratio of their tokens per second.",
+     "times. For transformers it is the ratio of their tokens per second. With several seeds it is that of "
+     "the means.",
      [](auto& row) { return row.speedup; }, "speedup", Form::csv},
     {"hash_seeds", "",
      "Only with [several seeds](inputs/routes.md#luck-of-a-hash): their number. All figures of the run but "
@@ -216,12 +217,18 @@ RunRow::RunRow(const Summary& run)
                                    readable_share(axis.exposed.ns() / run.total.ns()));
 }
 
+// Returns what makes the mean of several seeds of the total; 1 where there is but one seed.
+static double to_mean(const RunRow& row) {
+  return row.hashes ? row.hashes->mean.ns() / row.total.ns() : 1;
+}
+
 const RunRow& RunRows::add(const Summary& run) {
   RunRow& row = rows_.emplace_back(run);
   if (!run.error.empty() || run.total == Time()) return row;
   const RunRow& first = rows_[first_of_.emplace(work_of_step(run), rows_.size() - 1).first->second];
   row.speedup = row.tokens_per_second ? *row.tokens_per_second / *first.tokens_per_second
                                       : of_step(first, first.total).ns() / of_step(row, row.total).ns();
+  *row.speedup *= to_mean(first) / to_mean(row);
   return row;
 }
 
