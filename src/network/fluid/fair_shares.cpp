@@ -63,7 +63,7 @@ double FairShares::rate(std::uint32_t number) const {
 
 double FairShares::load(std::uint32_t number) const {
   double load = 0;
-  for (const User& user : resources_[number].users)
+  for (const ResourceUser& user : resources_[number].users)
     load += uses_[user.use].weight * ways_[user.way].sharing * rate(user.way);
   return load;
 }
@@ -90,13 +90,13 @@ void FairShares::note_move(std::uint32_t number) {
 }
 
 void FairShares::enlist(std::uint32_t way, std::uint32_t use) {
-  std::vector<User>& users = resources_[uses_[use].resource].users;
+  std::vector<ResourceUser>& users = resources_[uses_[use].resource].users;
   uses_[use].place = static_cast<std::uint32_t>(users.size());
   users.push_back({way, use});
 }
 
 void FairShares::strike(const PlacedUse& use) {
-  std::vector<User>& users = resources_[use.resource].users;
+  std::vector<ResourceUser>& users = resources_[use.resource].users;
   uses_[users.back().use].place = use.place;
   users[use.place] = users.back();
   users.pop_back();
@@ -151,7 +151,7 @@ void FairShares::set_free(std::uint32_t number) {
   crossings_.open(way.bottleneck);
   const double rate = resources_[way.bottleneck].level;
   for (const PlacedUse& use : uses_of(way)) {
-    Resource& resource = resources_[use.resource];
+    SharedResource& resource = resources_[use.resource];
     ++resource.free;
     if (use.resource == way.bottleneck) {
       if (--resource.members == 0) resource.level = 0;
@@ -169,7 +169,7 @@ void FairShares::set_free(std::uint32_t number) {
 // bottleneck are open.
 void FairShares::cross(const Way& way, const Use& use) {
   const double weight = use.weight * way.sharing, rate = resources_[way.bottleneck].level;
-  Load& load = loads_[use.resource];
+  ResourceLoad& load = loads_[use.resource];
   crossings_.add_way(use.resource, weight);
   load.sum.add(weight * rate);
   load.fastest = std::max(load.fastest, rate);
@@ -181,7 +181,7 @@ void FairShares::join(std::uint32_t number, std::uint32_t bottleneck) {
   way.bottleneck = bottleneck;
   crossings_.open(bottleneck);
   for (const PlacedUse& use : uses_of(way)) {
-    Resource& resource = resources_[use.resource];
+    SharedResource& resource = resources_[use.resource];
     --resource.free;
     if (use.resource == bottleneck) {
       ++resource.members;
@@ -194,7 +194,7 @@ void FairShares::join(std::uint32_t number, std::uint32_t bottleneck) {
 }
 
 double FairShares::alert_of(std::uint32_t number) const {
-  const Resource& resource = resources_[number];
+  const SharedResource& resource = resources_[number];
   return resource.grows() ? -infinite : resource.capacity * (1 + rounding);
 }
 
@@ -205,14 +205,14 @@ void FairShares::touch_all() {
 
 // Has the resource looked at if its level may have changed, or if it carries too much.
 void FairShares::touch(std::uint32_t number) {
-  Load& load = loads_[number];
+  ResourceLoad& load = loads_[number];
   if (load.alert == infinite) return;  // it will be
   load.alert = alert_of(number);
   if (load.sum.value() > load.alert) look_later(number);
 }
 
 void FairShares::look_later(std::uint32_t number) {
-  const Resource& resource = resources_[number];
+  const SharedResource& resource = resources_[number];
   double about = resource.level;
   if (!resource.grows())
     about = loads_[number].fastest;
@@ -224,7 +224,7 @@ void FairShares::look_later(std::uint32_t number) {
 
 // Returns how fast members and free flows are when they fill what others leave them.
 double FairShares::level_of(std::uint32_t number) const {
-  const Resource& resource = resources_[number];
+  const SharedResource& resource = resources_[number];
   const double left = resource.capacity - loads_[number].sum.value();
   return std::max(left, 0.0) / resource.weight.value();
 }
@@ -232,15 +232,15 @@ double FairShares::level_of(std::uint32_t number) const {
 // Finds the members of others that the resource has to take over because they are faster than its own would
 // be. Returns the level that it then has.
 double FairShares::plan_takeover(std::uint32_t number) {
-  const Resource& resource = resources_[number];
-  Load& load = loads_[number];
+  const SharedResource& resource = resources_[number];
+  ResourceLoad& load = loads_[number];
   rivals_.clear();
   taken_over_ = 0;
   const bool grows = resource.grows();
   double level = grows ? level_of(number) : 0;
   if (load.fastest <= level * (1 + rounding)) return level;
   double fastest = 0;
-  for (const User& user : resource.users) {
+  for (const ResourceUser& user : resource.users) {
     const std::uint32_t bottleneck = ways_[user.way].bottleneck;
     if (bottleneck == number || bottleneck == nowhere) continue;
     const double rate = resources_[bottleneck].level;
@@ -265,8 +265,8 @@ double FairShares::plan_takeover(std::uint32_t number) {
 
 void FairShares::look(const Look& look) {
   const std::uint32_t number = look.resource;
-  Resource& resource = resources_[number];
-  Load& load = loads_[number];
+  SharedResource& resource = resources_[number];
+  ResourceLoad& load = loads_[number];
   // What rounding has left goes where nothing is left.
   if (!resource.grows()) resource.weight = {};
   if (resource.members + resource.free == resource.users.size()) load.sum = {};
@@ -291,7 +291,7 @@ void FairShares::look(const Look& look) {
 }
 
 void FairShares::set_level(std::uint32_t number, double level) {
-  Resource& resource = resources_[number];
+  SharedResource& resource = resources_[number];
   const double change = level - resource.level;
   const double least = resource.looks > many_looks ? rounding : unfelt;
   if (std::abs(change) <= least * resource.level) return;
@@ -299,7 +299,7 @@ void FairShares::set_level(std::uint32_t number, double level) {
   if (!resource.changed) paces_.push_back(number);
   resource.changed = true;
   for (const Crossings::Crossing& crossing : crossings_.of(number)) {
-    Load& load = loads_[crossing.resource];
+    ResourceLoad& load = loads_[crossing.resource];
     load.sum.add(crossing.weight * change);
     load.fastest = std::max(load.fastest, level);
     if (load.sum.value() > load.alert) look_later(crossing.resource);
@@ -308,7 +308,7 @@ void FairShares::set_level(std::uint32_t number, double level) {
 
 // Makes the resource the bottleneck of all flows that use it and are free.
 void FairShares::take_free(std::uint32_t number) {
-  for (const User& user : resources_[number].users)
+  for (const ResourceUser& user : resources_[number].users)
     if (ways_[user.way].bottleneck == nowhere) join(user.way, number);
 }
 

@@ -20,9 +20,9 @@
 #include <tuple>
 #include <vector>
 
-#include "base/exact_sum.hpp"
 #include "network/fluid/crossings.hpp"
 #include "network/fluid/flow_shares.hpp"
+#include "network/fluid/shared_resource.hpp"
 
 namespace orrery {
 
@@ -71,26 +71,6 @@ class FairShares final : public FlowShares {
     std::uint32_t bottleneck = nowhere;   // of the flows that are sharing; none while they are *free*
     bool changed = false, moved = false;  // since the last settle()
   };
-  struct User {  // a way with flows, as a resource sees it
-    std::uint32_t way, use;
-  };
-  // What the members of others put on a resource. A change of a level goes through many of these, which
-  // are therefore small.
-  struct Load {
-    ExactSum sum;
-    double alert = 0;    // sum above which the resource has to be looked at
-    double fastest = 0;  // no member of others that uses it is faster
-  };
-  struct Resource {
-    double capacity;
-    double level = 0;
-    ExactSum weight;                      // of members and free flows
-    std::uint32_t members = 0, free = 0;  // ways
-    std::uint32_t looks = 0;              // in this settle()
-    bool changed = false;                 // its level, since the last settle()
-    std::vector<User> users;
-    bool grows() const { return members + free > 0; }
-  };
   struct Look {  // a resource to be looked at, and about which level it will have
     double level;
     std::uint32_t resource;
@@ -130,8 +110,8 @@ class FairShares final : public FlowShares {
   double plan_takeover(std::uint32_t resource);
   void set_level(std::uint32_t resource, double level);
 
-  std::vector<Resource> resources_;
-  std::vector<Load> loads_;  // by resource
+  std::vector<SharedResource> resources_;
+  std::vector<ResourceLoad> loads_;  // by resource
   Crossings crossings_;
   std::vector<Way> ways_;
   std::vector<PlacedUse> uses_;

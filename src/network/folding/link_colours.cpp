@@ -1,6 +1,9 @@
 #include "network/folding/link_colours.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -26,8 +29,8 @@ class LinkColours {
 
   std::optional<FoldedWays> fold() {
     if (!have_peers_alike()) return std::nullopt;
-    for (std::uint32_t kind = 0; kind < messages_.size(); ++kind)
-      if (is_first(kind) && !count(kind)) return std::nullopt;
+    for (const std::uint32_t kind : longest_first())
+      if (!count(kind) || !may_be_alike(kind)) return std::nullopt;
     colour();
     FoldedWays folded;
     folded.links = links();
@@ -69,22 +72,64 @@ class LinkColours {
     return network_.route(npu, messages_[kind].receiver(npu));
   }
 
+  // Returns the kinds to count, those of the longest ways first: they are least likely to fare alike, so that
+  // others need not be looked at.
+  std::vector<std::uint32_t> longest_first() {
+    std::vector<std::pair<std::size_t, std::uint32_t>> kinds;
+    for (std::uint32_t kind = 0; kind < messages_.size(); ++kind)
+      if (is_first(kind)) kinds.emplace_back(route(kind, 0).parts.size(), kind);
+    std::ranges::stable_sort(kinds, std::greater<>(), &std::pair<std::size_t, std::uint32_t>::first);
+    std::vector<std::uint32_t> order;
+    for (const auto& [parts, kind] : kinds) order.push_back(kind);
+    return order;
+  }
+
+  // Returns false where messages of the kind that was counted last pass links that they share with more
+  // others of the kind than NPU 0's does. It uses the ways that were found for counting, if these were not
+  // too many to keep.
+  bool may_be_alike(std::uint32_t kind) const {
+    using Link = std::tuple<double, std::uint32_t, std::int64_t>;
+    std::vector<Link> first, own;
+    for (std::size_t begin = 0; begin < kept_.size();) {
+      own.clear();
+      for (const std::size_t end = begin + 1 + kept_[begin]; ++begin < end;) {
+        const Passed& passed = passed_[kept_[begin]].back();
+        own.emplace_back(network_.bytes_per_ns(kept_[begin]), passed.messages, rounded(passed.share));
+        assert(passed.kind == kind && "counted last");
+      }
+      std::ranges::sort(own);
+      if (first.empty()) first = own;
+      if (own.size() != first.size()) return false;
+      for (std::size_t i = 0; i < own.size(); ++i)
+        if (std::get<1>(own[i]) != std::get<1>(first[i]) || std::get<0>(own[i]) != std::get<0>(first[i]))
+          return false;
+    }
+    return true;
+  }
+
   // Counts how messages of a kind pass links. Returns false as soon as one has a longer way than another.
   // Where NPUs do not fare alike, this is mostly seen from the first few, so that the look costs next to
   // nothing.
   bool count(std::uint32_t kind) {
     constexpr double by_rounding = 1e-6;
+    constexpr std::size_t most_kept = 4'000'000;
     Time latency;
     double hops = 0;
+    bool keeps = true;
+    kept_.clear();
     for (int npu = 0; npu < npus_; ++npu) {
       const Route& route = this->route(kind, npu);
       double own_hops = 0;
+      keeps = keeps && kept_.size() + route.parts.size() < most_kept;
+      if (!keeps) kept_.clear();
+      if (keeps) kept_.push_back(static_cast<LinkId>(route.parts.size()));
       for (const Route::Part& part : route.parts) {
         std::vector<Passed>& passed = passed_[part.link];
         if (passed.empty() || passed.back().kind != kind) passed.push_back({kind, 0, 0});
         ++passed.back().messages;
         passed.back().share += part.share;
         own_hops += part.share;
+        if (keeps) kept_.push_back(part.link);
       }
       if (npu == 0) {
         latency = route.latency;
@@ -164,9 +209,10 @@ class LinkColours {
   const std::vector<PeerMessages>& messages_;
   std::vector<std::uint32_t> first_to_peer_;  // by kind, the first kind to the same peers
   std::vector<std::vector<Passed>> passed_;   // by link
-  std::vector<std::uint32_t> colours_;        // by link
-  std::vector<LinkId> firsts_;                // by colour
-  std::vector<std::uint64_t> counts_;         // by colour
+  std::vector<LinkId> kept_;            // ways of the kind that is counted: their numbers of links, and these
+  std::vector<std::uint32_t> colours_;  // by link
+  std::vector<LinkId> firsts_;          // by colour
+  std::vector<std::uint64_t> counts_;   // by colour
 };
 
 }  // namespace

@@ -1,0 +1,34 @@
+// What FairShares keeps about a resource that flows share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/exact_sum.hpp"
+
+namespace orrery {
+
+struct ResourceUser {  // a way with flows, as a resource sees it
+  std::uint32_t way, use;
+};
+
+// What the members of others put on a resource. A change of a level goes through many of these, which are
+// therefore small.
+struct ResourceLoad {
+  ExactSum sum;
+  double alert = 0;    // sum above which the resource has to be looked at
+  double fastest = 0;  // no member of others that uses it is faster
+};
+
+struct SharedResource {
+  double capacity;
+  double level = 0;
+  ExactSum weight;                      // of members and free flows
+  std::uint32_t members = 0, free = 0;  // ways
+  std::uint32_t looks = 0;              // in this settle()
+  bool changed = false;                 // its level, since the last settle()
+  std::vector<ResourceUser> users;
+  bool grows() const { return members + free > 0; }
+};
+
+}  // namespace orrery
