@@ -238,9 +238,10 @@ TEST(CollectiveLibrary, Errors) {
   EXPECT_EQ(error_of({"plane", "", 8, 0}, {2, 2}),
             "here: error: there is no class of links inside nodes `plane`; you may mean `plain`, `shared` or "
             "`copying`, or give a bandwidth such as `50 GB/s`");
-  EXPECT_EQ(error_of({"plain", "x", 8, 0}, {2, 2}),
-            "here: error: there is no class of links between nodes `x`; use `slow`, `cards` or `sharp`, or give a "
-            "bandwidth such as `50 GB/s`");
+  EXPECT_EQ(
+      error_of({"plain", "x", 8, 0}, {2, 2}),
+      "here: error: there is no class of links between nodes `x`; use `slow`, `cards` or `sharp`, or give a "
+      "bandwidth such as `50 GB/s`");
   EXPECT_EQ(error_of({"plain", "", 8, 0}, {16, 8}),
             "here: error: a group over 2 nodes needs a class of links between nodes, name one");
   EXPECT_EQ(error_of({"plain", "cards", 8, 0}, {12, 8}),
