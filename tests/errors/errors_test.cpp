@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/file.hpp"
+#include "base/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/error_case.hpp"
 #include "support/source_dir.hpp"
@@ -39,7 +40,8 @@ std::vector<std::string> all_cases() {
 }
 
 ErrorCase read_case(const fs::path& path) {
-  return parse_error_case(read_text_file(path.string()), fs::relative(path, errors.parent_path()).string());
+  return parse_error_case(read_file_of_any_kind(path.string()),
+                          fs::relative(path, errors.parent_path()).string());
 }
 
 // The case's own settings have precedence over those in the common.txt of its group, and these over those for
@@ -74,7 +76,8 @@ void write_inputs(const ErrorCase& bad, const fs::path& to) {
 
 std::map<std::string, std::string> contents(const fs::path& folder) {
   std::map<std::string, std::string> texts;
-  for (const std::string& name : files_below(folder)) texts[name] = read_text_file((folder / name).string());
+  for (const std::string& name : files_below(folder))
+    texts[name] = read_file_of_any_kind((folder / name).string());
   return texts;
 }
 

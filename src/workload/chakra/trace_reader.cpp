@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/diagnostics.hpp"
+#include "base/foreign_files.hpp"
 #include "base/words.hpp"
 #include "workload/chakra/attribute.hpp"
 #include "workload/chakra/attribute_names.hpp"
@@ -306,6 +307,7 @@ Trace read_trace(std::string_view bytes, const std::string& file) {
 
 Trace read_trace_file(const std::string& path, const StepListener& told) {
   constexpr std::uint64_t megabyte = 1'000'000;
+  refuse_foreign_file(path);
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   FileSource::Told tell;
