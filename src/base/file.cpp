@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/file_writer.hpp"
+#include "base/foreign_files.hpp"
 #include "base/input_log.hpp"
 
 namespace orrery {
@@ -48,7 +49,7 @@ void require_folder_of(const std::string& prefix, const SourceLocation& where) {
     throw InputError(where, "the folder '" + folder_of(prefix) + "' does not exist, create it");
 }
 
-std::string read_text_file(const std::string& path) {
+std::string read_file_of_any_kind(const std::string& path) {
   constexpr std::size_t limit = std::size_t{1} << 30;
   const File file{std::fopen(path.c_str(), "rb")};
   if (!file) fail(path, "cannot open file", errno, "check the path");
@@ -68,6 +69,12 @@ std::string read_text_file(const std::string& path) {
   if (too_large || text.size() > limit)
     throw InputError({path}, "the file is larger than 1 GiB, check the path");
   if (std::ferror(file.get())) fail(path, "cannot open file", errno, "check the path");
+  return text;
+}
+
+std::string read_text_file(const std::string& path) {
+  std::string text = read_file_of_any_kind(path);
+  refuse_foreign(text, path);
   InputLog::note(path, text);
   return text;
 }

@@ -6,8 +6,11 @@
 #include "base/file.hpp"
 #include "cli/flag_values.hpp"
 #include "collective/system_file.hpp"
+#include "network/network_models.hpp"
 #include "study/workload_file.hpp"
+#include "topology/any_network.hpp"
 #include "topology/flits/flit_network_file.hpp"
+#include "topology/network_yaml_file.hpp"
 
 namespace orrery {
 
@@ -19,6 +22,22 @@ std::string read_named(const std::string& path, const char* flag, const char* wh
                      std::string("missing, name the ") + what + " file, or give an experiment file instead");
   }
   return read_text_file(path);
+}
+
+// Files of ASTRA-sim 2's networks are read, too, as a tutorial of ASTRA-sim's gives them beside layer tables.
+void read_network(const Astra1Flags& flags, RunSpec& spec, Warnings& warnings) {
+  const std::string text = read_named(flags.network, "--network-configuration", "network");
+  const bool has_flits = is_flit_network_file(text);
+  if (!has_flits && !is_network_yaml_file(text)) {
+    spec.topology = read_network_file(text, flags.network, flags.network_overrides, warnings);
+    return;
+  }
+  if (!flags.network_overrides.empty())
+    throw InputError({flags.network},
+                     "this is no network file of ASTRA-sim 1.0, whose lists --units-count, --links-count, "
+                     "--link-bandwidth and --link-latency replace: leave them out");
+  spec.topology = read_any_network(text, flags.network, warnings);
+  if (has_flits) spec.network_model = &packet_model;  // as in ASTRA-sim 1.0 with its back end Garnet
 }
 
 }  // namespace
@@ -81,17 +100,7 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   spec.comm_scale = scale_factor(flags.comm_scale, "--comm-scale", single);
   const double injection_scale = scale_factor(flags.injection_scale, "--injection-scale", single);
 
-  const std::string network = read_named(flags.network, "--network-configuration", "network");
-  if (is_flit_network_file(network)) {
-    if (!flags.network_overrides.empty())
-      throw InputError({flags.network},
-                       "this is a network of flits, which has no lists of dimensions: leave --units-count, "
-                       "--links-count, --link-bandwidth and --link-latency out");
-    spec.topology = read_flit_network_file(network, flags.network, warnings);
-    spec.network_model = &packet_model;  // as in ASTRA-sim 1.0 with its back end Garnet
-  } else {
-    spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
-  }
+  read_network(flags, spec, warnings);
   const std::string system = read_named(flags.system, "--system-configuration", "system");
   SystemConfig& config = spec.system.edit();
   config = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);

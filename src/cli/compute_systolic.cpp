@@ -6,6 +6,7 @@
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/flag_values.hpp"
 #include "compute/device_file.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/scale_sim_topology.hpp"
@@ -64,12 +65,21 @@ SystolicArray array_of(const SystolicOptions& options, Warnings& warnings) {
   return array;
 }
 
+std::vector<TopologyLayer> read_topology(const SystolicOptions& options, Warnings& warnings) {
+  std::vector<TopologyLayer> layers =
+      read_scale_sim_topology(read_text_file(options.topology), options.topology, warnings);
+  ScaleSimSparsity sparsity;
+  if (!options.config.empty())
+    sparsity = read_scale_sim_sparsity(read_text_file(options.config), options.config);
+  for (TopologyLayer& layer : layers) leave_out_zeros(layer, sparsity, warnings);
+  return layers;
+}
+
 std::vector<TopologyLayer> layers_of(const SystolicOptions& options, Warnings& warnings) {
   const bool product = options.m || options.n || options.k;
   if (product && !options.topology.empty())
     throw InputError({"--topology"}, "cannot be mixed with --m, --n and --k, choose one way");
-  if (!options.topology.empty())
-    return read_scale_sim_topology(read_text_file(options.topology), options.topology, warnings);
+  if (!options.topology.empty()) return read_topology(options, warnings);
   if (!options.m || !options.n || !options.k)
     throw InputError({}, "nothing to compute, give --m, --n and --k, or --topology");
   const Gemm gemm{at_least_1(*options.m, "--m"), at_least_1(*options.n, "--n"), at_least_1(*options.k, "--k"),

@@ -47,8 +47,7 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
   require_folders(config.outputs);
   if (config.outputs.traces) {
     const std::string& list = config.outputs.trace_list.path;
-    config.outputs.traced_nodes =
-        read_traced_nodes(read_text_file(list), list, static_cast<NodeId>(topology.graph->nodes()));
+    config.outputs.traced_nodes = read_traced_nodes(read_text_file(list), list, *topology.graph);
   }
   cut_links(config, topology);
   return {std::make_shared<const PacketSettings>(std::move(config.packets)), std::move(config.outputs)};
@@ -115,7 +114,10 @@ int run_flow_files(const FlowOptions& options) {
   });
   std::vector<MatrixFailure> failures;
   const std::vector<Flow> flows = with_progress("flows", "reading flows", [&] {
-    return read_flow_file(read_text_file(options.flows), options.flows, &failures);
+    const std::string text = read_text_file(options.flows);
+    std::vector<Flow> read = read_flow_file(text, options.flows, &failures);
+    if (names_nodes(text)) find_npus(read, topology);
+    return read;
   });
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);

@@ -10,6 +10,7 @@
 
 #include "base/words.hpp"
 #include "cli/experiment_check.hpp"
+#include "cli/model_files.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
 #include "collective/system_file.hpp"
@@ -29,6 +30,7 @@
 #include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/graph_file.hpp"
 #include "topology/graph/measures/reachability.hpp"
+#include "topology/network_yaml_file.hpp"
 #include "topology/topology_check.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
@@ -280,7 +282,7 @@ const InputKind kinds[] = {
      .shown_by = "topology",
      .shown = "what it can carry"},
     {.name = "a network file of ASTRA-sim 2",
-     .likeness = [](std::string_view text) { return certain_if(text.find("npus_count:") != text.npos); },
+     .likeness = [](std::string_view text) { return certain_if(is_network_yaml_file(text)); },
      .check = nullptr,
      .flag = network_flag},
     {.name = "a network file of ASTRA-sim 1.0",
@@ -302,14 +304,20 @@ const InputKind kinds[] = {
      .likeness = [](std::string_view text) { return certain_if(is_group_file(text)); },
      .check = check_groups,
      .flag = "--comm-group-configuration"},
+    {.name = "a file of logical dimensions",
+     .likeness = [](std::string_view text) { return certain_if(is_json_with(text, {"logical-dims"})); },
+     .check = nullptr,
+     .flag = "--logical-topology-configuration"},
     {.name = "a remote-memory file of ASTRA-sim 2",
      .likeness = [](std::string_view text) { return certain_if(is_json_with(text, {"memory-type"})); },
      .check = check_by<read_memory_json>,
      .flag = "--remote-memory-configuration"},
     {.name = "a configuration of a Hugging Face model",
-     .likeness = [](std::string_view text) { return certain_if(is_json_with(text, {"model_type"})); },
-     .check = check_by<read_huggingface_config>,
-     .taken_by = "the key `workload.model` of an experiment"},
+     .likeness = [](std::string_view text) { return certain_if(is_huggingface_config(text)); },
+     .check = check_huggingface_config,
+     .taken_by = "the key `workload.model` of an experiment",
+     .shown_by = "inspect",
+     .shown = "what it describes"},
     {.name = "a file of flows",
      .likeness = likeness_of_flows,
      .check = check_flows,
@@ -361,7 +369,7 @@ const InputKind kinds[] = {
      .likeness = likeness_of_map<stack_file_keys>,
      .check = check_by<read_stack_file>,
      .taken_by = "the key `platform.stack` of an experiment"},
-    {.name = "a transformer file",
+    {.name = transformer_file_name,
      .likeness = likeness_of_map<transformer_file_keys>,
      .check = check_by<read_transformer_file>,
      .taken_by = "the key `workload.model` of an experiment"},

@@ -46,6 +46,8 @@ struct InputKind {
   bool takes_changes = false;  // experiments do
 };
 
+inline constexpr std::string_view transformer_file_name = "a transformer file";
+
 inline constexpr std::size_t certain_likeness = static_cast<std::size_t>(-1);
 
 // Returns the first word, without the blanks around it; empty: there is none.

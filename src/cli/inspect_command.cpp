@@ -8,6 +8,7 @@
 #include "base/diagnostics.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/model_files.hpp"
 #include "cli/progress_line.hpp"
 #include "report/trace_inspection.hpp"
 #include "study/astra2/trace_files.hpp"
@@ -101,6 +102,16 @@ InspectedSet inspect_set(const TraceSet& set, bool replay_only, const StepListen
 }
 
 int inspect(const InspectOptions& options) {
+  const auto models = std::ranges::count_if(options.traces, [](const std::string& argument) {
+    return fs::is_regular_file(argument) && describes_transformer(argument);
+  });
+  if (models == std::ssize(options.traces)) {
+    print_transformers(options.traces, options.json);
+    return success;
+  }
+  if (models > 0)
+    throw InputError({options.traces[0]},
+                     "execution traces and files of transformers are inspected by themselves: name either");
   TraceSets named;
   for (const std::string& argument : options.traces) named.add(argument);
   std::vector<InspectedSet> sets;
@@ -122,7 +133,8 @@ Command add_inspect_command(CLI::App& command) {
   auto options = std::make_shared<InspectOptions>();
   command
       .add_option("trace", options->traces,
-                  "Execution traces (.et), or what stands in front of .0.et, .1.et and so on")
+                  "Execution traces (.et), or what stands in front of .0.et, .1.et and so on; or files of "
+                  "transformers, such as config.json")
       ->required();
   command.add_flag("--json", options->json, "Print everything as JSON");
   command.add_flag("--replay-only", options->replay_only,

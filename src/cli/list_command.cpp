@@ -1,10 +1,12 @@
 // orrery list: prints what comes with the program.
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/model_files.hpp"
 #include "report/catalogue.hpp"
 
 namespace orrery {
@@ -64,6 +66,10 @@ int list(const ListOptions& options) {
     return success;
   }
   const auto found = value_of(lists, options.what);
+  if (!found && std::filesystem::is_regular_file(options.what) && describes_transformer(options.what)) {
+    print_transformers({options.what}, options.json);
+    return success;
+  }
   if (!found)
     throw InputError(
         {}, "there is no list of " + backquoted(options.what) + ", use " + alternatives(words_of(lists)));
@@ -75,7 +81,10 @@ int list(const ListOptions& options) {
 
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
-  command.add_option("what", options->what, "What to list: devices, host-stacks, models or platforms");
+  command.add_option(
+      "what", options->what,
+      "What to list: devices, host-stacks, models or platforms; or a file of a transformer, such as "
+      "config.json");
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options](const CommandLine&) { return list(*options); };
 }

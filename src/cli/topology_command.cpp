@@ -39,11 +39,15 @@ int topology(const TopologyOptions& options) {
     warnings.add({options.svg},
                  fmt::format("the network has {} nodes, and drawings of more than {} are hard to read",
                              network.graph.nodes(), most_readable_nodes));
-  print_warnings(warnings);
   std::optional<ChannelsReport> channels;
   if (options.collectives)
-    with_progress(options.file, "looking for channels",
-                  [&] { channels.emplace(network.graph, options.file); });
+    with_progress(options.file, "looking for channels", [&] {
+      warn_of_missing_rings(network.graph, {options.file}, warnings);
+      print_warnings(warnings);
+      channels.emplace(network.graph, options.file);
+    });
+  else
+    print_warnings(warnings);
   const TopologyReport report = with_progress(options.file, "measuring the network",
                                               [&] { return describe_network(network, options.file); });
   if (!options.dot.empty()) write_file_atomically(options.dot, graph_dot(network.graph));

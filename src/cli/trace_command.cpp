@@ -70,7 +70,9 @@ void add_background(const std::string& path, Machine& machine) {
     throw InputError({"--background"},
                      "nothing meets the traces' collectives; use --network-model=fluid, or leave "
                      "it out");
-  const auto flows = std::make_shared<const std::vector<Flow>>(read_flow_file(read_text_file(path), path));
+  const std::string text = read_text_file(path);
+  const auto flows = std::make_shared<std::vector<Flow>>(read_flow_file(text, path));
+  if (names_nodes(text)) find_npus(*flows, machine.topology);
   check_ends(*flows, machine.topology.npus());
   check_priorities(*flows, machine.topology, machine.network_model);
   machine.background = flows;

@@ -22,16 +22,21 @@ constexpr std::array<Word<AllReduceShape>, 2> collective_optimizations{{
     {"baseline", AllReduceShape::baseline},
     {"localBWAware", AllReduceShape::local_bandwidth_aware},
 }};
-constexpr std::array<Word<DimensionOrder>, 4> inter_dimension_schedulings{{
+// The last words are those of a later tag of ASTRA-sim 1.0 (tutorial-asplos2023), which means the same.
+constexpr std::array<Word<DimensionOrder>, 7> inter_dimension_schedulings{{
     {"ascending", DimensionOrder::ascending},
     {"roundRobin", DimensionOrder::round_robin},
     {"offlineGreedy", DimensionOrder::themis},
     {"offlineGreedyFlex", DimensionOrder::themis_flex},
+    {"baseline", DimensionOrder::ascending},
+    {"themis", DimensionOrder::themis},
+    {"themisFlex", DimensionOrder::themis_flex},
 }};
-constexpr std::array<Word<QueueOrder>, 4> intra_dimension_schedulings{{
+constexpr std::array<Word<QueueOrder>, 5> intra_dimension_schedulings{{
     {"FIFO", QueueOrder::fifo},
     {"RG", QueueOrder::alternate_kinds},
     {"smallestFirst", QueueOrder::smallest_first},
+    {"SCF", QueueOrder::smallest_first},
     {"lessRemainingPhaseFirst", QueueOrder::fewest_phases_left},
 }};
 
@@ -91,9 +96,11 @@ constexpr Key<Draft> keys[] = {
     key::integer<&Draft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
                                         "chunks served at once in a dimension, over all its queues"),
     key::word<inter_dimension_schedulings, &Draft::dimension_order>(
-        "inter-dimension-scheduling", "ascending", "as `system.dimension-order`; offlineGreedy is Themis"),
+        "inter-dimension-scheduling", "ascending",
+        "as `system.dimension-order`; offlineGreedy and themis are Themis, baseline is ascending"),
     key::word<intra_dimension_schedulings, &Draft::queue_order>(
-        "intra-dimension-scheduling", "FIFO", "as `system.queue-order`; RG alternates kinds"),
+        "intra-dimension-scheduling", "FIFO",
+        "as `system.queue-order`; RG alternates kinds, SCF is smallestFirst"),
     key::integer<&Draft::themis_gap_denominator>("gap-denominator", 1, most_slots, "16",
                                                  "as `system.themis-gap-denominator`"),
     switch_number<&Draft::model_shared_bus>(

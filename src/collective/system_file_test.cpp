@@ -92,6 +92,10 @@ TEST(SystemFile, ReadsEveryPolicyWord) {
             AllReduceShape::local_bandwidth_aware);
   EXPECT_EQ(read_with("inter-dimension-scheduling: roundRobin").dimension_order, DimensionOrder::round_robin);
   EXPECT_EQ(read_with("inter-dimension-scheduling: offlineGreedy").dimension_order, DimensionOrder::themis);
+  EXPECT_EQ(read_with("inter-dimension-scheduling: baseline").dimension_order, DimensionOrder::ascending);
+  EXPECT_EQ(read_with("inter-dimension-scheduling: themis").dimension_order, DimensionOrder::themis);
+  EXPECT_EQ(read_with("inter-dimension-scheduling: themisFlex").dimension_order, DimensionOrder::themis_flex);
+  EXPECT_EQ(read_with("intra-dimension-scheduling: SCF").queue_order, QueueOrder::smallest_first);
   EXPECT_EQ(read_with("intra-dimension-scheduling: RG").queue_order, QueueOrder::alternate_kinds);
   EXPECT_EQ(read_with("intra-dimension-scheduling: smallestFirst").queue_order, QueueOrder::smallest_first);
 }
@@ -167,8 +171,8 @@ TEST(SystemFile, RejectsBadValues) {
   };
   rejects("scheduling-policy", "lifo", "`LIFO` or `FIFO`");
   rejects("collective-optimization", "none", "`baseline` or `localBWAware`");
-  rejects("inter-dimension-scheduling", "themis", "`offlineGreedy`");
-  rejects("intra-dimension-scheduling", "SCF", "`smallestFirst`");
+  rejects("inter-dimension-scheduling", "greedy", "`offlineGreedy`");
+  rejects("intra-dimension-scheduling", "LIFO", "`smallestFirst`");
   rejects("all-to-all-implementation", "Ring", "`Ring`");
   rejects("all-reduce-implementation", "direct0", "window");
   rejects("preferred-dataset-splits", "0", "1 to 1000000");

@@ -8,6 +8,7 @@
 #include "collective/library/network_library.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/yaml_routes.hpp"
+#include "topology/channels/group_channels.hpp"
 #include "topology/graph/failures.hpp"
 #include "topology/graph/network_graph.hpp"
 
@@ -52,6 +53,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
                      "channels are found in a network that is a graph, and this one is dimensions; give it "
                      "`build` or `nodes`, or leave `channels` out");
   warn_of_reduction(spec, warnings);
+  if (system.channels) warn_of_missing_rings(*spec.topology->graph, system.channels_where, warnings);
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
   Machine machine{*spec.topology,        system,          spec.dialect,
                   spec.compute_slowdown, spec.slow_links, spec.network_model};

@@ -111,10 +111,17 @@ RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec&
       throw InputError(node.where, error.what());
     }
     flows = std::make_shared<const std::vector<Flow>>(read_flow_file(text, path));
+    if (names_nodes(text)) of_nodes_.insert(path);
   }
-  check_ends(*flows, run.topology->npus());
-  check_priorities(*flows, *run.topology, run.network_model);
-  return flows;
+  Flows of_run = flows;
+  if (of_nodes_.contains(path)) {
+    std::vector<Flow> between_npus = *flows;
+    find_npus(between_npus, *run.topology);
+    of_run = std::make_shared<const std::vector<Flow>>(std::move(between_npus));
+  }
+  check_ends(*of_run, run.topology->npus());
+  check_priorities(*of_run, *run.topology, run.network_model);
+  return of_run;
 }
 
 std::shared_ptr<const HostStack> RouteReader::host_stack(const InputNode& node, const RunSpec& run) {

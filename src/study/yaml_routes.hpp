@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ class RouteReader {
   std::filesystem::path folder_;
   const FileLoader& load_;
   std::map<std::string, Flows> backgrounds_;  // by path
+  std::set<std::string> of_nodes_;            // paths of those that name nodes
 };
 
 // Returns whether one of these keys means something in a run, where it needs a network that is a graph, or

@@ -132,7 +132,7 @@ Topology read_any_network(std::string_view text, const std::string& file, Warnin
   if (is_flit_network_file(text)) return read_flit_network_file(text, file, warnings);
   if (is_yaml_graph(text)) return read_graph_network(parse_yaml(text, file));
   if (is_graph_file(text)) return topology_of(read_graph_file(text, file, warnings));
-  if (text.find("npus_count:") != text.npos) return read_network_yaml_file(text, file, warnings);
+  if (is_network_yaml_file(text)) return read_network_yaml_file(text, file, warnings);
   return read_network_file(text, file, {}, warnings);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_files.hpp"
 #include "base/words.hpp"
 #include "topology/dimension_lists.hpp"
 
@@ -102,6 +103,7 @@ void replace_list(InputNode& root, std::string_view key, const char* flag, const
 
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings) {
+  refuse_as_network(text, file);
   InputNode root = parse_json(text, file);
   std::vector<std::string_view> known = names_of(head_keys);
   for (const DimensionList& list : lists) known.push_back(list.name);

@@ -1,5 +1,6 @@
 #include "topology/network_yaml_file.hpp"
 
+#include "base/foreign_files.hpp"
 #include "topology/dimension_lists.hpp"
 
 namespace orrery {
@@ -26,7 +27,12 @@ constexpr DimensionList yaml_lists[] = {
 
 }  // namespace
 
+bool is_network_yaml_file(std::string_view text) {
+  return text.find("npus_count:") != text.npos;
+}
+
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings) {
+  refuse_as_network(text, file);
   const InputNode root = parse_yaml(text, file);
   require_map_of(root, "the network file", names_of(yaml_lists), &warnings);
   const std::size_t dimensions = list_of(required(root, "the network file", "topology"), "topology").size();

@@ -15,6 +15,8 @@
 
 namespace orrery {
 
+bool is_network_yaml_file(std::string_view text);
+
 // Throws InputError. The topology that is returned has passed check_topology(). It has as many links per NPU
 // as its blocks need, since the file does not state the number.
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings);

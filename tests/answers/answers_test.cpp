@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "base/file.hpp"
+#include "base/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"
@@ -22,7 +22,7 @@ bool are_written_anew() {
 }
 
 std::string text_or_nothing(const fs::path& file) {
-  return fs::exists(file) ? read_text_file(file.string()) : "(not written)\n";
+  return fs::exists(file) ? read_file_of_any_kind(file.string()) : "(not written)\n";
 }
 
 // Returns the text of a case with what the command has answered in place of what the case expected.
@@ -44,7 +44,7 @@ class Answers : public testing::TestWithParam<std::string> {};
 
 TEST_P(Answers, AreTheSame) {
   const fs::path file = answers / (GetParam() + ".txt");
-  const std::string text = read_text_file(file.string());
+  const std::string text = read_file_of_any_kind(file.string());
   const CommandCase expected = parse_command_case(text, fs::relative(file, answers).string());
   ASSERT_TRUE(expected.output || !expected.results.empty()) << "the case expects nothing";
   const TemporaryFolder scratch;

@@ -49,6 +49,28 @@ TEST(WrittenAlgorithms, RingsTakeWhatTheClosedFormsSay) {
   }
 }
 
+// As in MSCCL: limits are included, 0 and 2^64 - 1 are none, and an all-gather counts all members' parts.
+TEST(WrittenAlgorithms, LimitsAreThoseOfMscclsRuntimes) {
+  const auto runs = [](const std::string& coll, const std::string& limits, std::uint64_t bytes) {
+    std::string text = written_ring(coll, 2);
+    text.insert(text.find("<algo ") + 6, limits + " ");
+    try {
+      run(read(text), {ring_of(2)}, Bytes(bytes));
+    } catch (const InputError&) {
+      return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(runs("allreduce", "minBytes=\"4096\" maxBytes=\"8192\"", 8192));
+  EXPECT_TRUE(runs("allreduce", "minBytes=\"4096\" maxBytes=\"8192\"", 4096));
+  EXPECT_FALSE(runs("allreduce", "minBytes=\"4096\" maxBytes=\"8192\"", 8194));
+  EXPECT_TRUE(runs("allreduce", "maxBytes=\"0\"", 1 << 20));
+  EXPECT_TRUE(runs("allreduce", "maxBytes=\"18446744073709551615\"", 1 << 20));
+  EXPECT_TRUE(runs("allgather", "minBytes=\"8192\" maxBytes=\"16384\"", 4096));
+  EXPECT_FALSE(runs("allgather", "minBytes=\"4096\" maxBytes=\"8191\"", 4096));
+  EXPECT_FALSE(runs("allreduce", "", 4097));  // no multiple of the chunks
+}
+
 // GPU 0 sums up three chunks, swaps the sum with the other host, and sends it to three; each message is a
 // quarter.
 TEST(WrittenAlgorithms, TwoStepsTakeWhatTheirMessagesTake) {
@@ -90,12 +112,16 @@ TEST(WrittenAlgorithms, RingsTakeAsLongAsOrrerysOnEveryNetwork) {
 }
 
 // Three rings with a third of the bytes each carry as much over every link as one ring, and hide the
-// latencies of each other's steps: six of 500 ns, and delays of 10 ns.
+// latencies of each other's steps: six of 500 ns, and delays of 10 ns. The bytes are a multiple of their
+// twelve chunks.
 TEST(WrittenAlgorithms, ChannelsShareLinks) {
+  const std::string of_twelve =
+      "workload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size: 6 MiB } } ] }\n";
   for (const std::string& network : {line, line + "network-model: fluid\n", graph}) {
-    const double one = time_of(head + network + all_reduce("{ algorithm: ring, span: machine }")).ns();
+    const double one = time_of(of_twelve + network + all_reduce("{ algorithm: ring, span: machine }")).ns();
     const double three =
-        time_of(head + network + all_reduce("{ algorithm: msccl, file: channels.xml, span: machine }")).ns();
+        time_of(of_twelve + network + all_reduce("{ algorithm: msccl, file: channels.xml, span: machine }"))
+            .ns();
     EXPECT_LT(three, one) << network;
     EXPECT_GT(three, one - 6 * (2 * 4 * 500 + 10)) << network;
   }

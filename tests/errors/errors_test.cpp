@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/file.hpp"
+#include "base/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"
@@ -21,7 +22,8 @@ const fs::path errors = fs::path(test::source_dir()) / "tests/errors";
 const std::string common_name = "common.txt";
 
 CommandCase read_case(const fs::path& path) {
-  return parse_command_case(read_text_file(path.string()), fs::relative(path, errors.parent_path()).string());
+  return parse_command_case(read_file_of_any_kind(path.string()),
+                            fs::relative(path, errors.parent_path()).string());
 }
 
 // The case's own settings have precedence over those in the common.txt of its group, and these over those for
@@ -45,7 +47,8 @@ CommandCase case_of(const std::string& name) {
 
 std::map<std::string, std::string> contents(const fs::path& folder) {
   std::map<std::string, std::string> texts;
-  for (const std::string& name : files_below(folder)) texts[name] = read_text_file((folder / name).string());
+  for (const std::string& name : files_below(folder))
+    texts[name] = read_file_of_any_kind((folder / name).string());
   return texts;
 }
 

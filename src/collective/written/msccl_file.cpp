@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 
+#include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "base/xml_file.hpp"
 #include "collective/written/written_check.hpp"
@@ -19,7 +20,7 @@ using Does = WrittenAlgorithm::Does;
 using Buffer = WrittenAlgorithm::Buffer;
 
 constexpr std::int64_t most_gpus = 1024, most_chunks = 1 << 20, most_channels = 1024;
-constexpr std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t most_moves = 1 << 24;  // chunks that all steps move
 
 constexpr std::array<Word<CollectiveKind>, 5> kind_words{{
@@ -121,12 +122,28 @@ class MscclReader {
           fmt::format("`nchunksperloop` counts the chunks of all GPUs, and {} are no multiple of "
                       "{} GPUs: correct it",
                       algorithm_.chunks, algorithm_.size()));
-    const auto bytes = [&](const char* name, std::int64_t otherwise) {
-      return Bytes(static_cast<std::uint64_t>(algo.attribute(name) ? xml_.whole(algo, name, 0, most_bytes)
-                                                                   : otherwise));
-    };
-    algorithm_.least = bytes("minBytes", 0);
-    algorithm_.beyond = bytes("maxBytes", most_bytes);
+    read_sizes(algo);
+  }
+
+  // As in MSCCL's runtimes, a largest size of 0 is no limit. Tools write 2^64 - 1 for that, too.
+  void read_sizes(XmlElement algo) {
+    algorithm_.least = Bytes(bytes(algo, "minBytes"));
+    const std::uint64_t most = bytes(algo, "maxBytes");
+    if (most == 0 || most == most_bytes) return;
+    algorithm_.most = Bytes(most);
+    if (algorithm_.least > *algorithm_.most)
+      throw InputError(
+          xml_.where(algo),
+          fmt::format("`minBytes` is {}, more than the {} of `maxBytes`: no size is between them",
+                      algorithm_.least.count(), most));
+  }
+
+  std::uint64_t bytes(XmlElement algo, const char* name) const {
+    if (!algo.attribute(name)) return 0;
+    const std::string_view written = xml_.text(algo, name);
+    if (const auto value = parse_unsigned(written)) return *value;
+    throw InputError(xml_.where(algo), fmt::format("`{}` has to be a whole number from 0 to {}, not {}", name,
+                                                   most_bytes, backquoted(written)));
   }
 
   void add_gpu(XmlElement element) {

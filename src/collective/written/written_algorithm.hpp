@@ -61,7 +61,10 @@ struct WrittenAlgorithm {
   CollectiveKind kind = CollectiveKind::all_reduce;
   std::uint32_t chunks = 0;  // of the larger one of input and output
   bool in_place = false;     // the smaller buffer is a part of the larger one, or both are the same
-  Bytes least, beyond;       // it is for sizes from `least` to below `beyond`
+  // It is for sizes from `least` to `most`, both included, of all members' parts together: of the larger one
+  // of input and output. No `most`: for all sizes from `least` on.
+  Bytes least;
+  std::optional<Bytes> most;
   std::vector<Gpu> gpus;
 
   SourceLocation where(const Spot& at) const { return {file, at.line, at.column}; }

@@ -75,23 +75,44 @@ class WrittenProgram {
   std::vector<std::vector<Span>> spans_;  // by block and step
 };
 
+// Returns the bytes in the larger one of input and output. MSCCL compares these with the limits of a file.
+Bytes bytes_of_all(const PhaseRequest& request) {
+  return request.kind == CollectiveKind::all_gather ? request.input * request.members : request.input;
+}
+
+bool is_for(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
+  return request.kind == algorithm.kind && request.members == algorithm.size();
+}
+
+bool has_size(const WrittenAlgorithm& algorithm, Bytes all) {
+  return all >= algorithm.least && (!algorithm.most || all <= *algorithm.most);
+}
+
 bool fits(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
-  return request.kind == algorithm.kind && request.members == algorithm.size() &&
-         request.input >= algorithm.least && request.input < algorithm.beyond;
+  const Bytes all = bytes_of_all(request);
+  return is_for(algorithm, request) && has_size(algorithm, all) && all.count() % algorithm.chunks == 0;
+}
+
+std::string what_fits(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
+  if (!is_for(algorithm, request))
+    return fmt::format("{} among {} GPUs", name_of(algorithm.kind), algorithm.size());
+  if (has_size(algorithm, bytes_of_all(request)))
+    return fmt::format("multiples of {} bytes, as it cuts them into so many chunks (`nchunksperloop`)",
+                       algorithm.chunks);
+  const std::string least = fmt::format("at least {}", algorithm.least.count());
+  return algorithm.most ? fmt::format("{} and at most {} bytes", least, algorithm.most->count())
+                        : least + " bytes";
 }
 
 [[noreturn]] void refuse(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
   const bool other_kind = request.kind != algorithm.kind;
-  std::string its = fmt::format("{} among {} GPUs", name_of(algorithm.kind), algorithm.size());
-  if (!other_kind && request.members == algorithm.size())
-    its =
-        fmt::format("at least {} and less than {} bytes", algorithm.least.count(), algorithm.beyond.count());
   throw InputError(
       request.where,
-      fmt::format("the algorithm at {} is for {}, but this phase is {} of {} bytes among {}: say with "
+      fmt::format("the algorithm at {} is for {}, but this phase is {} of {} bytes{} among {}: say with "
                   "`otherwise` which algorithm runs what the file does not{}",
-                  algorithm.where(algorithm.spot).text(), its, name_of(request.kind), request.input.count(),
-                  request.members,
+                  algorithm.where(algorithm.spot).text(), what_fits(algorithm, request),
+                  name_of(request.kind), bytes_of_all(request).count(),
+                  request.kind == CollectiveKind::all_gather ? " in all" : "", request.members,
                   other_kind ? ", or make the collective one phase by `span: machine` or `all-reduce-shape: "
                                "baseline`"
                              : ""));
@@ -103,8 +124,7 @@ Schedule make_written(const PhaseRequest& request) {
     if (!request.otherwise) refuse(algorithm, request);
     return request.otherwise->make(request);
   }
-  const bool gathers = algorithm.kind == CollectiveKind::all_gather;
-  const Bytes all = gathers ? request.input * request.members : request.input;
+  const Bytes all = bytes_of_all(request);
   ProgramSchedule schedule;
   for (std::uint32_t position = 0; position < request.members; ++position) {
     schedule.members.push_back({position, 0});

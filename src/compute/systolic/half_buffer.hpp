@@ -13,6 +13,8 @@ class HalfBuffer {
   // `sram` is the size of the whole buffer in words, at least `smallest_sram`.
   HalfBuffer(std::uint64_t sram, const SourceLocation& where) : capacity_(sram / 100 * 50), where_(where) {}
 
+  std::uint64_t capacity() const { return capacity_; }  // different words
+
   // Reads `blocks` blocks one after the other, each of `words` different words, which are read `passes` times
   // in the same order. Returns the number of words fetched. The work is O(1) for any sizes. Throws InputError
   // when the count does not fit 64 bits.

@@ -6,6 +6,7 @@
 
 #include "base/text_lines.hpp"
 #include "base/words.hpp"
+#include "compute/systolic/checked_count.hpp"
 
 namespace orrery {
 namespace {
@@ -20,6 +21,7 @@ constexpr std::array<Word<Interface>, 2> interface_words{{
 
 struct ScaleSimDraft : SystolicArray {
   Interface interface = Interface::calculated;
+  ScaleSimSparsity sparsity;
   const InputNode* bandwidth_node = nullptr;
 };
 
@@ -43,6 +45,15 @@ constexpr Key<ScaleSimDraft> scale_sim_keys[] = {
                                                           "`user`: `Bandwidth` counts, with a warning"),
     key::kept<&ScaleSimDraft::bandwidth_node>("Bandwidth", "1 to 2³²", "needed with `user`",
                                               "words per cycle"),
+    key::boolean<&ScaleSimDraft::sparsity, &ScaleSimSparsity::support>(
+        "SparsitySupport", "false", "whether rows of weights that are zero are left out, under `ws`"),
+    key::boolean<&ScaleSimDraft::sparsity, &ScaleSimSparsity::optimized>(
+        "OptimizedMapping", "false",
+        "whether rows differ: half of every block is kept, whatever the topology says"),
+    key::integer<&ScaleSimDraft::sparsity, &ScaleSimSparsity::block>(
+        "BlockSize", 2, largest_edge, "4", "rows of a block, with `OptimizedMapping`"),
+    key::ignored("SparseRep"),
+    key::ignored("RandomNumberGeneratorSeed"),
     key::ignored("run_name"),
     key::ignored("IfmapOffset"),
     key::ignored("FilterOffset"),
@@ -58,8 +69,8 @@ constexpr std::array<Word<std::string_view>, 3> older_names{{
     {"OfmapSramSz", "OfmapSramSzkB"},
 }};
 
-constexpr std::array<std::string_view, 4> sections{"general", "architecture_presets", "run_presets",
-                                                   "network_presets"};
+constexpr std::array<std::string_view, 5> sections{"general", "architecture_presets", "sparsity",
+                                                   "run_presets", "network_presets"};
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -139,6 +150,35 @@ SystolicArray read_scale_sim_config(std::string_view text, const std::string& fi
                  "the bandwidth is taken as a bound; the stalls of SCALE-Sim are longer");
   }
   return draft;
+}
+
+ScaleSimSparsity read_scale_sim_sparsity(std::string_view text, const std::string& file) {
+  Warnings none;  // the reader of the array has them
+  const InputNode root = LinesReader(file, none).read(text);
+  ScaleSimDraft draft;
+  read_map(root, "the configuration", scale_sim_keys, draft, &none);
+  if (const InputNode* support = root.find("SparsitySupport")) draft.sparsity.where = support->where;
+  if (draft.sparsity.support && draft.dataflow != Dataflow::weight_stationary)
+    throw InputError(draft.sparsity.where,
+                     "rows of weights are only left out where weights stay: write `Dataflow: ws`, or "
+                     "`SparsitySupport: false`");
+  return draft.sparsity;
+}
+
+void leave_out_zeros(TopologyLayer& layer, const ScaleSimSparsity& sparsity, Warnings& warnings) {
+  const bool ratio_counts = sparsity.support && !sparsity.optimized;
+  if (!layer.sparsity.is_dense() && !ratio_counts)
+    warnings.add(layer.sparsity_where,
+                 sparsity.support ? "with `OptimizedMapping` the sparsity of the topology does not count"
+                                  : "the sparsity does not count: no rows of weights are left out without "
+                                    "`SparsitySupport: true` in the configuration");
+  if (!sparsity.support) return;
+  SystolicOperation& operation = layer.operation;
+  const std::uint64_t half = ceil_divide(operation.k, 2 * sparsity.block) * sparsity.block;
+  const std::uint64_t kept = sparsity.optimized ? half : layer.sparsity.rows_of(operation.k);
+  if (kept == operation.k) return;
+  operation.dense_k = operation.k;
+  operation.k = kept;
 }
 
 std::vector<KeyPath> scale_sim_config_keys() {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/systolic/systolic_cost.hpp"
+
 namespace orrery::scale_sim_config_test {
 namespace {
 
@@ -69,6 +71,31 @@ TEST(ScaleSimConfig, UserBandwidthBounds) {
   const std::string text = without("InterfaceBandwidth") + "InterfaceBandwidth: USER\n";
   EXPECT_EQ(read_scale_sim_config(text, "a.cfg", warnings).bandwidth, 10u);
   ASSERT_EQ(warnings.lines().size(), 1u);
+}
+
+// The cycles are SCALE-Sim 3's own.
+TEST(ScaleSimConfig, RowsOfZerosAreLeftOut) {
+  const auto config = [](const std::string& sparsity) {
+    std::string text = complete;
+    text.replace(text.find("ArrayWidth=16"), 13, "ArrayWidth=32");
+    text.replace(text.find("Dataflow : os"), 13, "Dataflow : ws");
+    return text + "[sparsity]\n" + sparsity;
+  };
+  const auto cycles = [&](const std::string& sparsity, const std::string& layer, std::size_t warned) {
+    Warnings warnings;
+    const std::string text = config(sparsity);
+    TopologyLayer read = read_scale_sim_topology("h\n" + layer, "t.csv", warnings)[0];
+    leave_out_zeros(read, read_scale_sim_sparsity(text, "a.cfg"), warnings);
+    EXPECT_EQ(warnings.lines().size(), warned) << sparsity << layer;
+    return systolic_cost(read_scale_sim_config(text, "a.cfg", warnings), read.operation, {}).cycles;
+  };
+  const std::string on = "SparsitySupport : true\nSparseRep : ellpack_block\n";
+  EXPECT_EQ(cycles(on, "g,128,128,256,1:4,\n", 0), 1775u);
+  EXPECT_EQ(cycles(on, "g,128,128,256,1:1,\n", 0), 7103u);
+  EXPECT_EQ(cycles(on, "g,128,128,250,2:4,\n", 0), 3551u);
+  EXPECT_EQ(cycles("SparsitySupport : false\n", "g,128,128,256,1:4,\n", 1), 7103u);
+  EXPECT_EQ(cycles(on + "OptimizedMapping : true\nBlockSize : 4\n", "g,128,128,256,1:4,\n", 1), 3551u);
+  EXPECT_THROW(read_scale_sim_sparsity(complete + "[sparsity]\n" + on, "a.cfg"), InputError);  // os
 }
 
 TEST(ScaleSimConfig, WhatIsUnknownIsIgnoredWithAWarning) {

@@ -1,6 +1,9 @@
 #include "compute/systolic/scale_sim_topology.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <utility>
 
 #include "base/text_lines.hpp"
 #include "base/words.hpp"
@@ -26,8 +29,10 @@ class TopologyReader {
   SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
 
   TopologyLayer read_layer(const Token& line) const {
-    const std::vector<Token> cells = values_of(line);
     TopologyLayer layer;
+    std::vector<Token> all = cells_of(line);
+    take_sparsity(all, layer);
+    const std::vector<Token> cells = values_of(line, std::move(all));
     layer.name = cells[0].text;
     layer.where = where(cells[0]);
     if (layer.name.empty())
@@ -38,9 +43,32 @@ class TopologyReader {
     return layer;
   }
 
+  // Takes the ratio behind the last size out of a line, if there is one.
+  void take_sparsity(std::vector<Token>& cells, TopologyLayer& layer) const {
+    for (const std::size_t place : {gemm_cells, convolution_cells, convolution_cells + 1}) {
+      if (place >= cells.size()) return;
+      const Token cell = cells[place];
+      const std::size_t colon = cell.text.find(':');
+      if (colon == cell.text.npos) continue;
+      const auto kept = parse_unsigned(cell.text.substr(0, colon));
+      const auto block = parse_unsigned(cell.text.substr(colon + 1));
+      if (!kept || !block) continue;
+      if (*kept == 0 || *kept > *block || *block > largest)
+        throw InputError(where(cell),
+                         fmt::format("`{}` is no sparsity of weights: of M rows, N are kept as N:M, "
+                                     "with N from 1 to M",
+                                     cell.text));
+      layer.sparsity = {*kept, *block};
+      layer.sparsity_where = where(cell);
+      if (place + 1 == cells.size())
+        warnings_.add(where(cell), "SCALE-Sim drops what no comma follows; here the sparsity counts");
+      cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(place));
+      return;
+    }
+  }
+
   // Returns the values of a line without what the original drops at its end.
-  std::vector<Token> values_of(const Token& line) const {
-    std::vector<Token> cells = cells_of(line);
+  std::vector<Token> values_of(const Token& line, std::vector<Token> cells) const {
     const auto complete = [](std::size_t count) {
       return count == gemm_cells || count == convolution_cells || count == convolution_cells + 1;
     };

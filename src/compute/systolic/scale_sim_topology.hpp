@@ -10,14 +10,28 @@
 
 namespace orrery {
 
+// Of every `block` rows of weights one behind the other, the first `kept` are not zero (SCALE-Sim 3).
+struct WeightSparsity {
+  std::uint64_t kept = 1, block = 1;
+
+  bool is_dense() const { return kept == block; }
+  // Returns how many of these rows are kept.
+  std::uint64_t rows_of(std::uint64_t rows) const {
+    return rows / block * kept + (rows % block < kept ? rows % block : kept);
+  }
+};
+
 struct TopologyLayer {
   std::string name;
   SystolicOperation operation;
   SourceLocation where;
+  WeightSparsity sparsity = {};
+  SourceLocation sparsity_where = {};
 };
 
 // The first line is a header. Every other line is a matrix product, `name, M, N, K`, or a convolution, `name,
-// ifmap_h, ifmap_w, filter_h, filter_w, channels, num_filters, stride_h[, stride_w]`; a comma may end it. A
+// ifmap_h, ifmap_w, filter_h, filter_w, channels, num_filters, stride_h[, stride_w]`; a comma may end it. The
+// sparsity of its weights, such as 2:4, may stand behind either. A
 // convolution with DP in its name is depth-wise: it has num_filters filters per channel. Text behind the last
 // comma that is neither needed nor a stride is ignored, as in the original. Throws InputError. `file` is the
 // name of the text in messages.

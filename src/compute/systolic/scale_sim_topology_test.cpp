@@ -14,7 +14,9 @@ SystolicOperation operation_of(const std::string& line) {
   const auto layers = read(line, warnings);
   EXPECT_EQ(layers.size(), 1u);
   EXPECT_TRUE(warnings.lines().empty());
-  return layers.at(0).operation;
+  SystolicOperation operation = layers.at(0).operation;
+  operation.grid.reset();
+  return operation;
 }
 
 std::string error_of(const std::string& text) {
@@ -47,6 +49,22 @@ TEST(ScaleSimTopology, WhatIsBehindTheLastCommaIsIgnored) {
   EXPECT_EQ(warnings.lines(),
             (std::vector<std::string>{"t.csv:2:9: warning: what stands behind the last comma is ignored",
                                       "t.csv:3:9: warning: what stands behind the last comma is ignored"}));
+}
+
+TEST(ScaleSimTopology, TheSparsityOfWeightsStandsBehindTheSizes) {
+  Warnings warnings;
+  const auto layers = read("a,1,2,3,2:4,\nb,1,2,3,\nc,14,14,3,3,16,32,1,1:4,\n", warnings);
+  EXPECT_TRUE(warnings.lines().empty());
+  EXPECT_EQ(layers[0].sparsity.rows_of(250), 126u);  // 62 blocks of 4, and 2 of the rest
+  EXPECT_TRUE(layers[1].sparsity.is_dense());
+  EXPECT_EQ(layers[2].sparsity.rows_of(144), 36u);
+  EXPECT_EQ(read("a,1,2,3,1:2", warnings)[0].sparsity.block, 2u);
+  EXPECT_EQ(warnings.lines(),
+            (std::vector<std::string>{
+                "t.csv:2:9: warning: SCALE-Sim drops what no comma follows; here the sparsity counts"}));
+  EXPECT_EQ(
+      error_of("h\na,1,2,3,5:4,\n"),
+      "t.csv:2:9: error: `5:4` is no sparsity of weights: of M rows, N are kept as N:M, with N from 1 to M");
 }
 
 TEST(ScaleSimTopology, ALayerInPlaceOfTheHeaderIsSuspect) {

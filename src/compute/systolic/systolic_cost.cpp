@@ -48,8 +48,8 @@ WordTraffic sram_traffic(const SystolicArray& array, const SystolicOperation& op
               checked_sum({checked_product({op.m, op.n}, where), surplus}, where)};
     }
     case Dataflow::weight_stationary:
-      return {checked_product({op.m, op.k, columns}, where), checked_product({op.k, op.n}, where),
-              checked_product({op.m, op.n, rows}, where)};
+      return {checked_product({op.m, op.input_columns(), columns}, where),
+              checked_product({op.k, op.n}, where), checked_product({op.m, op.n, rows}, where)};
     case Dataflow::input_stationary:
       return {checked_product({op.m, op.k}, where), checked_product({op.k, op.n, columns}, where),
               checked_product({op.m, op.n, rows}, where)};
@@ -70,13 +70,47 @@ std::uint64_t filter_blocks_from_dram(const SystolicArray& array, const Systolic
   return reads;
 }
 
+// Under ws, a fold reads from all windows what its rows of the filter touch. The buffer keeps what folds one
+// after the other have fetched until it is full, and then drops all.
+std::uint64_t windows_from_dram(const SystolicArray& array, const SystolicOperation& op, const Folding& f,
+                                const SourceLocation& where) {
+  constexpr std::uint64_t most_folds = 1 << 20;
+  const std::uint64_t capacity = HalfBuffer(array.input_sram, where).capacity();
+  std::uint64_t reads = 0, held = 0, first = 0;  // `first`: row from which on the buffer holds folds
+  for (std::uint64_t row = 0; row < op.k; row += array.rows) {
+    const std::uint64_t end = std::min(op.k, row + array.rows);
+    const std::uint64_t fresh = first < row
+                                    ? op.grid->words_of(first, end) - std::min(op.grid->words_of(first, row),
+                                                                               op.grid->words_of(first, end))
+                                    : op.grid->words_of(row, end);
+    reads = checked_sum({reads, fresh}, where);
+    held += fresh;
+    if (held >= capacity) {
+      held %= capacity;
+      first = end;
+    }
+    if (row / array.rows >= most_folds)  // the others are alike
+      return checked_product({reads / most_folds, f.row_folds, f.column_folds}, where);
+  }
+  return checked_product({std::max(reads, op.input_words), f.column_folds}, where);
+}
+
+std::uint64_t inputs_from_dram(const SystolicArray& array, const SystolicOperation& op, const Folding& f,
+                               const SourceLocation& where) {
+  HalfBuffer buffer(array.input_sram, where);
+  const bool inputs_stay = array.dataflow == Dataflow::input_stationary;
+  if (array.dataflow == Dataflow::weight_stationary && op.grid && op.dense_k == 0 &&
+      op.input_words >= buffer.capacity())
+    return windows_from_dram(array, op, f, where);
+  return buffer.read(op.input_words, inputs_stay ? 1 : f.column_folds);
+}
+
 WordTraffic dram_traffic(const SystolicArray& array, const SystolicOperation& op, const Folding& f,
                          const SourceLocation& where) {
   const bool inputs_stay = array.dataflow == Dataflow::input_stationary;
   const bool outputs_stay = array.dataflow == Dataflow::output_stationary;
   WordTraffic traffic;
-  traffic.input_reads =
-      HalfBuffer(array.input_sram, where).read(op.input_words, inputs_stay ? 1 : f.column_folds);
+  traffic.input_reads = inputs_from_dram(array, op, f, where);
   traffic.filter_reads =
       outputs_stay ? filter_blocks_from_dram(array, op, f, where)
                    : HalfBuffer(array.filter_sram, where)
@@ -142,6 +176,7 @@ SystolicOperation part_of(const SystolicOperation& op, std::uint64_t share) {
         static_cast<std::uint64_t>(static_cast<long double>(op.input_words) *
                                    static_cast<long double>(share) / static_cast<long double>(op.m));
     part.input_words = std::max<std::uint64_t>(part.input_words, 1);
+    part.grid.reset();  // an array's windows are some of all
   }
   return part;
 }

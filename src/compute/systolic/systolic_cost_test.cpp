@@ -62,6 +62,25 @@ TEST(SystolicCost, ABandwidthIsALowerBound) {
   EXPECT_EQ(cost_of(array, gemm).stall_cycles, 0u);
 }
 
+// The first layer of AlexNet on 32 x 32 units with buffers of 64 KiB, of which SCALE-Sim's own test reads the
+// inputs 1,805,023 times: a fold touches more words of the windows than half of a buffer holds.
+TEST(SystolicCost, FoldsOfAConvolutionFetchTheirWindowsAgain) {
+  SystolicArray array = grid(32, 32, Dataflow::weight_stationary);
+  array.input_sram = array.filter_sram = array.output_sram = 64 * 1024;
+  Convolution c;
+  c.height = c.width = 224;
+  c.filter_height = c.filter_width = 11;
+  c.channels = 3;
+  c.filters = 96;
+  c.stride_height = c.stride_width = 4;
+  const SystolicCost cost = systolic_cost(array, systolic_operation(c, LastWindow::hangs_over, {}), {});
+  EXPECT_EQ(cost.cycles, 112'283U);
+  EXPECT_NEAR(static_cast<double>(cost.dram.input_reads), 1'805'023, 0.01 * 1'805'023);
+  array.input_sram = 4 * 1024 * 1024;  // holds the image
+  EXPECT_EQ(systolic_cost(array, systolic_operation(c, LastWindow::hangs_over, {}), {}).dram.input_reads,
+            224U * 224U * 3U);
+}
+
 TEST(SystolicCost, SeveralArraysSplitTheLargerOfMAndN) {
   SystolicArray array = grid(32, 32, Dataflow::output_stationary);
   const SystolicCost third = cost_of(array, {34, 20, 64, 1}), rest = cost_of(array, {33, 20, 64, 1});

@@ -70,7 +70,37 @@ SystolicOperation systolic_operation(const Convolution& c, LastWindow last_windo
   operation.input_words =
       checked_product({c.batch, height.pixels(rows), width.pixels(columns), channels}, where);
   operation.repeats = c.groups;
+  if (operation.input_words / operation.m < operation.k)  // some are the same
+    operation.grid = WindowGrid{{rows, c.filter_height, c.stride_height, height.pixels(rows)},
+                                {columns, c.filter_width, c.stride_width, width.pixels(columns)},
+                                channels,
+                                c.batch};
   return operation;
+}
+
+// Rows of the filter whose distance is a multiple of the stride meet the same rows of the image. In each of
+// these rows, windows touch the same stretch of the filter's columns again and again.
+std::uint64_t WindowGrid::words_of(std::uint64_t first, std::uint64_t end) const {
+  const std::uint64_t row_words = width.filter * channels, step = width.stride * channels;
+  const auto touched = [&](std::uint64_t stretch) {
+    const std::uint64_t words =
+        stretch >= step ? (width.windows - 1) * step + stretch : width.windows * stretch;
+    return std::min(words, width.pixels * channels);
+  };
+  const std::uint64_t first_row = first / row_words, last_row = (end - 1) / row_words;
+  std::uint64_t sum = 0;
+  for (std::uint64_t phase = first_row; phase <= std::min(last_row, first_row + height.stride - 1); ++phase) {
+    const std::uint64_t rows = (last_row - phase) / height.stride + 1;
+    std::uint64_t from = row_words, to = 0;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(rows, 3); ++i) {
+      // The first, the last and any one between: those between are whole.
+      const std::uint64_t row = phase + (i == 2 ? rows - 1 : i) * height.stride;
+      from = std::min(from, row == first_row ? first % row_words : 0);
+      to = std::max(to, row == last_row ? (end - 1) % row_words + 1 : row_words);
+    }
+    sum += std::min(height.windows + rows - 1, height.pixels) * touched(to - from);
+  }
+  return std::min(sum, height.pixels * width.pixels * channels) * images;
 }
 
 }  // namespace orrery

@@ -2,11 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/diagnostics.hpp"
 #include "compute/operator.hpp"
 
 namespace orrery {
+
+// The windows of a convolution over one image, each dimension by itself.
+struct WindowGrid {
+  struct Edge {
+    std::uint64_t windows = 1, filter = 1, stride = 1, pixels = 1;  // pixels: that windows cover
+    bool operator==(const Edge&) const = default;
+  };
+  Edge height, width;
+  std::uint64_t channels = 1, images = 1;
+
+  // Returns how many different words the windows touch at places [first, end) of the filter, whose order is
+  // rows, columns, channels. Near the edges of the image it may be some more.
+  std::uint64_t words_of(std::uint64_t first, std::uint64_t end) const;
+  bool operator==(const WindowGrid&) const = default;
+};
 
 // A product of M x K inputs and K x N weights, done `repeats` times one after the other, each time with
 // operands of its own.
@@ -16,7 +32,11 @@ struct SystolicOperation {
   // overlap or hang over the edge.
   std::uint64_t input_words = 1;
   std::uint64_t repeats = 1;
+  // Columns of the inputs where some meet no weights, as these are zero and left out; 0: k.
+  std::uint64_t dense_k = 0;
+  std::optional<WindowGrid> grid = {};  // of a convolution whose windows share pixels
 
+  std::uint64_t input_columns() const { return dense_k > 0 ? dense_k : k; }
   bool operator==(const SystolicOperation&) const = default;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace orrery::systolic_operation_test {
 namespace {
 
@@ -40,7 +42,40 @@ TEST(SystolicOperation, BatchPaddingAndGroups) {
   c.filters = 4;
   c.groups = 2;
   c.batch = 5;
-  EXPECT_EQ(inside(c), (SystolicOperation{5 * 14 * 14, 2, 3 * 3 * 3, 5 * 14 * 14 * 3, 2}));
+  SystolicOperation operation = inside(c);
+  operation.grid.reset();
+  EXPECT_EQ(operation, (SystolicOperation{5 * 14 * 14, 2, 3 * 3 * 3, 5 * 14 * 14 * 3, 2}));
+}
+
+// Counted one by one, on an image whose edge no window hangs over.
+TEST(SystolicOperation, FoldsTouchSomeWordsOfTheWindows) {
+  for (const std::uint64_t stride : {1, 2, 3, 4}) {
+    constexpr std::uint64_t filter = 5, channels = 2, windows = 3;
+    const std::uint64_t image = (windows - 1) * stride + filter;
+    Convolution c = square(image, filter, stride);
+    c.channels = channels;
+    const SystolicOperation operation = hanging_over(c);
+    ASSERT_TRUE(operation.grid) << stride;
+    for (std::uint64_t first = 0; first < operation.k; ++first) {
+      for (std::uint64_t end = first + 1; end <= operation.k; ++end) {
+        std::set<std::uint64_t> words;
+        for (std::uint64_t place = first; place < end; ++place)
+          for (std::uint64_t row = 0; row < windows; ++row)
+            for (std::uint64_t column = 0; column < windows; ++column) {
+              const std::uint64_t y = row * stride + place / (filter * channels);
+              const std::uint64_t x = column * stride + place / channels % filter;
+              words.insert((y * image + x) * channels + place % channels);
+            }
+        // Where parts of rows of the filter meet in a row of the image, these count as one whole stretch.
+        const bool in_one_phase = (end - 1) / (filter * channels) - first / (filter * channels) < stride;
+        if (in_one_phase)
+          EXPECT_EQ(operation.grid->words_of(first, end), words.size())
+              << stride << " " << first << " " << end;
+        else
+          EXPECT_GE(operation.grid->words_of(first, end) + image * channels, words.size());
+      }
+    }
+  }
 }
 
 TEST(SystolicOperation, AProductsBatchIsRepeated) {

@@ -7,6 +7,7 @@
 #include "base/csv_rows.hpp"
 #include "base/token_reader.hpp"
 #include "network/flows/connection_matrix.hpp"
+#include "topology/graph/node_numbers.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
@@ -168,6 +169,27 @@ std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
   for (const Flow& flow : flows) check_flow(flow);
   check_order(flows);
   return flows;
+}
+
+bool names_nodes(std::string_view text) {
+  return !is_connection_matrix(text) && is_of_ns3(text);
+}
+
+void find_npus(std::vector<Flow>& flows, const Topology& topology) {
+  // A product numbers its nodes itself, and looking at them would make its graph.
+  if (!topology.graph || topology.graph.product()) return;
+  const NodeNumbers numbers(*topology.graph);
+  if (!numbers.differ()) return;
+  for (Flow& flow : flows) {
+    for (int* const end : {&flow.source, &flow.destination}) {
+      const auto node = numbers.node(static_cast<std::uint32_t>(*end));
+      if (!node || *node >= topology.graph->npus())
+        throw InputError(
+            flow.where,
+            fmt::format("the flow names node {}, which is no host of the network: correct it", *end));
+      *end = static_cast<int>(*node);
+    }
+  }
 }
 
 std::vector<KeyPath> flow_file_keys() {

@@ -7,6 +7,7 @@
 
 #include "base/keys.hpp"
 #include "network/flows/connection_matrix.hpp"
+#include "topology/topology.hpp"
 
 namespace orrery {
 
@@ -17,6 +18,13 @@ namespace orrery {
 // in a matrix are put into `failures`. If that is null, they are refused.
 std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
                                  std::vector<MatrixFailure>* failures = nullptr);
+
+// Returns whether a file names the ends of flows by the numbers of nodes in the network's file, as ns-3 does.
+bool names_nodes(std::string_view text);
+
+// Puts the numbers of NPUs in the place of those of nodes, where the network's file numbers nodes otherwise.
+// Throws InputError where such a node is no NPU.
+void find_npus(std::vector<Flow>& flows, const Topology& topology);
 
 // Returns the columns of the CSV.
 std::vector<KeyPath> flow_file_keys();

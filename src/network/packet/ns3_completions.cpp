@@ -49,6 +49,7 @@ std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& r
   of_pairs.window.largest_of_all = false;
   Ns3Ways ways(graph, of_pairs);
   const std::vector<std::uint32_t> numbers = numbers_in_pairs(flows, result);
+  const NodeNumbers node_numbers(graph);
   const PacketClock clock(settings.whole_nanoseconds);
   std::string text;
   for (const std::uint32_t number : result.order) {
@@ -56,9 +57,9 @@ std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& r
     const FlowTimes& times = result.flows[number];
     const std::int64_t start = clock.not_before(times.start.ps()) / 1000;
     const PairFacts facts = ways.facts(flow.source, flow.destination, {});
-    text += fmt::format("{:08x} {:08x} {} {} {} {} {} {}\n", ns3_address(static_cast<NodeId>(flow.source)),
-                        ns3_address(static_cast<NodeId>(flow.destination)), ns3_source_port(numbers[number]),
-                        ns3_destination_port, flow.bytes.count(), start,
+    const auto address = [&](int npu) { return ns3_address(node_numbers.of(static_cast<NodeId>(npu))); };
+    text += fmt::format("{:08x} {:08x} {} {} {} {} {} {}\n", address(flow.source), address(flow.destination),
+                        ns3_source_port(numbers[number]), ns3_destination_port, flow.bytes.count(), start,
                         times.acknowledged.value_or(times.end).whole_ns() - start,
                         standalone_ns(facts, flow.bytes.count(), settings.sizes.payload));
   }

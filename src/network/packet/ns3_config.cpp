@@ -15,6 +15,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/packet_profiles.hpp"
 #include "topology/graph/link_changes.hpp"
+#include "topology/graph/node_numbers.hpp"
 
 namespace orrery {
 namespace {
@@ -335,13 +336,14 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
 void cut_links(const Ns3Config& config, Topology& topology) {
   if (config.cuts.empty()) return;
   const NetworkGraph& graph = *topology.graph;
+  const NodeNumbers numbers(graph);
   auto changes = topology.link_changes ? std::make_shared<LinkChanges>(*topology.link_changes)
                                        : std::make_shared<LinkChanges>();
   for (const Ns3Config::LinkDown& cut : config.cuts) {
     const std::size_t before = changes->list.size();
     for (LinkId id = 0; id < graph.links(); ++id) {
-      const NetworkLink& link = graph.link(id);
-      if ((link.from == cut.a && link.to == cut.b) || (link.from == cut.b && link.to == cut.a))
+      const std::uint32_t from = numbers.of(graph.link(id).from), to = numbers.of(graph.link(id).to);
+      if ((from == cut.a && to == cut.b) || (from == cut.b && to == cut.a))
         changes->list.push_back({cut.at, id, 0, cut.where});
     }
     if (changes->list.size() == before)

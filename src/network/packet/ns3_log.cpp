@@ -14,7 +14,10 @@ constexpr Stamp ps_of_ns = 1000;
 class PausesAndQueues final : public Ns3Log, private PauseListener {
  public:
   PausesAndQueues(const Ns3Outputs& outputs, const NetworkGraph& graph)
-      : graph_(graph), next_look_(outputs.queues_from.ps()), interfaces_(interfaces_of(graph)) {
+      : graph_(graph),
+        numbers_(graph),
+        next_look_(outputs.queues_from.ps()),
+        interfaces_(interfaces_of(graph)) {
     if (!outputs.pauses.path.empty()) pauses_.emplace(outputs.pauses.path);
     if (!outputs.queues.path.empty()) queues_.emplace(outputs.queues.path);
   }
@@ -39,8 +42,8 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
 
   void obeyed(LinkId port, bool pauses, Stamp at) override {
     const NodeId node = graph_.link(port).from;
-    pauses_->append(fmt::format("{} {} {} {} {}\n", at / ps_of_ns, node, node < graph_.npus() ? 0 : 1,
-                                interfaces_[port], pauses ? 1 : 0));
+    pauses_->append(fmt::format("{} {} {} {} {}\n", at / ps_of_ns, numbers_.of(node),
+                                node < graph_.npus() ? 0 : 1, interfaces_[port], pauses ? 1 : 0));
   }
 
   // Packets of the links themselves, which are in the queue of priority 0, do not count.
@@ -51,10 +54,12 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
       const std::uint64_t bytes = queues.bytes() - queues.bytes(0);
       if (bytes >= least_bytes) line += fmt::format(" j {} {}", interfaces_[link], bytes);
     }
-    if (!line.empty()) queues_->append(fmt::format("time {} {}{}\n", next_look_ / ps_of_ns, node, line));
+    if (!line.empty())
+      queues_->append(fmt::format("time {} {}{}\n", next_look_ / ps_of_ns, numbers_.of(node), line));
   }
 
   const NetworkGraph& graph_;
+  NodeNumbers numbers_;
   std::optional<FileWriter> pauses_, queues_;
   Stamp next_look_;
   std::vector<std::uint32_t> interfaces_;  // by the link that leaves there

@@ -10,7 +10,7 @@
 #include "network/flows/run_flows.hpp"
 #include "network/packet/packet_log.hpp"
 #include "network/packet/packet_settings.hpp"
-#include "topology/graph/network_graph.hpp"
+#include "topology/graph/node_numbers.hpp"
 
 namespace orrery {
 
@@ -45,7 +45,8 @@ std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkG
 
 // Reads the list of nodes to trace, in which their count is followed by their numbers. `nodes` is the number
 // of nodes of the network.
-std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file, NodeId nodes);
+std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file,
+                                      const NetworkGraph& graph);
 
 // Returns the number of a link among those that leave from its node, from 1.
 std::vector<std::uint32_t> interfaces_of(const NetworkGraph& graph);

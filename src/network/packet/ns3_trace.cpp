@@ -48,6 +48,7 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
  public:
   Ns3Trace(const Ns3Outputs& outputs, const NetworkGraph& graph, const PacketSettings& settings)
       : graph_(graph),
+        numbers_(graph),
         nodes_(outputs.traced_nodes),
         file_(outputs.trace.path),
         interfaces_(interfaces_of(graph)) {
@@ -55,7 +56,7 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
     head.put<std::uint32_t>(graph.links());
     for (NodeId node = 0; node < graph.nodes(); ++node)
       for (const LinkId link : graph.links_from(node))
-        head.put<std::uint16_t>(node)
+        head.put<std::uint16_t>(numbers_.of(node))
             .put<std::uint8_t>(interfaces_[link])
             .put<std::uint64_t>(bits_per_second(graph.link(link)));
     PacketSettings largest = settings;
@@ -78,7 +79,7 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
     const bool is_queued = what == What::queued || what == What::sent;
     Bytewise record;
     record.put<std::uint64_t>(ns_of(at))
-        .put<std::uint16_t>(node)
+        .put<std::uint16_t>(numbers_.of(node))
         .put<std::uint8_t>(interfaces_[port])
         .put<std::uint8_t>(packet.priority)
         .put<std::uint32_t>(is_queued ? network_->links().port(port).queues.bytes(packet.priority) : 0);
@@ -100,8 +101,8 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
       return;
     }
     const QueuePair& pair = network_->queue_pair(packet.queue_pair);
-    const std::uint32_t source = ns3_address(static_cast<NodeId>(pair.source)),
-                        destination = ns3_address(static_cast<NodeId>(pair.destination));
+    const std::uint32_t source = ns3_address(numbers_.of(static_cast<NodeId>(pair.source))),
+                        destination = ns3_address(numbers_.of(static_cast<NodeId>(pair.destination)));
     const bool is_data = packet.kind == PacketKind::data;
     record.put<std::uint32_t>(is_data ? source : destination)
         .put<std::uint32_t>(is_data ? destination : source);
@@ -134,6 +135,7 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
   }
 
   const NetworkGraph& graph_;
+  NodeNumbers numbers_;
   std::vector<NodeId> nodes_;
   FileWriter file_;
   std::vector<std::uint32_t> interfaces_;  // by the link that leaves there
@@ -142,7 +144,10 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
 
 }  // namespace
 
-std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file, NodeId nodes) {
+std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file,
+                                      const NetworkGraph& graph) {
+  const std::size_t nodes = graph.nodes();
+  const NodeNumbers numbers(graph);
   TokenReader tokens(text, file);
   const auto read = [&](std::string_view what, std::uint64_t end) {
     const Token token = tokens.next(what);
@@ -150,10 +155,10 @@ std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& 
     if (!value || *value >= end)
       throw InputError(tokens.where(token), fmt::format("`{}` is not {}, which is a whole number below {}",
                                                         token.text, what, end));
-    return static_cast<NodeId>(*value);
+    return static_cast<std::uint32_t>(*value);
   };
   std::vector<NodeId> traced(read("the number of nodes to trace", std::uint64_t{nodes} + 1));
-  for (NodeId& node : traced) node = read("a node to trace", nodes);
+  for (NodeId& node : traced) node = numbers.node(read("a node to trace", nodes)).value_or(0);
   return traced;
 }
 

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-std::uint32_t ns3_address(NodeId host) {
+std::uint32_t ns3_address(std::uint32_t host) {
   return 0x0b000001u + (host / 256 << 16) + (host % 256 << 8);
 }
 
@@ -24,6 +24,7 @@ std::uint32_t ns3_source_port(std::uint32_t flow) {
 
 Ns3Ways::Ns3Ways(const NetworkGraph& graph, const PacketSettings& settings)
     : graph_(graph),
+      numbers_(graph),
       payload_(settings.sizes.payload),
       whole_nanoseconds_(settings.whole_nanoseconds),
       largest_of_all_(settings.window.largest_of_all),
@@ -127,7 +128,7 @@ std::vector<LinkId> Ns3Ways::walk(NodeId source, NodeId destination, const Ends&
                        fmt::format("no way leads from {} to {}: add links, or have the nodes between them "
                                    "forward; hosts of ns-3's files do not",
                                    graph_.node(source).name, graph_.node(destination).name));
-    const std::uint32_t choice = entry.hops == 1 ? 0 : murmur_hash(words, node) % entry.hops;
+    const std::uint32_t choice = entry.hops == 1 ? 0 : murmur_hash(words, numbers_.of(node)) % entry.hops;
     const LinkId link = table.links[entry.first_hop + choice];
     way.push_back(link);
     node = graph_.link(link).to;
@@ -143,7 +144,7 @@ PacketWays Ns3Ways::choose(int source, int destination, Channel channel, std::ui
 PacketWays Ns3Ways::choose_again(int source, int destination, Channel, std::uint32_t flow) {
   const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
   const std::uint32_t port = ns3_source_port(flow);
-  const std::uint32_t there = ns3_address(from), here = ns3_address(to);
+  const std::uint32_t there = ns3_address(numbers_.of(from)), here = ns3_address(numbers_.of(to));
   return {walk(from, to, {there, here, port, ns3_destination_port}),
           walk(to, from, {here, there, ns3_destination_port, port}), flow};
 }

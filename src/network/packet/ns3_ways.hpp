@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "network/packet/packet_ways.hpp"
-#include "topology/graph/network_graph.hpp"
+#include "topology/graph/node_numbers.hpp"
 
 namespace orrery {
 
 // The address of a host, and the ports of a flow, where `flow` counts the flows between the same hosts.
-std::uint32_t ns3_address(NodeId host);
+std::uint32_t ns3_address(std::uint32_t host);
 std::uint32_t ns3_source_port(std::uint32_t flow);
 inline constexpr std::uint32_t ns3_destination_port = 100;
 
@@ -62,6 +62,7 @@ class Ns3Ways final : public WayChoice {
   PairFacts largest_facts();
 
   const NetworkGraph& graph_;
+  NodeNumbers numbers_;
   std::uint32_t payload_;
   bool whole_nanoseconds_;
   bool largest_of_all_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "topology/channels/node_tree.hpp"
 
@@ -11,15 +12,38 @@ namespace {
 
 constexpr std::size_t most_searched = 32, most_executed = 64;
 
-// A machine without trees has its rings, cut open at the port where they come in.
-HostChannels trees_of(const HostPaths& paths, const HostChannels& ring) {
-  const ChannelCounts as_ring{ring.channels.size(), ring.channels.size()};
-  HostChannels trees = find_channels(paths, ChannelPattern::balanced_tree, as_ring);
-  if (!trees.channels.empty()) return trees;
-  trees = ring;
+// Returns a machine's rings as trees, cut open at the port where they come in.
+HostChannels tree_of_ring(const HostChannels& ring) {
+  HostChannels trees = ring;
   trees.pattern = ChannelPattern::tree;
   for (HostChannel& channel : trees.channels) channel.exit = channel.entry;
   return trees;
+}
+
+HostChannels trees_of(const HostPaths& paths, const HostChannels& ring) {
+  const ChannelCounts as_ring{ring.channels.size(), ring.channels.size()};
+  HostChannels trees = find_channels(paths, ChannelPattern::balanced_tree, as_ring);
+  return trees.channels.empty() ? tree_of_ring(ring) : trees;
+}
+
+// What NCCL takes where its search finds no ring: one channel in the order of the GPUs, of a rate that only
+// counts when it chooses algorithms.
+HostChannels simple_order(const HostGraph& host) {
+  constexpr double gb_per_s = 0.1;
+  HostChannels ring;
+  ring.inside = ring.outside = PathType::sys;
+  ring.rate_inside = ring.rate_outside = rate_of_gb_per_s(gb_per_s);
+  HostChannel& channel = ring.channels.emplace_back();
+  for (std::uint32_t gpu = 0; gpu < host.gpus; ++gpu) channel.order.push_back(gpu);
+  return ring;
+}
+
+bool reach_one_another(const HostPaths& paths) {
+  const HostGraph& host = paths.host();
+  for (std::uint32_t from = 0; from < host.gpus; ++from)
+    for (std::uint32_t to = 0; to < host.gpus + host.ports; ++to)
+      if (from != to && paths.path(from, to).type == PathType::dis) return false;
+  return true;
 }
 
 // NVLink switches reduce from Hopper on, for more than two GPUs. There is one head for each GPU that is
@@ -46,6 +70,25 @@ GroupChannels::GroupChannels(const NetworkGraph& graph, const std::vector<NodeId
   count_channels();
 }
 
+void GroupChannels::find_channels_of(HostPlan& plan, const NetworkGraph& graph, const Host& host,
+                                     const SourceLocation& where) const {
+  if (hosts_.size() > 1 && plan.shape.ports == 0)
+    throw InputError(where,
+                     fmt::format("no ring leads through the machine of {}, as it has no NIC that leads to a "
+                                 "switch: join one of its NPUs with such a NIC",
+                                 graph.node(host.gpus[0]).name));
+  plan.ring = find_channels(*plan.paths, ChannelPattern::ring, {1, most_searched});
+  plan.has_no_ring = plan.ring.channels.empty();
+  if (plan.has_no_ring && !reach_one_another(*plan.paths))
+    throw InputError(where,
+                     fmt::format("no ring leads through the machine of {}: join its {} members with each "
+                                 "other, both ways",
+                                 graph.node(host.gpus[0]).name, host.gpus.size()));
+  if (plan.has_no_ring) plan.ring = simple_order(plan.shape);
+  plan.tree = plan.has_no_ring ? tree_of_ring(plan.ring) : trees_of(*plan.paths, plan.ring);
+  if (!plan.has_no_ring) plan.heads = heads_of(*plan.paths);
+}
+
 void GroupChannels::plan_hosts(const NetworkGraph& graph, const SourceLocation& where) {
   for (const Host& host : hosts_) {
     auto known = std::ranges::find_if(plans_, [&](const auto& plan) { return plan->shape == host.shape; });
@@ -53,19 +96,7 @@ void GroupChannels::plan_hosts(const NetworkGraph& graph, const SourceLocation& 
       auto plan = std::make_unique<HostPlan>();
       plan->shape = host.shape;
       plan->paths = std::make_unique<HostPaths>(plan->shape);
-      plan->ring = find_channels(*plan->paths, ChannelPattern::ring, {1, most_searched});
-      if (hosts_.size() > 1 && plan->shape.ports == 0)
-        throw InputError(
-            where, fmt::format("no ring leads through the machine of {}, as it has no NIC that leads to a "
-                               "switch: join one of its NPUs with such a NIC",
-                               graph.node(host.gpus[0]).name));
-      if (plan->ring.channels.empty())
-        throw InputError(where,
-                         fmt::format("no ring leads through the machine of {}: join its {} members with each "
-                                     "other, both ways",
-                                     graph.node(host.gpus[0]).name, host.gpus.size()));
-      plan->tree = trees_of(*plan->paths, plan->ring);
-      plan->heads = heads_of(*plan->paths);
+      find_channels_of(*plan, graph, host, where);
       known = plans_.insert(plans_.end(), std::move(plan));
     }
     plan_of_host_.push_back(static_cast<std::size_t>(known - plans_.begin()));
@@ -185,6 +216,26 @@ std::vector<ChannelHop> GroupChannels::pairs() const {
           hops.push_back(rail ? *rail : ChannelHop{source, destination, {}, a != b});
         }
   return hops;
+}
+
+void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& where, Warnings& warnings) {
+  std::vector<NodeId> npus(graph.npus());
+  std::iota(npus.begin(), npus.end(), 0);
+  std::vector<HostGraph> known;
+  for (const Host& machine : hosts_of(graph, npus)) {
+    if (machine.gpus.size() == 1 || std::ranges::find(known, machine.shape) != known.end()) continue;
+    known.push_back(machine.shape);
+    const Host host = std::move(hosts_of(graph, machine.gpus)[0]);
+    const HostPaths paths(host.shape);
+    if (!find_channels(paths, ChannelPattern::ring, {1, most_searched}).channels.empty() ||
+        !reach_one_another(paths))
+      continue;
+    warnings.add(
+        where, fmt::format("no ring at the rates that NCCL tries leads through the {} NPUs of the machine of "
+                           "{}: NCCL falls back to one channel in the order of the NPUs, which is "
+                           "executed twice",
+                           host.gpus.size(), graph.node(host.gpus[0]).name));
+  }
 }
 
 }  // namespace orrery

@@ -34,9 +34,11 @@ class GroupChannels {
     std::unique_ptr<HostPaths> paths;  // paths of the shape
     HostChannels ring, tree;
     std::vector<std::uint32_t> heads;  // GPUs that reduce in an NVLink switch (NVLS); empty where none does
+    bool has_no_ring = false;          // at any rate that NCCL tries, so that it takes simple_order()
   };
 
-  // Members are NPUs, in the order of the group. Throws InputError at `where` if there are no rings.
+  // Members are NPUs, in the order of the group. Throws InputError at `where` if members cannot reach one
+  // another.
   GroupChannels(const NetworkGraph& graph, const std::vector<NodeId>& members, const SourceLocation& where);
 
   std::size_t searched() const { return searched_; }
@@ -65,6 +67,8 @@ class GroupChannels {
   std::vector<ChannelHop> pairs() const;
 
  private:
+  void find_channels_of(HostPlan& plan, const NetworkGraph& graph, const Host& host,
+                        const SourceLocation& where) const;
   std::optional<ChannelHop> by_rail(std::size_t from_host, std::uint32_t from, std::size_t to_host,
                                     std::uint32_t to) const;
   void plan_hosts(const NetworkGraph& graph, const SourceLocation& where);
@@ -79,5 +83,10 @@ class GroupChannels {
   std::vector<std::size_t> plan_of_host_;
   std::size_t searched_ = 0, executed_ = 0;
 };
+
+// Warns of machines whose GPUs no ring joins at any rate that NCCL tries: it falls back to one channel in the
+// order of the GPUs. Machines are those of all NPUs, each by itself; of those that are alike only the first
+// is named.
+void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& where, Warnings& warnings);
 
 }  // namespace orrery

@@ -1,86 +1,88 @@
-// The topology file of ns-3's back end, in tokens:
+// The topology file of ns-3's back ends, in tokens:
 //
 //   number of nodes, number of switches, number of links
 //   the numbers of the nodes that are switches
 //   for each link: node, node, rate such as 100Gbps, delay such as 0.001ms, share of packets lost
 //
-// All other nodes are hosts, one NPU each, and pass nothing on. Links go both ways.
+// All other nodes are hosts, one NPU each, in the order of their numbers, and pass nothing on. Links go both
+// ways. What stands behind the last link is no part of the network. Forms differ in the first line
+// (ns3_header.hpp).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
-#include "base/quantity.hpp"
 #include "base/token_reader.hpp"
 #include "topology/graph/graph_formats.hpp"
-#include "topology/topology_check.hpp"
+#include "topology/graph/node_numbers.hpp"
+#include "topology/graph/ns3_header.hpp"
 
 namespace orrery {
 namespace {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : tokens_(text, file) {}
+  Reader(std::string_view text, const std::string& file, Warnings& warnings)
+      : tokens_(text, file), warnings_(warnings) {}
 
   BuiltNetwork read() {
-    nodes_ = number("the number of nodes", most_npus);
-    const std::uint64_t switches = number("the number of switches", nodes_);
-    const std::uint64_t links = number("the number of links", most_links);
-    add_nodes(switches);
-    for (std::uint64_t link = 0; link < links; ++link) add_link();
-    if (!tokens_.at_end()) {
-      const Token token = tokens_.peek();
-      throw InputError(tokens_.where(token),
-                       fmt::format("`{}` stands behind the last of {} links: correct their number in the "
-                                   "first line",
-                                   token.text, links));
-    }
+    header_ = read_ns3_header(tokens_);
+    add_nodes();
+    for (std::uint64_t link = 0; link < header_.links; ++link) add_link();
+    look_behind();
+    warn_of_twins();
     const auto hosts = static_cast<int>(graph_.npus());
-    return {std::move(graph_), {hosts}};
+    if (header_.per_server == 0) return {std::move(graph_), {hosts}};
+    return {std::move(graph_), {header_.per_server, hosts / header_.per_server}};
   }
 
  private:
-  static constexpr std::uint64_t most_links = 100'000'000;
-
-  std::uint64_t number(std::string_view what, std::uint64_t largest) {
-    const Token token = tokens_.next(what);
-    const auto value = parse_unsigned(token.text);
-    if (value && *value <= largest) return *value;
-    throw InputError(tokens_.where(token), fmt::format("`{}` is not {}, which is a whole number up to {}",
-                                                       token.text, what, largest));
-  }
-
-  void add_nodes(std::uint64_t switches) {
-    const std::uint64_t hosts = nodes_ - switches;
-    std::vector<bool> is_switch(nodes_);
-    for (std::uint64_t i = 0; i < switches; ++i) {
+  // Reads the numbers of the switches: those of servers come first, where there are any.
+  void add_nodes() {
+    std::vector<std::uint32_t> switches;
+    std::vector<bool> is_switch(header_.nodes);
+    for (std::uint64_t i = 0; i < header_.all_switches(); ++i) {
       const Token token = tokens_.peek();
-      const std::uint64_t id = node("a switch");
-      if (id < hosts)
-        throw InputError(
-            tokens_.where(token),
-            fmt::format("node {} is a switch, but with {} hosts these are nodes 0 to {}, so that "
-                        "NPUs and hosts have the same numbers: number the switches behind them",
-                        id, hosts, hosts - 1));
-      if (is_switch[id])
-        throw InputError(tokens_.where(token), fmt::format("switch {} is named twice: leave one out", id));
-      is_switch[id] = true;
+      const std::uint32_t number = node_number("a switch");
+      if (is_switch[number])
+        throw InputError(tokens_.where(token),
+                         fmt::format("switch {} is named twice: leave one out", number));
+      is_switch[number] = true;
+      switches.push_back(number);
     }
-    for (std::uint64_t id = 0; id < hosts; ++id) graph_.add({NodeKind::npu, fmt::format("npu{}", id)});
-    for (std::uint64_t id = hosts; id < nodes_; ++id)
-      graph_.add({NodeKind::network_switch, fmt::format("switch{}", id), true});
+    // Where a switch stands before a host, hosts are not called by their NPUs, but by their numbers in the
+    // file.
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t number = 0; number < header_.nodes; ++number)
+      if (!is_switch[number]) numbers.push_back(number);
+    const bool in_front = numbers.empty() || numbers.back() + 1 == numbers.size();
+    for (const std::uint32_t number : numbers)
+      graph_.add({NodeKind::npu, fmt::format("{}{}", in_front ? "npu" : numbered_host, number)});
+    inner_switches_.assign(header_.nodes, false);
+    for (std::uint64_t i = 0; i < header_.server_switches; ++i) inner_switches_[switches[i]] = true;
+    std::ranges::sort(switches);
+    for (const std::uint32_t number : switches) {
+      const bool inner = inner_switches_[number];
+      graph_.add({NodeKind::network_switch, fmt::format("{}{}", inner ? "nvswitch" : "switch", number), true,
+                  inner && header_.reduces});
+      numbers.push_back(number);
+    }
+    node_of_.resize(header_.nodes);
+    for (NodeId node = 0; node < numbers.size(); ++node) node_of_[numbers[node]] = node;
   }
 
-  NodeId node(std::string_view what) {
+  std::uint32_t node_number(std::string_view what) {
     const Token token = tokens_.next(what);
     const auto id = parse_unsigned(token.text);
-    if (id && *id < nodes_) return static_cast<NodeId>(*id);
-    throw InputError(tokens_.where(token),
-                     fmt::format("`{}` is no node: they are numbered from 0 to {}", token.text, nodes_ - 1));
+    if (id && *id < header_.nodes) return static_cast<std::uint32_t>(*id);
+    throw InputError(tokens_.where(token), fmt::format("`{}` is no node: they are numbered from 0 to {}",
+                                                       token.text, header_.nodes - 1));
   }
 
   void add_link() {
     const Token first = tokens_.peek();
-    const NodeId a = node("a node of a link"), b = node("the other node of the link");
+    const std::uint32_t a = node_number("a node of a link"), b = node_number("the other node of the link");
     if (a == b)
       throw InputError(tokens_.where(first), fmt::format("a link joins node {} to itself: leave it out", a));
     const Token rate = tokens_.next("the rate of a link, such as 100Gbps");
@@ -90,33 +92,65 @@ class Reader {
     if (!share || *share < 0 || *share > 1)
       throw InputError(tokens_.where(loss),
                        fmt::format("`{}` is no share of packets, which is a number from 0 to 1", loss.text));
-    graph_.join(a, b,
-                {parse_bandwidth(rate.text, tokens_.where(rate)),
-                 parse_time(delay.text, tokens_.where(delay)), *share});
+    graph_.join(node_of_[a], node_of_[b],
+                {ns3_rate(rate.text, tokens_.where(rate)), ns3_delay(delay.text, tokens_.where(delay)),
+                 *share, inner_switches_[a] || inner_switches_[b]});
+    if (header_.per_server > 0 && !ends_.insert({std::min(a, b), std::max(a, b)}).second) ++twins_;
+  }
+
+  // ns-3 reads as many links as the first line says. What follows is an explanation, unless it looks like one
+  // more link.
+  void look_behind() {
+    if (tokens_.at_end()) return;
+    const Token token = tokens_.peek();
+    if (is_link(tokens_))
+      throw InputError(tokens_.where(token),
+                       fmt::format("a link stands behind the last of {} links: correct their number in the "
+                                   "first line",
+                                   header_.links));
+    warnings_.add(tokens_.where(token),
+                  fmt::format("what stands behind the last of {} links is taken for an explanation, and "
+                              "left out",
+                              header_.links));
+  }
+
+  // Takes a copy of the reader.
+  bool is_link(TokenReader tokens) const {
+    for (int i = 0; i < 2; ++i) {
+      if (tokens.at_end() || !parse_unsigned(tokens.next("").text)) return false;
+    }
+    for (const bool is_share : {false, false, true}) {
+      if (tokens.at_end()) return false;
+      const Token word = tokens.next("");
+      const char first = word.text[0];
+      if (is_share ? !parse_real(word.text) : first < '0' || first > '9') return false;
+    }
+    return true;
+  }
+
+  void warn_of_twins() {
+    if (twins_ > 0)
+      warnings_.add(tokens_.where({}),
+                    fmt::format("{} links join two nodes that another link joins already: each is a cable of "
+                                "its own, as in ns-3",
+                                twins_));
   }
 
   TokenReader tokens_;
-  std::uint64_t nodes_ = 0;
+  Warnings& warnings_;
+  Ns3Header header_;
   NetworkGraph graph_;
+  std::vector<NodeId> node_of_;       // by number in the file
+  std::vector<bool> inner_switches_;  // the same: whether it is a switch inside a server
+  std::set<std::pair<std::uint32_t, std::uint32_t>> ends_;
+  std::size_t twins_ = 0;
 };
-
-// The first line has three numbers, and the file has nothing but words and numbers.
-bool recognizes(std::string_view text) {
-  TokenReader tokens(text, "");
-  int line = 0;
-  for (int i = 0; i < 3; ++i) {
-    if (tokens.at_end()) return false;
-    const Token token = tokens.next("");
-    if (!parse_unsigned(token.text) || (i > 0 && token.line != line)) return false;
-    line = token.line;
-  }
-  return tokens.at_end() || tokens.peek().line > line;
-}
 
 }  // namespace
 
-const GraphFormat ns3_topology_format{
-    "the topology file of ns-3", recognizes,
-    [](std::string_view text, const std::string& file, Warnings&) { return Reader(text, file).read(); }};
+const GraphFormat ns3_topology_format{"the topology file of ns-3", begins_like_ns3,
+                                      [](std::string_view text, const std::string& file, Warnings& warnings) {
+                                        return Reader(text, file, warnings).read();
+                                      }};
 
 }  // namespace orrery

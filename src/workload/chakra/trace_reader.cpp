@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/diagnostics.hpp"
+#include "base/foreign_files.hpp"
 #include "base/words.hpp"
 #include "workload/chakra/attribute.hpp"
 #include "workload/chakra/attribute_names.hpp"
@@ -368,6 +369,7 @@ std::vector<std::string> program_words_of_file(const std::string& path) {
 
 Trace read_trace_file(const std::string& path, TraceParts parts, const StepListener& told) {
   constexpr std::uint64_t megabyte = 1'000'000;
+  refuse_foreign_file(path);
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   FileSource::Told tell;

@@ -32,7 +32,8 @@ bool names_kind(const InputNode& value, std::string_view kind) {
           std::ranges::any_of(value.items, [&](const InputNode& item) { return names_kind(item, kind); }));
 }
 
-void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
+void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, std::uint64_t usual_window,
+                     Warnings& warnings) {
   const auto warn = [&](const char* key, std::uint64_t window) {
     if (window >= model.sequence) return;
     warnings.add(
@@ -45,10 +46,12 @@ void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, Wa
   const bool is_used = config.flag("use_sliding_window", true);
   if (config.find("sliding_window") && is_used)
     warn("sliding_window", config.count("sliding_window", longest_sequence));
+  else if (!config.has("sliding_window") && usual_window > 0)
+    warn("sliding_window", usual_window);
   const InputNode* types = config.find("attention_types");
-  constexpr std::uint64_t usual_window = 256;  // of GPT-Neo
+  constexpr std::uint64_t window_of_gpt_neo = 256;
   if (types && names_kind(*types, "local"))
-    warn("attention_types", config.count_or("window_size", longest_sequence, usual_window));
+    warn("attention_types", config.count_or("window_size", longest_sequence, window_of_gpt_neo));
   const InputNode* layers = config.find("layer_types");
   for (const char* kind : {"chunked_attention", "linear_attention"})
     if (layers && names_kind(*layers, kind))
@@ -97,11 +100,17 @@ void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, War
   if (!model.moe) return;
   const InputNode* dense = config.find("mlp_only_layers");
   const InputNode* period = config.find("moe_layer_freq");
-  if (!dense && !period) return;
+  const InputNode* list = config.find("moe_layers");
+  if (!dense && !period && !list) return;
   std::vector<bool> wanted;
   for (std::uint64_t layer = 0; layer < model.layers; ++layer)
     wanted.push_back(period ? layer >= model.moe->dense_layers && layer % model.moe->every == 0
-                            : model.has_experts(layer));
+                            : !list && model.has_experts(layer));
+  if (list)
+    for (const InputNode& item : items_of(*list, "moe_layers"))
+      if (const int layer = int_of(item, "moe_layers", INT32_MIN, INT32_MAX);
+          layer >= 0 && static_cast<std::uint64_t>(layer) < model.layers)
+        wanted[static_cast<std::size_t>(layer)] = true;
   if (dense)
     for (const InputNode& item : items_of(*dense, "mlp_only_layers")) {
       const int layer = int_of(item, "mlp_only_layers", INT32_MIN, INT32_MAX);
@@ -109,15 +118,16 @@ void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, War
         wanted[static_cast<std::size_t>(layer)] = false;
     }
   if (place_experts(model, wanted)) return;
-  const char* key = dense ? "mlp_only_layers" : "moe_layer_freq";
+  const char* key = dense ? "mlp_only_layers" : list ? "moe_layers" : "moe_layer_freq";
   warnings.add(config.where(key),
                fmt::format("these layers with plain MLPs are not modelled (`{}`): the last of each {} layers "
                            "is counted with experts, but for the first {}",
                            key, model.moe->every, model.moe->dense_layers));
 }
 
-void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
-  warn_of_windows(config, model, warnings);
+void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, std::uint64_t usual_window,
+                        Warnings& warnings) {
+  warn_of_windows(config, model, usual_window, warnings);
   warn_of_dropout(config, model, warnings);
   for (const Feature& feature : features)
     if (const InputNode* value = config.find(feature.key); value && is_on(*value, feature.key))

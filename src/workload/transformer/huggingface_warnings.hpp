@@ -9,9 +9,12 @@
 namespace orrery {
 
 // Sets which layers have experts, where the configuration says more than a period (`mlp_only_layers`,
-// `moe_layer_freq`). The model has to be complete in everything else.
+// `moe_layer_freq`, `moe_layers`). The model has to be complete in everything else.
 void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, Warnings& warnings);
 
-void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings);
+// `usual_window` is the number of tokens that some layers see where the configuration does not say it; 0:
+// all.
+void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, std::uint64_t usual_window,
+                        Warnings& warnings);
 
 }  // namespace orrery

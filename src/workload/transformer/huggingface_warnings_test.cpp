@@ -28,7 +28,7 @@ std::string llama_like(const std::string& type) {
   return "{\"model_type\": \"" + type +
          "\", \"num_hidden_layers\": 6, \"num_attention_heads\": 2, \"hidden_size\": 8, "
          "\"intermediate_size\": 8, "
-         "\"max_position_embeddings\": 32768, \"vocab_size\": 10";
+         "\"max_position_embeddings\": 32768, \"num_key_value_heads\": 2, \"vocab_size\": 10";
 }
 std::string qwen3_moe() {
   return llama_like("qwen3_moe") +
@@ -105,7 +105,7 @@ TEST(HuggingfaceConfig, layers_with_plain_mlps) {
   EXPECT_EQ(layers(qwen3_moe(), "\"decoder_sparse_step\": 2, \"mlp_only_layers\": [1]"), "---x-x");
   EXPECT_EQ(layers(deepseek(), "\"first_k_dense_replace\": 1, \"moe_layer_freq\": 2"), "--x-x-");
   expect_warning(qwen3_moe(), "\"mlp_only_layers\": [3]", "`mlp_only_layers`");
-  expect_warning(deepseek(), "\"moe_layer_freq\": 2", "`moe_layer_freq`");
+  expect_warning(deepseek(), "\"first_k_dense_replace\": 0, \"moe_layer_freq\": 2", "`moe_layer_freq`");
 }
 
 TEST(HuggingfaceConfig, says_what_else_is_not_modelled) {

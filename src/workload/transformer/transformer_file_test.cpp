@@ -156,8 +156,8 @@ TEST(HuggingfaceConfig, errors) {
             "file:1:1: error: the configuration has no `model_type`; it has to be `");
   EXPECT_EQ(json_error("{\"model_type\": \"lama\"}").substr(0, 90),
             "file:1:16: error: models of type `lama` are not known, did you mean `llama`?; known are `b");
-  EXPECT_EQ(json_error("{\"model_type\": \"llama\"}"),
-            "file:1:1: error: the configuration needs the key `num_hidden_layers`");
+  EXPECT_EQ(json_error("{\"model_type\": \"deepseek_v2\"}"),
+            "file:1:1: error: the configuration needs the key `num_experts_per_tok`");
   std::string text = llama;
   text.replace(text.find("\"num_key_value_heads\": 8"), 24, "\"num_key_value_heads\": 7");
   EXPECT_EQ(

@@ -36,7 +36,24 @@ TEST(TransformerPlan, tensor) {
   EXPECT_EQ(errors("grok-1", {.tensor = 12})[0],
             "tensor: error: 8 heads of keys and values can neither be shared out among 12 ranks nor be "
             "copied evenly; "
-            "use a divisor or a multiple of 8");
+            "use 8 or 16");
+}
+
+// 43 and 64 divide the MLP's width, but not the number of heads.
+TEST(TransformerPlan, a_suggested_degree_divides_everything) {
+  Transformer model = find_transformer("llama3-8b", {});
+  model.hidden = 1536;
+  model.heads = model.kv_heads = 96;
+  model.ffn = 11008;
+  const auto where = [](std::string_view key) { return SourceLocation{std::string(key)}; };
+  TransformerPlan plan;
+  plan.tensor = 48;
+  const auto errors_at_48 = errors_of_plan(model, plan, where);
+  ASSERT_EQ(errors_at_48.size(), 1U);
+  EXPECT_STREQ(errors_at_48[0].what(),
+               "tensor: error: `tensor` has to divide the MLP's width, 11008, but is 48; use 32");
+  plan.tensor = 32;
+  EXPECT_TRUE(errors_of_plan(model, plan, where).empty());
 }
 
 TEST(TransformerPlan, sequence) {
@@ -51,9 +68,8 @@ TEST(TransformerPlan, sequence) {
           "6; use 4 or 8"}));
   EXPECT_EQ(errors("gpt3-175b", {.context = 3}),
             (Texts{"context: error: `context` has to divide the sequence, 2048, but is 3; use 2 or 4"}));
-  EXPECT_EQ(
-      errors("gpt3-175b", {.tensor = 8, .context = 8, .context_exchange = ContextExchange::all_to_all}),
-      (Texts{"context: error: `context` has to divide the heads of a rank, 12, but is 8; use 6 or 12"}));
+  EXPECT_EQ(errors("gpt3-175b", {.tensor = 8, .context = 8, .context_exchange = ContextExchange::all_to_all}),
+            (Texts{"context: error: `context` has to divide the heads of a rank, 12, but is 8; use 4"}));
 }
 
 TEST(TransformerPlan, experts) {

@@ -1,0 +1,68 @@
+#include "topology/channels/group_channels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/built_network.hpp"
+
+namespace orrery::test::group_channels_test {
+namespace {
+
+// Two GPUs like B200 meet at a switch, and a third one that has lost its NVLinks is reached over the CPU.
+NetworkGraph broken_machine(const std::string& pcie = "10 GB/s") {
+  return built(
+             "nodes:\n"
+             "  - { name: gpu, kind: npu, count: 3 }\n"
+             "  - { name: cpu, kind: cpu }\n"
+             "  - { name: nvswitch, kind: switch }\n"
+             "links:\n"
+             "  - { from: 'gpu[0-1]', to: nvswitch, count: 18, striped: true, bandwidth: 40.1 GB/s, latency: "
+             "0 ns }\n"
+             "  - { from: gpu, to: cpu, bandwidth: " +
+             pcie + ", latency: 0 ns }\n")
+      .graph;
+}
+
+std::vector<std::string> warnings_of(const NetworkGraph& graph) {
+  Warnings warnings;
+  warn_of_missing_rings(graph, {"net.yaml"}, warnings);
+  return warnings.lines();
+}
+
+// NCCL tries rates down to 18 GB/s on machines of B200. Without a ring it takes the GPUs in their order.
+TEST(GroupChannels, FallBackToOneChannelInTheOrderOfGpus) {
+  const NetworkGraph graph = broken_machine();
+  const GroupChannels channels(graph, {0, 1, 2}, {"net.yaml"});
+  EXPECT_EQ(channels.searched(), 1U);
+  EXPECT_EQ(channels.executed(), 2U);
+  EXPECT_TRUE(channels.plan(0).heads.empty());
+  EXPECT_EQ(channels.plan(0).ring.rate_inside, rate_of_gb_per_s(0.1));
+  EXPECT_EQ(channels.ring(0), (std::vector<ChannelHop>{{0, 1, {}}, {1, 2, {}}, {2, 0, {}}}));
+  EXPECT_EQ(channels.tree(0), (std::vector<ChannelHop>{{1, 0, {}}, {2, 1, {}}}));
+  EXPECT_EQ(warnings_of(graph),
+            (std::vector<std::string>{
+                "net.yaml: warning: no ring at the rates that NCCL tries leads through the 3 NPUs of the "
+                "machine of "
+                "gpu0: NCCL falls back to one channel in the order of the NPUs, which is executed twice"}));
+}
+
+TEST(GroupChannels, FasterWaysAreARing) {
+  const NetworkGraph graph = broken_machine("96 GB/s");
+  EXPECT_GT(GroupChannels(graph, {0, 1, 2}, {}).plan(0).ring.rate_inside, rate_of_gb_per_s(0.1));
+  EXPECT_TRUE(warnings_of(graph).empty());
+}
+
+TEST(GroupChannels, MembersHaveToReachOneAnother) {
+  const NetworkGraph graph =
+      built(
+          "nodes: [ { name: gpu, kind: npu, count: 2 }, { name: cpu, kind: cpu } ]\n"
+          "links: [ { from: gpu, to: cpu, bandwidth: 1 GB/s, latency: 0 ns, one-way: true } ]\n")
+          .graph;
+  EXPECT_THROW(GroupChannels(graph, {0, 1}, {"net.yaml"}), InputError);
+  EXPECT_TRUE(warnings_of(graph).empty());
+}
+
+}  // namespace
+}  // namespace orrery::test::group_channels_test

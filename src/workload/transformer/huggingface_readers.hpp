@@ -1,0 +1,63 @@
+// Readers of configurations by family: those of huggingface_llama.cpp are like Llama (gated MLPs, RMS norms,
+// rotary positions), those of huggingface_gpt.cpp are like GPT-2 (plain MLPs, layer norms), and those of
+// huggingface_experts.cpp choose among experts.
+#pragma once
+
+#include <array>
+
+#include "base/words.hpp"
+#include "workload/transformer/huggingface_types.hpp"
+
+namespace orrery::huggingface {
+
+using Reading = HuggingfaceReading;
+
+Activation activation_of(const HuggingfaceKeys& keys, std::string_view key, Activation usual);
+
+// Layers that compute attention and MLP from the same input need one norm and, under tensor parallelism, one
+// all-reduce; both are counted as in layers one after the other.
+void warn_of_parallel_layers(const Reading& config, std::string_view key, bool one_norm);
+
+// Like Llama.
+Transformer llama(const Reading& config);
+Transformer qwen2(const Reading& config);
+Transformer qwen3(const Reading& config);
+Transformer gemma(const Reading& config);
+Transformer gemma2(const Reading& config);
+Transformer gemma3(const Reading& config);
+Transformer cohere(const Reading& config);
+Transformer olmo(const Reading& config);
+Transformer olmo2(const Reading& config);
+Transformer granite(const Reading& config);
+Transformer glm(const Reading& config);
+
+// Like GPT-2.
+Transformer gpt2(const Reading& config);
+Transformer gpt_bigcode(const Reading& config);
+Transformer gpt_neo(const Reading& config);
+Transformer gpt_neox(const Reading& config);
+Transformer gptj(const Reading& config);
+Transformer opt(const Reading& config);
+Transformer bloom(const Reading& config);
+Transformer mpt(const Reading& config);
+Transformer falcon(const Reading& config);
+Transformer nemotron(const Reading& config);
+Transformer starcoder2(const Reading& config);
+Transformer phi(const Reading& config);
+Transformer stablelm(const Reading& config);
+
+// With experts.
+Transformer mixtral(const Reading& config);
+Transformer phimoe(const Reading& config);
+Transformer gpt_oss(const Reading& config);
+Transformer dbrx(const Reading& config);
+Transformer olmoe(const Reading& config);
+Transformer granitemoe(const Reading& config);
+Transformer qwen2_moe(const Reading& config);
+Transformer qwen3_moe(const Reading& config);
+Transformer llama4(const Reading& config);
+Transformer deepseek_v2(const Reading& config);
+Transformer deepseek_v3(const Reading& config);
+Transformer glm4_moe(const Reading& config);
+
+}  // namespace orrery::huggingface
