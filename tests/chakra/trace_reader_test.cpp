@@ -55,7 +55,8 @@ TEST(ChakraTraceReader, ReadsEveryFieldOfANode) {
   EXPECT_EQ(trace.nodes.name(0), "conv");
   EXPECT_EQ(node.type, NodeType::collective);
   EXPECT_EQ(node.duration_us, 1000u);
-  EXPECT_EQ(node.has, 0);
+  EXPECT_EQ(node.start_us, 5u);
+  EXPECT_EQ(node.has, has_start);
   EXPECT_FALSE(node.on_cpu);
   EXPECT_EQ(trace.parents, (std::vector<std::uint64_t>{9, 300, 1}));
   EXPECT_EQ(trace.first_parent, (std::vector<std::uint64_t>{0, 3, 3}));
@@ -174,7 +175,7 @@ TEST(ChakraTraceReader, ReadsTensors) {
   expect_error(attribute("inputs", list({"a"})), "byte 11", "1 entries");
   expect_error(attribute("inputs", list({"a", "12x"})), "byte 11", "`12x`");
   expect_error(attribute("outputs", list({"a", "-1"})), "byte 11", "tensor `a`");
-  expect_error(attribute("outputs", list({"a", ""})), "byte 11", "whole number of bytes");
+  expect_error(attribute("outputs", list({"a", ""})), "byte 11", "a number of bytes");
   expect_error(attribute("inputs", bytes_field(29, "a")), "byte 11",
                "`inputs` is a string, it has to be a list of str");
 }
