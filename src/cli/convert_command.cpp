@@ -13,6 +13,7 @@
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "study/workloads/transformer_workload.hpp"
@@ -68,6 +69,15 @@ void require_traceable(const RunSpec& spec, Warnings& warnings) {
                                      "leave its pipeline or parameter server out");
 }
 
+std::vector<std::string> converted_files(const RunSpec& spec, const ConvertOptions& options) {
+  const std::string prefix = (fs::path(options.output) / spec.name).string();
+  if (!options.per_rank) return {prefix + ".et"};
+  std::vector<std::string> files;
+  for (int rank = 0; rank < spec.topology->npus(); ++rank)
+    files.push_back(fmt::format("{}.{}.et", prefix, rank));
+  return files;
+}
+
 // Returns what there is to say of the files.
 std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings,
                   const StepListener& told) {
@@ -76,29 +86,29 @@ std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& 
   const chakra::RecordedGraph recorded{graph, spec.passes,
                                        static_cast<int>(all_dimensions(run.program).size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));
-  const int npus = spec.topology->npus();
-  const std::string prefix = (fs::path(options.output) / spec.name).string();
-  if (options.per_rank) {
-    for (int rank = 0; rank < npus; ++rank) {
-      write_file_atomically(fmt::format("{}.{}.et", prefix, rank), bytes);
-      told(static_cast<std::size_t>(rank) + 1, static_cast<std::size_t>(npus), "traces of " + spec.name);
-    }
-  } else {
-    write_file_atomically(prefix + ".et", bytes);
+  const std::vector<std::string> files = converted_files(spec, options);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    write_file_atomically(files[i], bytes);
+    if (options.per_rank) told(i + 1, files.size(), "traces of " + spec.name);
   }
-  return fmt::format(
-      "{}: {} nodes for each of {} NPUs, {}\n", spec.name, graph.size(), npus,
-      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
+  return fmt::format("{}: {} nodes for each of {} NPUs, {}\n", spec.name, graph.size(), spec.topology->npus(),
+                     options.per_rank ? files.front() + " to " + files.back() : files.front());
 }
 
 int convert(const ConvertOptions& options) {
   Warnings warnings;
+  require_output_folder(options.output);
+  const InputLog inputs(InputLog::Holds::paths);
   const std::vector<RunSpec> runs = runs_of(options, warnings);
   std::string text;
   {
     ProgressLine progress("convert");
     progress.begin("preparing runs");
     for (const RunSpec& run : runs) require_traceable(run, warnings);
+    OutputFiles outputs;
+    for (const RunSpec& run : runs)
+      for (std::string& file : converted_files(run, options)) outputs.add(std::move(file));
+    outputs.refuse_inputs(inputs);
     const FolderLock lock(options.output, FolderLock::WhenTaken::refuse);
     for (const RunSpec& run : runs) {
       progress.begin("writing traces of " + run.name);
