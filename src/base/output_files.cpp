@@ -43,9 +43,10 @@ void OutputFiles::add_named(const SourceLocation& where, const std::string& path
   const bool to_file = path != standard_output;
   if (to_file) {
     if (!is_folder(folder_of(path)))
-      throw InputError({path},
-                       "cannot write file: No such file or directory, check that the folder exists and may be "
-                       "written to");
+      throw InputError(
+          {path},
+          "cannot write file: No such file or directory, check that the folder exists and may be "
+          "written to");
     has_replaceable_file(path);
   }
   const auto [known, is_new] = named_.emplace(to_file ? place_of(path) : path, where.file);

@@ -135,7 +135,7 @@ std::vector<std::string> files_of_run(const TraceRun& run, const TimelineFormats
 
 // Throws InputError where results would replace one of the inputs.
 void keep_inputs_of_traces(const TraceRun& run, const TimelineFormats& timelines, const std::string& path,
-                 const InputLog& inputs) {
+                           const InputLog& inputs) {
   OutputFiles outputs;
   for (std::string& file : files_of_run(run, timelines, path)) outputs.add(std::move(file));
   outputs.refuse_inputs(inputs);

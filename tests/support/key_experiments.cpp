@@ -478,10 +478,11 @@ std::vector<KeyExperiment> of_graphs() {
 std::vector<KeyExperiment> small_trainings() {
   const auto training = [](const std::string& name, const std::string& parallelism,
                            const std::string& platform = "dgx-a100", const std::string& model = "gpt3-125m") {
-    return experiment(name,
-                      fmt::format("platform: {}\nworkload: {{ model: {}, batch: {{ global: 16, micro: 1 }}, sequence: 1004, "
-                                  "parallelism: {} }}\n",
-                                  platform, model, parallelism));
+    return experiment(
+        name, fmt::format(
+                  "platform: {}\nworkload: {{ model: {}, batch: {{ global: 16, micro: 1 }}, sequence: 1004, "
+                  "parallelism: {} }}\n",
+                  platform, model, parallelism));
   };
   const std::string alone = "{ base: dgx-a100, gpus-per-node: 1 }",
                     links = "{ base: dgx-a100, inside: nvlink3 }";
