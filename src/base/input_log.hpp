@@ -15,12 +15,16 @@ struct InputFile {
 // Holds the files that read_text_file() reads in this thread while the log exists. Each file is held once.
 class InputLog {
  public:
-  InputLog() : before_(active_) { active_ = this; }
+  enum class Holds { hashes, paths };
+
+  // Hashes take as long as reading. Without them there are only paths.
+  explicit InputLog(Holds holds = Holds::hashes) : before_(active_), holds_(holds) { active_ = this; }
   ~InputLog() { active_ = before_; }
   InputLog(const InputLog&) = delete;
   InputLog& operator=(const InputLog&) = delete;
 
   const std::vector<InputFile>& files() const { return files_; }
+  std::vector<std::string> paths() const;
 
   // Adds a file to the log that was begun last, if there is a log.
   static void note(const std::string& path, std::string_view content);
@@ -29,6 +33,7 @@ class InputLog {
   static thread_local InputLog* active_;
 
   InputLog* before_;
+  Holds holds_;
   std::vector<InputFile> files_;
 };
 

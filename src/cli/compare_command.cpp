@@ -6,12 +6,14 @@
 #include <unordered_map>
 
 #include "base/file.hpp"
+#include "base/paths.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/compare_measured.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "report/comparison.hpp"
 #include "report/run_changes.hpp"
 #include "report/stored_links.hpp"
@@ -31,12 +33,10 @@ struct CompareOptions {
   bool json = false;
 };
 
-constexpr const char* summary_name = "summary.json";
-
 // A run's table of all links is in its own folder, or beside the summary of a run of traces.
 void add_links(StoredRun& run, const fs::path& folder) {
   for (const fs::path& file : {folder / run.run / "links.csv", folder / "links.csv"})
-    if (fs::exists(file)) {
+    if (is_file(file.string())) {
       run.links = read_stored_links(read_text_file(file.string()), file.string());
       return;
     }
@@ -52,10 +52,11 @@ std::vector<StoredRun> results_in(const fs::path& file) {
 // is.
 std::vector<StoredRun> find_results(const std::string& name) {
   const fs::path path = fs::path(name).has_filename() ? fs::path(name) : fs::path(name).parent_path();
-  if (fs::is_regular_file(path)) return results_in(path);
-  if (fs::exists(path / summary_name)) return results_in(path / summary_name);
-  const fs::path above = path.has_parent_path() ? path.parent_path() / summary_name : fs::path(summary_name);
-  if (fs::exists(path) && fs::exists(above))
+  if (is_file(path.string())) return results_in(path);
+  if (is_there((path / summary_file.name).string())) return results_in(path / summary_file.name);
+  const fs::path above =
+      path.has_parent_path() ? path.parent_path() / summary_file.name : fs::path(summary_file.name);
+  if (is_there(path.string()) && is_there(above.string()))
     for (StoredRun& run : results_in(above))
       if (run.run == path.filename().string()) return {std::move(run)};
   throw InputError(
@@ -149,7 +150,7 @@ Command add_compare_command(CLI::App& command) {
   command.add_option("--run", measured.runs,
                      "Name of a run to compare; may be given several times (default: all)");
   add_overrides(command, measured.overrides);
-  command.add_option("--output", measured.output, "Folder for the results of experiments (default: results)");
+  command.add_option("--output", measured.output, results_output_meaning);
   command.add_flag("--json", options->json, "Print the changes as JSON");
   return [options](const CommandLine&) -> int {
     if (options->measured.measured.empty()) return compare(*options);

@@ -8,11 +8,13 @@
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
 #include "base/nearest_names.hpp"
+#include "base/paths.hpp"
 #include "base/readable.hpp"
 #include "cli/chosen_runs.hpp"
 #include "cli/console.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "report/profile/measured_comparison.hpp"
 #include "report/profile/measured_files.hpp"
 #include "report/profile/simulated_activities.hpp"
@@ -26,9 +28,6 @@ namespace orrery {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kineto_folder = "timeline.kineto";
-constexpr const char* difference_file = "measured.csv";
 
 std::vector<RankActivities> read_files(const std::vector<std::string>& names, Warnings& warnings) {
   std::vector<RankActivities> ranks;
@@ -47,10 +46,16 @@ std::vector<RankActivities> read_files(const std::vector<std::string>& names, Wa
 class MeasuredComparisons {
  public:
   MeasuredComparisons(const MeasuredFlags& flags, bool json)
-      : flags_(flags), json_(json), measured_(read_files(flags.measured, warnings_)) {}
+      : flags_(flags), json_(json), measured_(read_files(flags.measured, warnings_)) {
+    for (const std::string& name : flags.measured)
+      for (std::string& file : measured_files(name)) measured_paths_.push_back(std::move(file));
+  }
 
   void add_experiment(const std::string& file) {
+    const InputLog inputs(InputLog::Holds::paths);
     const Experiment experiment = read_experiment_file(file, flags_.overrides, warnings_);
+    const fs::path folder = fs::path(flags_.output) / experiment.name;
+    keep_inputs(folder, std::span(&measured_file, 1), inputs.paths());
     std::vector<RunSpec> runs = chosen_runs(experiment, flags_.runs);
     for (RunSpec& run : runs) {
       run.every_operator = true;
@@ -63,24 +68,24 @@ class MeasuredComparisons {
       compare(runs[i].name, simulated(runs[i], result));
       progress.end(i, false);
     }
-    write(fs::path(flags_.output) / experiment.name);
+    write(folder);
   }
 
   // The folder of an experiment, of one of its runs or of a run of traces; or files of a profiler.
   void add_results(const std::string& name) {
     const fs::path path(name);
-    if (fs::is_regular_file(path)) return compare(name, read_files({name}, warnings_));
-    if (fs::is_directory(path / kineto_folder)) {
-      compare(name_of(path), read_files({(path / kineto_folder).string()}, warnings_));
+    if (is_file(name)) return compare(name, read_files({name}, warnings_));
+    if (is_folder((path / kineto_folder).string())) {
+      compare(name_of_folder(name), read_files({(path / kineto_folder).string()}, warnings_));
       return write(path);
     }
     const std::size_t before = rows_.size();
-    if (fs::exists(path / "summary.json"))
+    if (is_there((path / "summary.json").string()))
       for (const StoredRun& run : read_stored_runs(read_text_file((path / "summary.json").string()),
                                                    (path / "summary.json").string())) {
         const bool chosen = flags_.runs.empty() || std::ranges::count(flags_.runs, run.run) > 0;
         const fs::path files = path / run.run / kineto_folder;
-        if (chosen && fs::is_directory(files)) compare(run.run, read_files({files.string()}, warnings_));
+        if (chosen && is_folder(files.string())) compare(run.run, read_files({files.string()}, warnings_));
       }
     if (rows_.size() > before) return write(path);
     if (path.filename() == kineto_folder) return compare(name, read_files({name}, warnings_));
@@ -103,10 +108,6 @@ class MeasuredComparisons {
   }
 
  private:
-  static std::string name_of(const fs::path& folder) {
-    return fs::weakly_canonical(folder).filename().string();
-  }
-
   static std::vector<RankActivities> simulated(const RunSpec& spec, const RunResult& result) {
     const Summary summary = spec.workload->summary(spec, result);
     SimulatedActivities activities(spec.name);
@@ -131,8 +132,9 @@ class MeasuredComparisons {
 
   // Writes the rows that were added since the last call.
   void write(const fs::path& folder) {
+    keep_inputs(folder, std::span(&measured_file, 1), measured_paths_);
     const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
-    const std::string file = (folder / difference_file).string();
+    const std::string file = (folder / measured_file.name).string();
     write_file_atomically(file, csv_title(activity_table) + '\n' + std::exchange(rows_, {}));
     files_.push_back(file);
   }
@@ -141,6 +143,7 @@ class MeasuredComparisons {
   bool json_;
   Warnings warnings_;
   std::vector<RankActivities> measured_;
+  std::vector<std::string> measured_paths_;
   std::string rows_, text_;
   nlohmann::ordered_json json_list_ = nlohmann::ordered_json::array();
   std::vector<std::string> files_;
@@ -157,9 +160,10 @@ ExitCode compare_with_measured_files(const std::vector<std::string>& simulated, 
                                      bool json) {
   if (simulated.empty())
     throw InputError({}, "name what is simulated: an experiment file, or a folder of results");
+  require_output_folder(flags.output);
   MeasuredComparisons comparisons(flags, json);
   for (const std::string& name : simulated)
-    if (fs::is_regular_file(name) && !is_timeline(name))
+    if (is_file(name) && !is_timeline(name))
       comparisons.add_experiment(name);
     else
       comparisons.add_results(name);

@@ -16,6 +16,7 @@
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "report/table.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
@@ -63,6 +64,10 @@ RunResult traceable_run(const RunSpec& spec, Warnings& warnings) {
     throw InputError(spec.where,
                      backquoted(spec.name) + " runs execution traces, so that there is nothing to convert");
   return run;
+}
+
+std::string prefix_of(const RunSpec& spec, const ConvertOptions& options) {
+  return (fs::path(options.output) / spec.name).string();
 }
 
 std::uint32_t npus_of(const RunResult& run) {
@@ -143,28 +148,41 @@ std::string write_program(const RunSpec& spec, const RunResult& run, const std::
 std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings,
                   const StepListener& told) {
   const RunResult run = traceable_run(spec, warnings);
-  const std::string prefix = (fs::path(options.output) / spec.name).string();
+  const std::string prefix = prefix_of(spec, options);
   return run.program.is_uniform() ? write_equal_ranks(spec, run, prefix, options.per_rank, told)
                                   : write_program(spec, run, prefix, told);
 }
 
-// Throws before anything is written.
-void require_traceable(const RunSpec& spec, Warnings& warnings) {
+// Returns the files that a run's traces will be. Throws before anything is written.
+std::vector<std::string> files_of(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
   const RunResult run = traceable_run(spec, warnings);
-  if (run.program.is_uniform()) return;
-  const chakra::RecordedProgram recorded{run.program, npus_of(run), spec.passes};
-  traces_of(spec, recorded);
+  const std::string prefix = prefix_of(spec, options);
+  std::vector<std::string> files;
+  if (run.program.is_uniform()) {
+    if (!options.per_rank) return {prefix + ".et"};
+  } else {
+    const chakra::RecordedProgram recorded{run.program, npus_of(run), spec.passes};
+    if (!traces_of(spec, recorded).groups().empty()) files.push_back(prefix + "-groups.json");
+  }
+  for (std::uint32_t rank = 0; rank < npus_of(run); ++rank)
+    files.push_back(fmt::format("{}.{}.et", prefix, rank));
+  return files;
 }
 
 int convert(const ConvertOptions& options) {
   Warnings warnings;
+  require_output_folder(options.output);
+  const InputLog inputs(InputLog::Holds::paths);
   std::vector<RunSpec> runs = runs_of(options, warnings);
   for (RunSpec& run : runs) run.every_collective = true;
   std::string text;
   {
     ProgressLine progress("convert");
     progress.begin("preparing runs");
-    for (const RunSpec& run : runs) require_traceable(run, warnings);
+    OutputFiles outputs;
+    for (const RunSpec& run : runs)
+      for (std::string& file : files_of(run, options, warnings)) outputs.add(std::move(file));
+    outputs.refuse_inputs(inputs);
     const FolderLock lock(options.output, FolderLock::WhenTaken::refuse);
     for (const RunSpec& run : runs) {
       progress.begin("writing traces of " + run.name);

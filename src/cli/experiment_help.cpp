@@ -7,6 +7,7 @@
 #include "base/folder_lock.hpp"
 #include "cli/console.hpp"
 #include "cli/progress_line.hpp"
+#include "report/result_files.hpp"
 #include "study/sensitivity_table.hpp"
 
 namespace orrery {
@@ -15,7 +16,7 @@ void find_what_would_help(const Experiment& experiment, const std::string& file,
                           const std::vector<std::string>& overrides, const ExperimentOptions& options) {
   const std::filesystem::path folder = std::filesystem::path(options.output) / experiment.name;
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
-  FileWriter table((folder / "sensitivity.csv").string());
+  FileWriter table((folder / sensitivity_file.name).string());
   table.append(csv_title(sensitivity_table) + '\n');
   SensitivityOptions sensitivity;
   sensitivity.threads = options.threads;

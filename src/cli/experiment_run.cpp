@@ -17,6 +17,7 @@
 #include "cli/failure.hpp"
 #include "cli/progress_line.hpp"
 #include "report/comparison.hpp"
+#include "report/result_files.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"
 #include "report/summary.hpp"
@@ -61,14 +62,12 @@ class ExperimentRun {
       : experiment_(experiment),
         options_(options),
         folder_(fs::path(options.output) / experiment.name),
-        lock_(folder_, FolderLock::WhenTaken::refuse) {
+        lock_(folder_, FolderLock::WhenTaken::refuse),
+        varied_(experiment.varied.keys, experiment.varied.values) {
     // If these files stayed and this run failed or were interrupted, they would be taken for its own.
-    for (const char* name :
-         {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv", "critical-path.csv",
-          "blame.csv", "path-operators.csv", "path-exchanges.csv", "sensitivity.csv", "report.html"}) {
-      std::error_code none;
-      fs::remove(folder_ / name, none);
-    }
+    std::error_code none;
+    for (const ResultFile& file : experiment_files)
+      if (file.is_of_runs) fs::remove(folder_ / file.name, none);
   }
 
   ExitCode simulate_all() {
@@ -81,6 +80,7 @@ class ExperimentRun {
           progress.end(i, ended[i]->failure.code != success);
         },
         [&](std::size_t i) { take(*std::exchange(ended[i], nullptr), progress); });
+    for (const std::string& line : failures_.lines(experiment_.where.file)) progress.print(line);
     return code_;
   }
 
@@ -89,8 +89,9 @@ class ExperimentRun {
     summary_->append(experiment_json_end());
     for (const auto& file : {&summary_, &runs_csv_, &layers_csv_}) (*file)->finish();
     if (!experiment_.comparisons.empty())
-      write_file_atomically((folder_ / "comparisons.csv").string(),
+      write_file_atomically((folder_ / comparisons_file.name).string(),
                             comparisons_csv(experiment_.comparisons, report_.rows()));
+    if (options_.quiet) return;
     if (options_.json)
       print_json_file();
     else
@@ -148,20 +149,20 @@ class ExperimentRun {
     explanations_ += run.explanation;
     if (!summary_) open_files();
     summary_->append(experiment_json_run(run.json, report_.rows().empty()));
-    runs_csv_->append(runs_csv_line(report_.add(run.summary)));
+    runs_csv_->append(runs_csv_line(report_.add(run.summary), varied_));
     layers_csv_->append(csv_lines_of(layer_table, layer_rows(run.summary)));
     if (runs() == 1) only_ = run.summary;
   }
 
   void open_files() {
-    const auto open = [&](const char* name, const std::string& title) {
-      auto file = std::make_unique<FileWriter>((folder_ / name).string());
+    const auto open = [&](const ResultFile& of, const std::string& title) {
+      auto file = std::make_unique<FileWriter>((folder_ / of.name).string());
       file->append(title);
       return file;
     };
-    summary_ = open("summary.json", experiment_json_head(experiment_.name, experiment_.origin));
-    runs_csv_ = open("runs.csv", runs_csv_title(experiment_.varied.keys));
-    layers_csv_ = open("layers.csv", csv_title(layer_table) + '\n');
+    summary_ = open(summary_file, experiment_json_head(experiment_.name, experiment_.origin));
+    runs_csv_ = open(runs_file, runs_csv_title(varied_.titles()));
+    layers_csv_ = open(layers_file, csv_title(layer_table) + '\n');
   }
 
   // Prints each run's warnings and then the error that it failed with, each warning once.
@@ -169,12 +170,13 @@ class ExperimentRun {
     const std::size_t printed = warnings_.lines().size();
     warnings_.add_all(ended.warnings);
     for (std::size_t i = printed; i < warnings_.lines().size(); ++i) progress.print(warnings_.lines()[i]);
-    if (ended.failure.code != success) progress.print(ended.failure.text);
+    if (ended.failure.code != success && failures_.add(ended.summary.name, ended.summary.error))
+      progress.print(ended.failure.text);
   }
 
   void print_json_file() const {
     constexpr std::size_t worth_a_call = std::size_t{1} << 16;
-    std::ifstream file(folder_ / "summary.json");
+    std::ifstream file(folder_ / summary_file.name);
     std::string lines;
     for (std::string line; std::getline(file, line);) {
       lines.append(line).push_back('\n');
@@ -207,9 +209,11 @@ class ExperimentRun {
   fs::path folder_;
   FolderLock lock_;
   Warnings warnings_;
+  RepeatedFailures failures_;
   ExitCode code_ = success;
   bool any_result_ = false;
   std::unique_ptr<FileWriter> summary_, runs_csv_, layers_csv_;
+  VariedColumns varied_;
   ComparisonReport report_;
   std::optional<Summary> only_;  // of an experiment of one run
   std::string explanations_;

@@ -13,7 +13,8 @@ struct ExperimentOptions {
   CommandLine command;             // that asked for it
   std::string output = "results";  // folder for the experiment's own
   int threads = 1;
-  bool json = false;  // print the summary as JSON
+  bool json = false;   // print the summary as JSON
+  bool quiet = false;  // print nothing but messages
   // Reports of single runs, as in ReportChoice; empty: as the file says.
   std::string reports;
   std::string timeline;                       // formats, as in timelines_of_flag(); empty: as the file says

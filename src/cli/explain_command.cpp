@@ -1,4 +1,5 @@
 // orrery explain: prints the critical path of an experiment's runs, or of one run by the flags of ASTRA-sim.
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/result_outputs.hpp"
 #include "cli/run_explanations.hpp"
 #include "cli/trace_command.hpp"
 #include "report/result_folder.hpp"
@@ -39,8 +41,10 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
 
 void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, flags.network_model);
   print_warnings(warnings);
+  keep_inputs(std::filesystem::path(flags.output) / experiment.name, path_files, inputs.paths());
   const std::size_t printed = warnings.lines().size();
   const RunExplanations explanations = explain_experiment(experiment, flags.runs, flags.output, warnings);
   print_warnings(warnings, printed);
@@ -56,12 +60,16 @@ void explain_by_flags(const ExplainFlags& flags) {
     return;
   }
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec = read_run(flags.astra1, warnings);
   spec.network_model = flags.network_model.value_or(spec.network_model);
   print_warnings(warnings);
   ResultOptions results = flags.astra1.results;
   results.row = 0;  // what is written is of one run alone
   check_result_options(results, false);
+  OutputFiles outputs;
+  for (std::string& file : files_of_paths(results.path + spec.name + "_")) outputs.add(std::move(file));
+  outputs.refuse_inputs(inputs);
   const std::size_t printed = warnings.lines().size();
   const RunExplanations explanations = explain_run(spec, results.path, warnings);
   print_warnings(warnings, printed);
@@ -77,13 +85,14 @@ Command add_explain_command(CLI::App& command) {
   command.add_option("--run", flags->runs,
                      "Name of a run to explain; may be given several times (default: all)");
   command.add_flag("--json", flags->json, "Print the shares as JSON");
-  command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
+  command.add_option("--output", flags->output, results_output_meaning);
   add_network_model(command, flags->network_model);
   flags->astra1.add_to(command);
   flags->traces.add_to(command);
   return [flags](const CommandLine&) -> int {
     if (flags->files.empty() && !flags->astra1.any_given() && !flags->traces.any_given())
       throw InputError({}, "name an experiment file, or give the flags of `orrery run`");
+    require_output_folder(flags->output);
     if (flags->files.empty()) explain_by_flags(*flags);
     for (const std::string& file : flags->files) {
       flags->astra1.refuse_beside(file);

@@ -1,6 +1,9 @@
 #include "cli/failure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <new>
 
 #include "base/printable.hpp"
@@ -15,6 +18,9 @@ Failure failure_of(const std::exception_ptr& exception) {
     return {bad_input, error.what()};
   } catch (const StallError& error) {
     return {stalled, printable_lines(std::string("error: ") + error.what())};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {bad_input,
+            InputError({error.path1().string()}, error.code().message() + ", check the path").what()};
   } catch (const std::bad_alloc&) {
     return {bad_input, "error: out of memory, simulate fewer NPUs, chunks or training passes"};
   } catch (const std::exception& error) {
@@ -33,6 +39,44 @@ Failure failure_of_run(const std::exception_ptr& exception, const std::string& r
     failure.text += " (run " + backquoted(run) + ")";
   }
   return failure;
+}
+
+namespace {
+
+// Runs fail for the same reason although each has a place of its own in the experiment.
+std::string_view without_place(std::string_view text) {
+  constexpr std::string_view severity = "error: ";
+  const std::size_t found = text.find(severity);
+  return found == std::string_view::npos ? text : text.substr(found);
+}
+
+}  // namespace
+
+bool RepeatedFailures::add(const std::string& run, const std::string& text) {
+  constexpr std::size_t most_told = 3, most_named = 3;
+  const auto [known, is_new] = number_of_.emplace(without_place(text), reasons_.size());
+  if (is_new) reasons_.push_back({run, 0, {}, 0});
+  Reason& reason = reasons_[known->second];
+  if (reason.told < most_told) {
+    ++reason.told;
+    return true;
+  }
+  ++reason.count;
+  if (reason.further.size() < most_named) reason.further.push_back(backquoted(run));
+  return false;
+}
+
+std::vector<std::string> RepeatedFailures::lines(const std::string& experiment) const {
+  std::vector<std::string> lines;
+  for (const Reason& reason : reasons_) {
+    if (reason.count == 0) continue;
+    const std::size_t others = reason.count - reason.further.size();
+    lines.push_back(printable_lines(
+        fmt::format("{}: error: {} more run{} for the same reason as {}: {}{}", experiment, reason.count,
+                    reason.count == 1 ? " fails" : "s fail", backquoted(reason.first),
+                    fmt::join(reason.further, ", "), others > 0 ? fmt::format(" and {} more", others) : "")));
+  }
+  return lines;
 }
 
 ExitCode worse_of(ExitCode one, ExitCode other) {

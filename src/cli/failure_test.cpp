@@ -25,6 +25,21 @@ TEST(Failure, TellsBadInputFromAStallFromAFaultOfOurs) {
   EXPECT_EQ(failure(std::logic_error("oops")).text, "internal error: oops");
 }
 
+TEST(Failure, OfManyRunsForOneReasonIsToldOfTheFirst) {
+  RepeatedFailures failures;
+  EXPECT_TRUE(failures.add("other", "e.yaml:1:1: error: too small"));
+  int told = 0;
+  for (int i = 0; i < 100; ++i)
+    told += failures.add("r" + std::to_string(i), "e.yaml:" + std::to_string(i + 2) + ":3: error: too large")
+                ? 1
+                : 0;
+  EXPECT_EQ(told, 3);
+  EXPECT_EQ(
+      failures.lines("e.yaml"),
+      (std::vector<std::string>{
+          "e.yaml: error: 97 more runs fail for the same reason as `r0`: `r3`, `r4`, `r5` and 94 more"}));
+}
+
 TEST(Failure, OfOneOfSeveralRunsSaysWhichAndWhere) {
   const auto of_run = [](const auto& exception) {
     return failure_of_run(std::make_exception_ptr(exception), "fast", {"a.yaml", 7, 5}).text;

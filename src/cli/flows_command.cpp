@@ -7,6 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "cli/route_flags.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
@@ -24,8 +25,9 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, packets, config, output, links, switches, link_history, switch_history,
-      latencies, host_stack;
+  std::string output = standard_output;
+  std::string topology, flows, packets, config, links, switches, link_history, switch_history, latencies,
+      host_stack;
   std::optional<NetworkModel> model;
   bool json = false;
   RouteFlags routes;
@@ -77,7 +79,7 @@ void require_followed_packets(const Topology& topology, NetworkModel model,
 }
 
 void write_if_named(const std::string& file, const std::function<std::string()>& text) {
-  if (!file.empty()) write_file_atomically(file, text());
+  if (!file.empty()) write_output(file, text());
 }
 
 // Throws InputError where the model does not know what a table is about.
@@ -107,8 +109,24 @@ void write_tables(const FlowOptions& options, const Topology& topology, const Fl
   write_if_named(options.switches, [&] { return switches_csv(result.switches); });
 }
 
+// Throws InputError where a table would replace an input, or two tables have one name.
+void check_flow_outputs(const FlowOptions& options, const Ns3Outputs& of_ns3, const InputLog& inputs) {
+  OutputFiles outputs;
+  outputs.add_named({"--output"}, options.output);
+  outputs.add_named({"--links"}, options.links);
+  outputs.add_named({"--switches"}, options.switches);
+  outputs.add_named({"--latencies"}, options.latencies);
+  outputs.add_named({"--link-history"}, options.link_history);
+  outputs.add_named({"--switch-history"}, options.switch_history);
+  for (const Ns3Outputs::File* file : {&of_ns3.completions, &of_ns3.pauses, &of_ns3.queues})
+    outputs.add_named(file->where, file->path);
+  if (of_ns3.traces) outputs.add_named(of_ns3.trace.where, of_ns3.trace.path);
+  outputs.refuse_inputs(inputs);
+}
+
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   Topology topology = with_progress("flows", "reading the network", [&] {
     return read_any_network(read_text_file(options.topology), options.topology, warnings);
   });
@@ -132,6 +150,7 @@ int run_flow_files(const FlowOptions& options) {
   if (!options.host_stack.empty())
     machine.host_stack =
         std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
+  check_flow_outputs(options, packets.outputs, inputs);
   std::vector<std::shared_ptr<Ns3Log>> logs;
   if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);
   machine.packet_logs.assign(logs.begin(), logs.end());
@@ -148,7 +167,7 @@ int run_flow_files(const FlowOptions& options) {
     write_tables(options, topology, result);
     return options.json ? flows_json(flows, result, topology) : flows_csv(flows, result);
   });
-  if (options.output.empty())
+  if (options.output == standard_output)
     print(text);
   else
     write_file_atomically(options.output, text);
@@ -179,7 +198,7 @@ Command add_flows_command(CLI::App& command) {
                      "list host-stacks`), or a file");
   command.add_flag("--json", options->json,
                    "Print flows, links and switches as one JSON object instead of a CSV of flows");
-  command.add_option("--output", options->output, "File for what is printed, instead of the terminal");
+  command.add_option("--output", options->output, "File for what is printed (default: -, standard output)");
   command.add_option("--links", options->links, "File for a table of what each link has carried");
   command.add_option("--switches", options->switches,
                      "File for a table of what switches have held, of the model packet");

@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/generate_model.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/systolic_model.hpp"
 #include "report/table.hpp"
@@ -109,6 +110,9 @@ int generate(const GenerateOptions& options) {
                          ? "missing, name the file of matrix products, or with --model a network"
                          : "cannot be mixed with --mnk, choose one of them");
   Warnings warnings;
+  OutputFiles outputs;
+  outputs.add_named({"--output"}, options.output);
+  const InputLog inputs(InputLog::Holds::paths);
   const SplitMachine machine = machine_of(options);
   TrainedModel trained;
   with_progress("generate", "working out layers", [&] {
@@ -117,9 +121,11 @@ int generate(const GenerateOptions& options) {
     else
       trained.table = table_of_products(options, machine, warnings);
   });
-  write_file_atomically(options.output, options.compat_astra1 ? write_as_astra1_generator(trained.table)
-                                                              : write_layer_table(trained.table));
+  outputs.refuse_inputs(inputs);
+  write_output(options.output, options.compat_astra1 ? write_as_astra1_generator(trained.table)
+                                                     : write_layer_table(trained.table));
   print_warnings(warnings);
+  if (options.output == standard_output) return success;
   print_summary(trained.table, options);
   if (trained.memory) print(wrapped("memory: " + text_of(*trained.memory), 2) + "\n");
   return success;
@@ -143,7 +149,8 @@ Command add_generate_command(CLI::App& command) {
       "--scalesim_config", options->config,
       "Systolic array, SCALE-Sim's configuration file (default: 256 x 256, weight stationary)");
   command.add_option("--frequency", options->frequency, "Clock of the array (default: 1 GHz)");
-  command.add_option("--output_file", options->output, "The layer table (default: workload.txt)");
+  command.add_option("--output,--output_file", options->output,
+                     "File for the layer table (default: workload.txt); -: standard output");
   command.add_flag("--compat-astra1", options->compat_astra1,
                    "Write what ASTRA-sim 1.0's generator writes, defects included");
   command.add_option("--run_name", options->run_name, "Accepted, without effect");

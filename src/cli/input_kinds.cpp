@@ -212,8 +212,11 @@ std::string check_model(const InputCheck& input) {
 }
 
 std::string check_platform(const InputCheck& input) {
-  read_platform(parse_yaml(input.text, input.file), std::filesystem::path(input.file).parent_path());
-  return {};
+  const InputNode platform = parse_yaml(input.text, input.file);
+  const std::filesystem::path folder = std::filesystem::path(input.file).parent_path();
+  read_platform(platform, folder, LinksOf::network);
+  const bool has_links = written_out_platform(platform, folder).find("inside") != nullptr;
+  return has_links ? "" : "platform without links, for runs with a `network`";
 }
 
 // Checks a file by its reader, and says no more than what the file is.

@@ -1,11 +1,11 @@
 // orrery inspect: says what is in execution traces and what is wrong with them.
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "base/diagnostics.hpp"
+#include "base/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/model_files.hpp"
@@ -18,8 +18,6 @@
 namespace orrery {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct InspectOptions {
   std::vector<std::string> traces;
@@ -41,9 +39,9 @@ class TraceSets {
  public:
   // The argument is a prefix, a file of a rank, or a file of all ranks, which counts as that of rank 0.
   void add(const std::string& argument) {
-    if (fs::exists(file_of_rank(argument, 0))) return add_prefix(argument);
+    if (is_there(file_of_rank(argument, 0))) return add_prefix(argument);
     for (const std::string& path : {argument, argument + ".et"}) {
-      if (fs::exists(path)) return add_file(path);
+      if (is_there(path)) return add_file(path);
     }
     if (const std::string json = json_beside(argument); !json.empty()) throw InputError({argument}, json);
     throw InputError({argument}, "there is no such trace, nor " + file_of_rank(argument, 0) +
@@ -55,7 +53,7 @@ class TraceSets {
   void add_prefix(const std::string& prefix) {
     TraceSet& set = named(prefix);
     set.all_ranks = true;
-    for (std::uint32_t rank = 0; fs::exists(file_of_rank(prefix, rank)); ++rank)
+    for (std::uint32_t rank = 0; is_there(file_of_rank(prefix, rank)); ++rank)
       set.files[rank] = file_of_rank(prefix, rank);
   }
   void add_file(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/file.hpp"
+#include "base/paths.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -17,6 +18,7 @@
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "cli/run_explanations.hpp"
 #include "report/result_page.hpp"
 #include "study/experiment.hpp"
@@ -49,6 +51,13 @@ bool finds_help(const ReportFlags& flags, const Experiment& experiment, std::chr
   return flags.help == WhatWouldHelp::on;
 }
 
+// Throws InputError where the page would replace one of the inputs.
+void keep_inputs_of_page(const ReportFlags& flags, const std::vector<std::string>& inputs) {
+  OutputFiles outputs;
+  outputs.add_named({"--output"}, flags.output);
+  outputs.refuse_inputs(inputs);
+}
+
 // Simulates an experiment as `orrery run` does, and returns the folder of its results.
 std::string simulated(const std::string& file, const ReportFlags& flags, ExitCode& code) {
   Warnings warnings;
@@ -58,6 +67,8 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
   experiment.origin.inputs = inputs.files();
   experiment.origin.warnings = warnings.lines();
   print_warnings(warnings);
+  keep_inputs(fs::path(flags.experiment.output) / experiment.name, experiment, inputs.paths());
+  keep_inputs_of_page(flags, inputs.paths());
   const auto start = std::chrono::steady_clock::now();
   code = worse_of(code, simulate_experiment(experiment, flags.experiment));
   const auto took = std::chrono::steady_clock::now() - start;
@@ -73,12 +84,13 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
 // Throws InputError.
 void check(const ReportFlags& flags) {
   if (flags.results.empty()) throw InputError({}, "name an experiment file or a folder of results");
-  const auto is_experiment = [](const std::string& name) { return fs::is_regular_file(name); };
+  const auto is_experiment = [](const std::string& name) { return is_file(name); };
   for (const char* flag : {"--set", "--threads", "--explain", "--what-would-help"})
     if (flags.command->count(flag) > 0 && std::ranges::none_of(flags.results, is_experiment))
       throw InputError({flag}, "is for experiment files, but only folders are named: leave it out");
   checked_threads(flags.experiment.threads);
   if (!flags.output.empty()) require_folder_of(flags.output, {"--output"});
+  keep_inputs_of_page(flags, flags.results);
 }
 
 // Experiments of one name are told apart by their folders.
@@ -94,18 +106,20 @@ int report(const ReportFlags& flags) {
   ExitCode code = success;
   std::vector<ResultSet> sets;
   std::vector<std::string> folders;
+  const InputLog tables(InputLog::Holds::paths);
   for (const std::string& name : flags.results) {
-    folders.push_back(fs::is_regular_file(name) ? simulated(name, flags, code) : name);
-    if (code != success && !fs::exists(fs::path(folders.back()) / "summary.json")) return code;
+    folders.push_back(is_file(name) ? simulated(name, flags, code) : name);
+    if (code != success && !is_there((fs::path(folders.back()) / summary_file.name).string())) return code;
     ProgressLine progress(folders.back());
     progress.begin("reading results");
     sets.push_back(read_results(folders.back(), progress.steps()));
   }
+  keep_inputs_of_page(flags, tables.paths());
   name_by_folders(sets, folders);
-  const fs::path usual = folders.size() == 1 ? fs::path(folders[0]) / "report.html" : "report.html";
+  const fs::path usual = folders.size() == 1 ? fs::path(folders[0]) / report_file.name : report_file.name;
   const std::string output = flags.output.empty() ? usual.string() : flags.output;
-  with_progress(output, "writing the page", [&] { write_file_atomically(output, result_page(sets)); });
-  print("report: " + output + "\n");
+  with_progress(output, "writing the page", [&] { write_output(output, result_page(sets)); });
+  if (output != standard_output) print("report: " + output + "\n");
   return code;
 }
 
@@ -119,7 +133,7 @@ Command add_report_command(CLI::App& command) {
   add_overrides(command, flags->overrides);
   command.add_option("--output", flags->output,
                      "File for the page (default: report.html in the folder of the results, and of several "
-                     "folders here)");
+                     "folders here); -: standard output");
   command.add_flag("--explain", flags->explain,
                    "Simulate the runs of experiments once more, for their critical paths");
   command
@@ -136,6 +150,7 @@ Command add_report_command(CLI::App& command) {
                      "Runs of an experiment simulated at a time (default: one per core)");
   return [flags](const CommandLine& written) {
     flags->experiment.command = written;
+    flags->experiment.quiet = flags->output == standard_output;
     return report(*flags);
   };
 }

@@ -1,6 +1,7 @@
 // orrery run: simulates an experiment file, or one run by the flags of ASTRA-sim 1.0.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 
 #include "base/file.hpp"
@@ -14,6 +15,7 @@
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "cli/trace_command.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
@@ -39,8 +41,19 @@ struct RunOptions {
 
 constexpr std::array<Word<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
 
+// Throws InputError where files of a run by ASTRA-sim 1.0's flags would replace one of its inputs.
+void keep_inputs_of_flags(const RunSpec& spec, const ResultOptions& results, const InputLog& inputs) {
+  OutputFiles outputs;
+  for (const std::string& file : astra1_report_files(results.run_name)) outputs.add(results.path + file);
+  for (const TimelineFormat* format : spec.timelines)
+    for (std::string& file : format->files(results.path + results.run_name + "_"))
+      outputs.add(std::move(file));
+  outputs.refuse_inputs(inputs);
+}
+
 int run_by_flags(const RunOptions& options) {
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec = with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings); });
   spec.network_model = options.experiment.network_model.value_or(spec.network_model);
   if (!options.experiment.timeline.empty())
@@ -49,6 +62,7 @@ int run_by_flags(const RunOptions& options) {
     spec.timelines.clear();
   const ResultOptions& results = options.flags.results;
   print_warnings(warnings);
+  keep_inputs_of_flags(spec, results, inputs);
   check_result_options(results, spec.system->separate_log);
   const std::size_t printed = warnings.lines().size();
   RunResult result;
@@ -88,6 +102,13 @@ void require_new_name(const Experiment& last, const std::vector<Experiment>& exp
                                        "`name`");
 }
 
+std::vector<std::string> inputs_of(const std::vector<Experiment>& experiments) {
+  std::vector<std::string> inputs;
+  for (const Experiment& experiment : experiments)
+    for (const InputFile& file : experiment.origin.inputs) inputs.push_back(file.path);
+  return inputs;
+}
+
 int run(const RunOptions& options) {
   if (options.files.empty()) {
     for (const char* flag : {"--set", "--output", "--threads", "--allow-oom", "--reports"}) {
@@ -104,6 +125,7 @@ int run(const RunOptions& options) {
                      "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
                      "ASTRA-sim 1.0's flags");
   }
+  require_output_folder(options.experiment.output);
   checked_threads(options.experiment.threads);
   // All files are read before the first run is simulated, so that a mistake in the last one shows at once.
   Warnings warnings;
@@ -128,6 +150,9 @@ int run(const RunOptions& options) {
     }
   }
   print_warnings(warnings);
+  for (const Experiment& experiment : experiments)
+    keep_inputs(std::filesystem::path(options.experiment.output) / experiment.name, experiment,
+                inputs_of(experiments));
   ExitCode code = success;
   for (const Experiment& experiment : experiments)
     code = worse_of(code, simulate_experiment(experiment, options.experiment));
@@ -140,8 +165,7 @@ Command add_run_command(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
   options->command = &command;
   add_experiments(command, options->files, options->overrides);
-  command.add_option("--output", options->experiment.output,
-                     "Folder for an experiment's results (default: results)");
+  command.add_option("--output", options->experiment.output, results_output_meaning);
   options->experiment.threads = usual_threads();
   command.add_option("--threads", options->experiment.threads,
                      "Runs of an experiment simulated at a time (default: one per core)");

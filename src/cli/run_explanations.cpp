@@ -13,6 +13,7 @@
 #include "report/path_exchanges.hpp"
 #include "report/path_operators.hpp"
 #include "report/path_report.hpp"
+#include "report/result_files.hpp"
 #include "study/run.hpp"
 
 namespace orrery {
@@ -24,8 +25,7 @@ class PathFiles {
  public:
   // `prefix` stands in front of every file's name.
   explicit PathFiles(const std::string& prefix)
-      : names_{prefix + "critical-path.csv", prefix + "blame.csv", prefix + "path-operators.csv",
-               prefix + "path-exchanges.csv"},
+      : names_(files_of_paths(prefix)),
         path_file_(names_[0]),
         share_file_(names_[1]),
         operator_file_(names_[2]),
@@ -128,6 +128,12 @@ RunExplanations explain(const std::vector<RunSpec>& runs, const std::string& tit
 }
 
 }  // namespace
+
+std::vector<std::string> files_of_paths(const std::string& prefix) {
+  std::vector<std::string> files;
+  for (const ResultFile& file : path_files) files.push_back(prefix + file.name);
+  return files;
+}
 
 RunExplanations explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
                                    const std::string& output, Warnings& warnings) {

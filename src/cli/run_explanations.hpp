@@ -15,6 +15,9 @@ struct RunExplanations {
   std::vector<std::string> files;  // files that were written
 };
 
+// Returns the files of explained runs. `prefix` stands in front of every file's name.
+std::vector<std::string> files_of_paths(const std::string& prefix);
+
 // Writes critical-path.csv and blame.csv into `<output>/<experiment>/`. `names` are those of runs; empty:
 // all. Throws InputError, before anything is written where a run is at fault, and StallError.
 RunExplanations explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,

@@ -1,5 +1,4 @@
 // orrery search: finds the best layouts of a transformer's training.
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -7,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
-#include "base/folder_lock.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "study/experiment.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
@@ -81,27 +80,27 @@ int search(const SearchFlags& flags) {
                                      flags.files.empty() ? "none" : std::to_string(flags.files.size())));
   const std::string& file = flags.files.front();
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   const TrainingSetup& base = *training_of(only_run(experiment, file));
   require_platform_alone(experiment, experiment_document(read_text_file(file), file, flags.overrides));
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);
+  const TableOutput table(flags.output, experiment, layouts_file, inputs, flags.json);
   LayoutSearch found;
   {
     ProgressLine progress(experiment.name);
     found = search_layouts(base, options, progress.steps());
   }
   if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
-  const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
-  const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
-  const std::string table = (folder / "layouts.csv").string();
-  write_file_atomically(table, layouts_csv(base, found));
+  table.write(layouts_csv(base, found));
+  if (table.is_standard_output()) return success;
   if (flags.json) {
     nlohmann::ordered_json json = layouts_to_json(experiment.name, base, found);
-    json["files"] = {table};
+    json["files"] = {table.path()};
     print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } else {
-    print(layout_report(experiment.name, base, found) + "files: " + table + "\n");
+    print(layout_report(experiment.name, base, found) + "files: " + table.path() + "\n");
   }
   return success;
 }
@@ -126,7 +125,7 @@ Command add_search_command(CLI::App& command) {
   flags->threads = usual_threads();
   command.add_option("--threads", flags->threads, "Layouts simulated at a time (default: one per core)");
   command.add_flag("--json", flags->json, "Print what was found as JSON");
-  command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
+  command.add_option("--output", flags->output, table_output_meaning);
   return [flags](const CommandLine&) { return search(*flags); };
 }
 

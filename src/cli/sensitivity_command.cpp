@@ -4,18 +4,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
-#include "base/folder_lock.hpp"
 #include "base/quantity.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "study/experiment.hpp"
 #include "study/sensitivity_table.hpp"
 
@@ -88,11 +87,13 @@ int sensitivity(const SensitivityFlags& flags) {
     throw InputError({}, fmt::format("name one experiment file; {} are named",
                                      flags.files.empty() ? "none" : std::to_string(flags.files.size())));
   const std::string& file = flags.files.front();
+  const InputLog inputs(InputLog::Holds::paths);
   const SensitivityOptions options = options_of(flags);
   Warnings warnings;
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   const std::string run = chosen_run(experiment, flags);
   print_warnings(warnings);
+  const TableOutput table(flags.output, experiment, sensitivity_file, inputs, flags.json);
   Sensitivity found;
   {
     ProgressLine progress(experiment.name);
@@ -100,16 +101,14 @@ int sensitivity(const SensitivityFlags& flags) {
                              options, progress.steps());
   }
   warn_of_costs(options, found);
-  const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
-  const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
-  const std::string table = (folder / "sensitivity.csv").string();
-  write_file_atomically(table, csv_of(sensitivity_table, found.rows));
+  table.write(csv_of(sensitivity_table, found.rows));
+  if (table.is_standard_output()) return success;
   if (flags.json) {
     nlohmann::ordered_json json = sensitivity_to_json(experiment.name, found);
-    json["files"] = {table};
+    json["files"] = {table.path()};
     print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } else {
-    print(sensitivity_text(found, terminal_draws_unicode()) + "files: " + table + "\n");
+    print(sensitivity_text(found, terminal_draws_unicode()) + "files: " + table.path() + "\n");
   }
   return success;
 }
@@ -131,7 +130,7 @@ Command add_sensitivity_command(CLI::App& command) {
   flags->threads = usual_threads();
   command.add_option("--threads", flags->threads, "Simulations at a time (default: one per core)");
   command.add_flag("--json", flags->json, "Print what was found as JSON");
-  command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
+  command.add_option("--output", flags->output, table_output_meaning);
   add_allow_out_of_memory(command, flags->allow_out_of_memory);
   return [flags](const CommandLine&) { return sensitivity(*flags); };
 }

@@ -13,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/result_outputs.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"
@@ -113,11 +114,41 @@ TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
   }
 }
 
+std::string local_memory_file(const TraceRun& run, std::uint32_t rank) {
+  return run.rules.local_memory_file + "." + std::to_string(rank) + ".json";
+}
+
 TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) {
   if (text.empty()) return {&csv_timeline};
   if (!flags.given("--path"))
     throw InputError({"--timeline"}, "needs a place for its files, name one with --path");
   return timelines_of_flag(text);
+}
+
+// Returns the files that a run of traces may write. The name of
+// each follows the text of --path.
+std::vector<std::string> files_of_run(const TraceRun& run, const TimelineFormats& timelines,
+                                      const std::string& path) {
+  std::vector<std::string> files;
+  for (const char* name : {"ranks.csv", "links.csv", "switches.csv", "memory-history.csv",
+                           "topology-nodes.csv", "topology-links.csv", "topology-history.csv"})
+    files.push_back(path + name);
+  for (const ResultFile& file : {summary_file, critical_path_file, blame_file})
+    files.push_back(path + file.name);
+  for (const TimelineFormat* format : timelines)
+    for (std::string& file : format->files(path)) files.push_back(std::move(file));
+  for (std::uint32_t rank = 0; run.rules.track_local_memory && rank < run.traces.ranks(); ++rank)
+    files.push_back(local_memory_file(run, rank));
+  return files;
+}
+
+// Throws InputError where results would replace one of the inputs.
+void keep_inputs_of_traces(const TraceRun& run, const TimelineFormats& timelines, const std::string& path,
+                           const InputLog& inputs) {
+  OutputFiles outputs;
+  for (std::string& file : files_of_run(run, timelines, path)) outputs.add(std::move(file));
+  outputs.refuse_inputs(inputs);
+  outputs.refuse_inputs(run.traces.program.files);
 }
 
 // Says where the time goes along the critical path. `path` is the beginning of the names of its tables; if it
@@ -132,7 +163,7 @@ RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
   if (path) {
     std::vector<PathRow> rows;
     for (const PathStep& step : steps) rows.push_back({context, step});
-    made.files = {*path + "critical-path.csv", *path + "blame.csv"};
+    made.files = {*path + critical_path_file.name, *path + blame_file.name};
     write_file_atomically(made.files[0], csv_of(critical_path_table, rows));
     write_file_atomically(made.files[1], csv_of(path_share_table, shares));
   }
@@ -177,7 +208,7 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
   if (run.rules.track_local_memory)
     write_file_atomically(path + "memory-history.csv",
                           memory_history_csv(memory_of_traces(run.traces, recording)));
-  write_file_atomically(path + "summary.json", json);
+  write_file_atomically(path + summary_file.name, json);
 }
 
 // Warnings go to stderr, because stdout has the lines of ASTRA-sim 2.
@@ -198,8 +229,7 @@ void write_local_memory(const TraceRun& run, const Recording& recording) {
   for (std::uint32_t rank = 0; rank < run.traces.ranks(); ++rank) {
     for (const std::string& text : repeated_writes(run.traces, recording, rank))
       warnings.add({run.traces.program.file_of(rank)}, text);
-    write_file_atomically(run.rules.local_memory_file + "." + std::to_string(rank) + ".json",
-                          local_memory_json(run.traces, recording, rank));
+    write_file_atomically(local_memory_file(run, rank), local_memory_json(run.traces, recording, rank));
   }
   print_warnings(warnings);
 }
@@ -255,6 +285,8 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   const InputLog inputs;
   Warnings warnings;
   const TraceRun run = read_and_warn(flags, trace_flags, options.network_model, warnings);
+  if (flags.given("--path") || run.rules.track_local_memory)
+    keep_inputs_of_traces(run, timelines, flags.results.path, inputs);
   const Recording recording = simulated(run, options.fold);
   if (flags.given("--path")) with_progress("traces", "hashing traces", [&] { note_traces(run, inputs); });
   std::string json;
@@ -282,7 +314,9 @@ RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace
                                std::optional<NetworkModel> model) {
   require_folder_of(flags.results.path, {"--path"});
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   const TraceRun run = read_and_warn(flags, trace_flags, model, warnings);
+  keep_inputs_of_traces(run, {}, flags.results.path, inputs);
   const Recording recording = simulated(run, true);
   const FolderLock lock(folder_of(flags.results.path), FolderLock::WhenTaken::wait);
   return explanation_of(run, recording, flags.results.path);

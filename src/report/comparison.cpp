@@ -38,18 +38,46 @@ std::string share_bar(const RunRow& run, int width, bool unicode) {
          repeat(unicode ? "░" : "-", exposed) + repeat(" ", width - end);
 }
 
-// Returns a line that says why a run failed, without the place of the error and without further lines.
-std::string failure_line(const RunRow& run) {
-  constexpr std::string_view severity = "error: ", more = "...";
+// Returns why a run failed, without the place of the error and without further lines.
+std::string failure_reason(const RunRow& run) {
+  constexpr std::string_view severity = "error: ";
   const std::size_t found = run.error.find(severity);
-  std::string line = run.error.substr(found == std::string::npos ? 0 : found + severity.size());
-  line.resize(std::min(line.size(), line.find('\n')));
-  if (line.ends_with(':')) line.pop_back();  // of a list on further lines
-  line = fmt::format("{} failed: {}", run.name, line);
+  std::string reason = run.error.substr(found == std::string::npos ? 0 : found + severity.size());
+  reason.resize(std::min(reason.size(), reason.find('\n')));
+  if (reason.ends_with(':')) reason.pop_back();  // of a list on further lines
+  return reason;
+}
+
+// Returns a line that says why runs failed. `others` is the number of those that are not named.
+std::string failure_line(const std::vector<std::string_view>& runs, std::size_t others,
+                         const std::string& reason) {
+  constexpr std::string_view more = "...";
+  const std::string rest = others > 0 ? fmt::format(" and {} more", others) : "";
+  std::string line = fmt::format("{}{} failed: {}", fmt::join(runs, ", "), rest, reason);
   if (line.size() <= terminal_width) return line + '\n';
   std::size_t end = terminal_width - more.size();
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;  // within a character
   return line.substr(0, end).append(more) + '\n';
+}
+
+// Runs that failed for the same reason share a line if they are more than a few.
+std::string failure_lines(const std::vector<RunRow>& runs) {
+  constexpr std::size_t few = 3;
+  std::vector<std::pair<std::string, std::vector<std::string_view>>> failed;  // names, by reason
+  std::unordered_map<std::string, std::size_t> place;
+  for (const RunRow& run : runs) {
+    if (run.error.empty()) continue;
+    const auto [known, is_new] = place.emplace(failure_reason(run), failed.size());
+    if (is_new) failed.emplace_back(known->first, std::vector<std::string_view>());
+    failed[known->second].second.push_back(run.name);
+  }
+  std::string text;
+  for (const auto& [reason, names] : failed)
+    if (names.size() > few)
+      text += failure_line({names[0]}, names.size() - 1, reason);
+    else
+      for (const std::string_view name : names) text += failure_line({name}, 0, reason);
+  return text;
 }
 
 // The keys in which the runs differ stand behind their names, and a bar stands behind their shares.
@@ -69,9 +97,7 @@ std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std
       table.insert(place++, {varied_keys[k], true}, std::move(values));
   }
   std::string text = table.text();
-  for (const RunRow& run : runs)
-    if (!run.error.empty()) text += failure_line(run);
-  return text;
+  return text + failure_lines(runs);
 }
 
 // Returns a text that is the same for runs that do the same work: as many iterations of equal layers, and in

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
+#include "base/paths.hpp"
 #include "base/printable.hpp"
 #include "base/words.hpp"
 
@@ -25,7 +25,7 @@ constexpr std::array<SharedFile, 2> layer_files{{{"EndToEnd.csv", 1}, {"detailed
 void require(const ResultOptions& options, const SharedFile& shared) {
   const std::string file = options.path + std::string(shared.name);
   const std::string row = "--stat-row=" + std::to_string(options.row);
-  if (!std::filesystem::exists(file)) {
+  if (!is_there(file)) {
     throw InputError({file}, "missing, but " + row + " adds to it: run the one with --stat-row=0 first");
   }
   const std::string text = read_text_file(file);

@@ -87,12 +87,13 @@ TEST(RunTables, HaveALinePerRunAndLayer) {
     layers += csv_lines_of(layer_table, layer_rows(run));
   }
   EXPECT_EQ(runs,
-            "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us,"
+            "run,status,reason,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_"
+            "total_us,"
             "step_us,speedup,tokens_per_second,model_flop_utilization,hardware_flop_utilization,memory_bytes,"
             "network_cost_usd,busiest_link,link_utilization\n"
-            "one,1,0,1,0,0,0,0,1,1,1,,,,,42,,\n"
-            "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2,2.5,1,,,,,,,\n"
-            "failed,,,,,,,,,,,,,,,,,\n");
+            "one,ok,,1,0,1,0,0,0,0,1,1,1,,,,,42,,\n"
+            "\"eight, together\",ok,,8,0,2.5,0,0,0.5,0.2,2,2.5,1,,,,,,,\n"
+            "failed,failed,error: no such thing,,,,,,,,,,,,,,,,,\n");
   EXPECT_EQ(layers,
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");
@@ -138,6 +139,22 @@ TEST(RunTables, WhatDiffersStandsBehindTheOtherColumns) {
   EXPECT_TRUE(runs_csv_title({"passes", "network"}).ends_with(",link_utilization,passes,network\n"));
   EXPECT_TRUE(runs_csv_line(rows.add(runs[0])).ends_with(",,2,\"a, b\"\n"));
   EXPECT_TRUE(runs_csv_line(rows.add(runs[2])).ends_with(",,3,\n"));
+}
+
+TEST(RunTables, QuantitiesAreNumbersInTheUnitOfTheirColumn) {
+  const VariedColumns varied({"latency", "size", "bandwidth", "peak", "clock", "chunks", "either", "words"},
+                             {{"500 ns", "2 KiB", "400 Gbit/s", "2 TFLOP/s", "1 GHz", "8", "1 us", "ring"},
+                              {"2 us", "", "25 GB/s", "1 PFLOP/s", "1.5 GHz", "16", "auto", "direct"}});
+  EXPECT_EQ(varied.titles(),
+            (std::vector<std::string>{"latency_us", "size_bytes", "bandwidth_gb_per_second",
+                                      "peak_flop_per_second", "clock_hz", "chunks", "either", "words"}));
+  Summary run;
+  run.varied = {{"latency", "500 ns"}, {"size", ""},    {"bandwidth", "400 Gbit/s"}, {"peak", "2 TFLOP/s"},
+                {"clock", "1 GHz"},    {"chunks", "8"}, {"either", "1 us"},          {"words", "ring"}};
+  const std::string line = runs_csv_line(RunRow(run), varied);
+  EXPECT_TRUE(line.ends_with(",0.5,,50,2e+12,1e+09,8,1 us,ring\n") ||
+              line.ends_with(",0.5,,50,2000000000000,1000000000,8,1 us,ring\n"))
+      << line;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/quantity.hpp"
 #include "base/readable.hpp"
 #include "report/csv_cell.hpp"
 
@@ -30,6 +31,10 @@ Cell of_hashes(const RunRow& row, const Make& cell) {
 
 constexpr Column<RunRow> run_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.name; }, "run", Form::csv},
+    {"status", "", "Whether the run succeeded: `ok` or `failed`.",
+     [](auto& row) { return row.error.empty() ? "ok" : "failed"; }, "", Form::csv},
+    {"reason", "", "Why the run failed: the whole message.", [](auto& row) { return row.error; }, "",
+     Form::csv},
     {"name", "", "Name of the run.", [](auto& row) { return row.name; }, "", Form::json},
     {"npus", "", "Number of NPUs in the machine.", [](auto& row) { return row.npus; }},
     {"", "", "", [](auto& row) { return row.error.empty() ? Cell(row.npus) : Cell("failed"); }, "NPUs"},
@@ -232,21 +237,86 @@ const RunRow& RunRows::add(const Summary& run) {
   return row;
 }
 
-std::string runs_csv_title(const std::vector<std::string>& varied_keys) {
+namespace {
+
+struct VariedUnit {
+  std::string_view ending;
+  void (*append)(std::string& line, std::string_view text);
+};
+constexpr VariedUnit varied_units[] = {
+    {"_us", [](auto& line, auto text) { append_csv_time(line, parse_time(text, {}), "us"); }},
+    {"_bytes", [](auto& line, auto text) { append_csv_number(line, parse_bytes(text, {}).count()); }},
+    {"_gb_per_second",
+     [](auto& line, auto text) { append_csv_real(line, parse_bandwidth(text, {}).bytes_per_ns(), -1); }},
+    {"_flop_per_second", [](auto& line, auto text) { append_csv_real(line, parse_flops(text, {}), -1); }},
+    {"_hz", [](auto& line, auto text) { append_csv_real(line, parse_frequency(text, {}), -1); }},
+};
+
+bool is_quantity(const VariedUnit& unit, const std::string& text) {
+  std::string number;
+  try {
+    unit.append(number, text);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+// Returns the unit of a key's values, of which the empty ones do not count; null where they are no
+// quantities.
+const VariedUnit* varied_unit_of(std::size_t key, const std::vector<std::vector<std::string>>& values) {
+  const VariedUnit* unit = nullptr;
+  for (const std::vector<std::string>& of_run : values) {
+    const std::string& text = of_run[key];
+    if (text.empty()) continue;
+    if (!unit) {
+      unit =
+          std::ranges::find_if(varied_units, [&](const VariedUnit& one) { return is_quantity(one, text); });
+      if (unit == std::end(varied_units)) return nullptr;
+    } else if (!is_quantity(*unit, text)) {
+      return nullptr;
+    }
+  }
+  return unit;
+}
+
+}  // namespace
+
+VariedColumns::VariedColumns(const std::vector<std::string>& keys,
+                             const std::vector<std::vector<std::string>>& values) {
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const VariedUnit* const unit = varied_unit_of(key, values);
+    titles_.push_back(unit ? keys[key] + std::string(unit->ending) : keys[key]);
+    numbers_.push_back(unit ? unit->append : nullptr);
+  }
+}
+
+void VariedColumns::append(std::string& line, std::size_t key, const std::string& value) const {
+  if (key < numbers_.size() && numbers_[key] && !value.empty())
+    numbers_[key](line, value);
+  else
+    line += csv_cell(value);
+}
+
+std::string runs_csv_title(const std::vector<std::string>& varied_titles) {
   std::string title = csv_title(run_table);
-  for (const std::string& key : varied_keys) title += ',' + csv_cell(key);
+  for (const std::string& key : varied_titles) title += ',' + csv_cell(key);
   return title + '\n';
 }
 
-std::string runs_csv_line(const RunRow& run) {
+std::string runs_csv_line(const RunRow& run, const VariedColumns& varied) {
   std::string line;
   if (run.error.empty()) {
     append_csv_row(line, run_table, run);
   } else {
-    line = csv_cell(run.name);
-    line.append(static_cast<std::size_t>(std::ranges::count(csv_title(run_table), ',')), ',');
+    for (const Column<RunRow>& column : run_table) {
+      if (!column.in(Form::csv)) continue;
+      if (!line.empty()) line += ',';
+      if (column.name == "run" || column.name == "status" || column.name == "reason")
+        column.append(line, run, column.unit);
+    }
   }
-  for (const std::string& value : run.varied) line += ',' + csv_cell(value);
+  for (std::size_t key = 0; key < run.varied.size(); ++key) varied.append(line += ',', key, run.varied[key]);
   return line + '\n';
 }
 

@@ -11,6 +11,27 @@
 
 namespace orrery {
 
+// Writes the keys in which runs differ as columns of a CSV file. Where all values of a key are quantities of
+// one kind, such as times, the column has numbers in one unit, which ends its title; other values stay as
+// they are.
+class VariedColumns {
+ public:
+  VariedColumns() = default;  // all values stay as they are
+  // `values` are those of each run, in the order of the keys. A run that does not set a key has an empty one.
+  VariedColumns(const std::vector<std::string>& keys, const std::vector<std::vector<std::string>>& values);
+
+  const std::vector<std::string>& titles() const { return titles_; }
+  // Adds the value of the key of that number, as it stands in a CSV file.
+  void append(std::string& line, std::size_t key, const std::string& value) const;
+
+ private:
+  // Adds the number in a text; throws InputError where the text is no such quantity.
+  using AppendNumber = void (*)(std::string& line, std::string_view text);
+
+  std::vector<std::string> titles_;
+  std::vector<AppendNumber> numbers_;  // null: values are no quantities
+};
+
 // The small part of a run's summary that tables of many runs keep, so that there may be a hundred thousand
 // runs. The members mean the same as those of Summary.
 struct RunRow {
@@ -48,9 +69,9 @@ class RunRows {
 };
 
 // The parts of runs.csv. It has a line per run, with the values of the keys that differ after the columns of
-// run_table. The line of a run that failed has only its name and these values.
-std::string runs_csv_title(const std::vector<std::string>& varied_keys);
-std::string runs_csv_line(const RunRow& run);
+// run_table. The line of a run that failed has only its name, that it failed and why, and these values.
+std::string runs_csv_title(const std::vector<std::string>& varied_titles);
+std::string runs_csv_line(const RunRow& run, const VariedColumns& varied = {});
 
 struct LayerRow {
   const Summary& run;

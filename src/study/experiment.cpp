@@ -12,6 +12,7 @@
 
 #include "collective/system_file.hpp"
 #include "compute/device_model.hpp"
+#include "study/idle_keys.hpp"
 #include "study/overrides.hpp"
 #include "study/pieces.hpp"
 #include "study/run_keys.hpp"
@@ -77,6 +78,7 @@ class Reader {
     if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
     for (const Pieces* pieces : {&named_networks_, &named_systems_, &named_workloads_, &named_platforms_})
       pieces->warn_of_unused(warnings_);
+    idle_keys_.warn(warnings_);
     return experiment;
   }
 
@@ -135,20 +137,23 @@ class Reader {
     RunSpec run;
     run.name = name;
     const InputNode& described = named_platforms_.resolve(*values.platform);
-    const Platform& platform =
-        read_once(platforms_, &described, [&] { return read_platform(described, folder()); });
-    for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
+    const LinksOf links = values.network ? LinksOf::network : LinksOf::platform;
+    const Platform& platform = read_once(platforms_, std::pair(&described, links),
+                                         [&] { return read_platform(described, folder(), links); });
+    if (!values.network)  // which has links of its own
+      for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
     const InputNode& workload = named_workloads_.resolve(*values.workload);
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);
     if (values.network) check_ranks(setup, *run.topology, values.network->where);
     if (values.network) refuse_links(described, !run.system->library.empty());
+    idle_keys_.look_at(setup, described, workload, values.network != nullptr);
     run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));
     return run;
   }
 
-  // Refuses keys about links in a platform's map if the run has a network.
-  static void refuse_links(const InputNode& platform, bool library) {
+  // Refuses keys about links in a platform's map if the run has a network, and warns of a library.
+  void refuse_links(const InputNode& platform, bool library) {
     const auto refuse = [](const InputNode& map, std::string_view key, std::string_view why) {
       if (const InputNode* value = map.find(key))
         throw InputError(value->where,
@@ -156,7 +161,10 @@ class Reader {
     };
     for (const auto key : {"inside", "between", "gpus-per-node", "nics-per-node"})
       refuse(platform, key, "the network says what links there are");
-    refuse(platform, "library", "`system.library` says which library carries out collectives");
+    if (const InputNode* own = platform.find("library"))
+      warnings_.add(own->where,
+                    "`library` means nothing beside a `network`: collectives are messages of the system's "
+                    "algorithms, unless `system.library` names a library; leave it out");
     const InputNode* stack = platform.find("stack");
     if (!stack || library) return;
     for (const auto key : {"exchange-efficiency", "sharding-efficiency"})
@@ -180,6 +188,7 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
+    if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
     run.network_model =
         values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
     if (values.slow_links && !unused_keys_.has_meaning("slow-links", node, [&] {
@@ -212,6 +221,7 @@ class Reader {
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
     read_machine(node, values, run);
     run.workload = workload_of(*values.workload, values.device, *run.topology);
+    idle_keys_.look_at_pipeline(named_workloads_.resolve(*values.workload), *run.topology);
     if (!run.workload->runs_by(run.dialect)) refuse_dialect(node, run);
     if (const std::optional<int> passes = run.workload->passes()) {
       const InputNode* written = given(node, "passes");
@@ -345,7 +355,7 @@ class Reader {
       named_platforms_{"platforms", Pieces::OtherBase::for_the_reader};
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Shared<Topology>> networks_;
-  std::map<const InputNode*, Platform> platforms_;
+  std::map<std::pair<const InputNode*, LinksOf>, Platform> platforms_;
   std::map<SystemKey, Shared<SystemConfig>> systems_;
   // Workloads by their place, device, NPUs and packages, and in the case of a pipeline also by the network.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
@@ -356,6 +366,7 @@ class Reader {
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
   UnusedKeys unused_keys_;
+  IdleKeys idle_keys_;
 };
 
 }  // namespace

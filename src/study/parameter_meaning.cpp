@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "study/idle_keys.hpp"
+#include "study/workloads/transformer_workload.hpp"
 #include "study/yaml_routes.hpp"
 
 namespace orrery {
@@ -71,6 +73,8 @@ bool means_something(std::string_view schema, const KeyFacts& key, const RunSpec
                      const UsedCollectives& used) {
   const int kind = static_cast<int>(spec.workload->kind(spec));
   if (std::ranges::find(key.useless, kind, &UselessIn::kind) != key.useless.end()) return false;
+  const TrainingSetup* const training = training_of(spec);
+  if (training && !why_idle(schema, *training).empty()) return false;
   const ExaminedRun run{spec, used};
   for (const Condition& condition : conditions)
     if (begins_with(schema, condition.schema) && !condition.holds(run)) return false;

@@ -7,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
+#include "base/paths.hpp"
 #include "report/result_summary.hpp"
 
 namespace orrery {
@@ -46,10 +47,10 @@ std::string_view table_in(const fs::path& file) {
 void add_tables(const fs::path& folder, const std::string& run, std::vector<ResultTable>& tables) {
   std::vector<fs::path> files;
   std::error_code failure;
-  const fs::directory_iterator entries(folder, failure);
+  fs::directory_iterator entry(folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
+    if (!table_in(entry->path()).empty()) files.push_back(entry->path());
   if (failure) throw InputError({folder.string()}, "cannot be read: " + failure.message());
-  for (const fs::directory_entry& entry : entries)
-    if (!table_in(entry.path()).empty()) files.push_back(entry.path());
   std::ranges::sort(files);
   for (const fs::path& file : files)
     tables.push_back(
@@ -76,29 +77,28 @@ void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<Re
   });
 }
 
-// Returns the last part of the path as the file system has it, without a slash at its end.
-std::string name_of(const fs::path& folder) {
-  return fs::weakly_canonical(folder).filename().string();
-}
-
 }  // namespace
 
+bool is_result_table(const std::string& file) {
+  return !table_in(file).empty();
+}
+
 ResultSet read_results(const std::string& folder, const StepListener& told) {
-  if (!fs::is_directory(folder))
+  if (!is_folder(folder))
     throw InputError({folder},
                      "there is no such folder, name one that `orrery run` has written, or an experiment");
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
-  ResultSet set{name_of(folder), {}, {}};
+  ResultSet set{name_of_folder(folder), {}, {}};
   add_tables(folder, "", set.tables);
   const fs::path file = fs::path(folder) / "summary.json";
-  if (fs::exists(file)) {
+  if (is_there(file.string())) {
     ResultSummary summary = read_result_summary(read_text_file(file.string()), file.string());
     replace_by_files(summary.tables, set.tables);
     std::ranges::move(summary.tables, std::back_inserter(set.tables));
     for (std::size_t i = 0; i < summary.runs.size(); ++i) {
       const std::string& run = summary.runs[i];
       const fs::path below = fs::path(folder) / run;
-      if (fs::is_directory(below)) add_tables(below, run, set.tables);
+      if (is_folder(below.string())) add_tables(below, run, set.tables);
       check_size(folder, set.tables);
       if (told) told(i + 1, summary.runs.size(), "runs read");
     }

@@ -1,19 +1,20 @@
 #include "study/run_name.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 #include "base/printable.hpp"
 #include "base/words.hpp"
+#include "report/result_files.hpp"
+#include "study/results_reader.hpp"
 
 namespace orrery {
 namespace {
 
-// These files are in an experiment's folder, beside the folders of its runs.
-constexpr std::string_view result_files[] = {"summary.json",    "runs.csv",    "layers.csv",
-                                             "comparisons.csv", "layouts.csv", "crosscheck.csv",
-                                             "sensitivity.csv"};
+// Such files may be in the folder of an experiment, beside the folders of its runs, or are looked for there.
+bool is_name_of_results(const std::string& name) {
+  return name == kineto_folder || is_result_table(name) ||
+         std::ranges::any_of(experiment_files, [&](const ResultFile& file) { return file.name == name; });
+}
 
 }  // namespace
 
@@ -23,7 +24,7 @@ void check_run_name(const std::string& name, const SourceLocation& where) {
     throw InputError(where, backquoted(name) +
                                 " cannot be a name: it has to have 1 to 200 characters, no slash, comma, "
                                 "quote or control character, and no dot in front; choose another `name`");
-  if (std::find(std::begin(result_files), std::end(result_files), name) != std::end(result_files))
+  if (is_name_of_results(name))
     throw InputError(
         where,
         backquoted(name) + " cannot be a name: a file of the results is called so; choose another `name`");

@@ -14,8 +14,10 @@
 #include "cli/commands.hpp"
 #include "study/overrides.hpp"
 #include "study/run_keys.hpp"
+#include "study/yaml_transformer.hpp"
 #include "support/cases.hpp"
 #include "support/key_experiments.hpp"
+#include "workload/training/platform.hpp"
 
 namespace orrery::test::keys_test {
 namespace {
@@ -66,11 +68,12 @@ std::vector<std::string> samples_of(const KeyFacts& key) {
 // Returns what an experiment writes, except what its summary says about the command, which names the key that
 // is set. For a run that cannot end it is the run's message. There is nothing where the experiment or one of
 // its runs is refused.
-std::optional<Files> results_of(const std::vector<std::string>& overrides) {
+std::optional<Files> results_of(const std::vector<std::string>& overrides, std::string* warnings = nullptr) {
   std::vector<std::string> arguments{"experiment.yaml"};
   for (const std::string& text : overrides) arguments.insert(arguments.end(), {"--set", text});
   fs::remove_all("results");
   const Outcome outcome = run_orrery(arguments);
+  if (warnings) *warnings = outcome.error;
   if (outcome.exit_code == stalled) return Files{{"error", outcome.error}};
   if (outcome.exit_code != 0) return std::nullopt;
   Files files;
@@ -109,10 +112,18 @@ std::vector<std::string> places_of(const InputNode& document, const std::string&
   return places;
 }
 
-// The outcome of setting a key to several values.
+// The outcome of setting a key to several values. A warning says of some that they change nothing.
 struct Effect {
-  bool changes = false, ignored = false, refused = false;
+  bool changes = false, ignored = false, refused = false, said = false;
 };
+
+// Returns whether a warning says that a key, or a map in which it is, changes nothing.
+bool says_nothing_changes(const std::string& warnings, const std::string& path) {
+  std::istringstream parts(path);
+  for (std::string part; std::getline(parts, part, '.');)
+    if (warnings.find(fmt::format("`{}` changes nothing", part)) != std::string::npos) return true;
+  return false;
+}
 
 class Keys : public testing::Test {
  protected:
@@ -125,8 +136,14 @@ class Keys : public testing::Test {
       const InputNode* const there = node_at(&document, place);
       for (const std::string& value : samples_of(*key.facts)) {
         if (there && value == there->text) continue;
-        const auto files = results_of({place + "=" + value});
-        (!files ? effect.refused : *files == base ? effect.ignored : effect.changes) = true;
+        std::string warnings;
+        const auto files = results_of({place + "=" + value}, &warnings);
+        const bool said = says_nothing_changes(warnings, key.path);
+        (!files           ? effect.refused
+         : *files != base ? effect.changes
+         : said           ? effect.said
+                          : effect.ignored) = true;
+        EXPECT_FALSE(said && effect.changes) << place << "=" << value << " changes something: " << warnings;
         if (effect.changes) return effect;
       }
     }
@@ -134,7 +151,8 @@ class Keys : public testing::Test {
   }
 
   // Adds what the keys do in one experiment to what they do in others.
-  static void walk(const KeyExperiment& experiment, std::map<std::string, Effect>& effects) {
+  static void walk(const KeyExperiment& experiment, std::map<std::string, Effect>& effects,
+                   const std::vector<KeyPath>& keys = experiment_file_keys()) {
     for (const auto& [name, text] : experiment.files) write_file_atomically(name, text);
     if (!experiment.before.empty()) {
       ASSERT_EQ(call_orrery(experiment.before).exit_code, 0);
@@ -142,13 +160,14 @@ class Keys : public testing::Test {
     const auto base = results_of({});
     ASSERT_TRUE(base) << run_orrery({"experiment.yaml"}).error;
     const InputNode document = parse_yaml(experiment.files.at("experiment.yaml"), "experiment.yaml");
-    for (const KeyPath& key : experiment_file_keys()) {
+    for (const KeyPath& key : keys) {
       Effect& effect = effects[key.path];
       if (effect.changes) continue;
       const Effect here = effect_of(key, document, *base);
       effect.changes |= here.changes;
       effect.refused |= here.refused;
       effect.ignored |= here.ignored;
+      effect.said |= here.said;
     }
   }
 
@@ -173,6 +192,28 @@ TEST_P(KeysSlow, are_not_ignored) {
 INSTANTIATE_TEST_SUITE_P(Kinds, KeysSlow, testing::ValuesIn(key_experiments()),
                          [](const testing::TestParamInfo<KeyExperiments>& kind) {
                            std::string name = kind.param.kind;
+                           std::ranges::replace(name, ' ', '_');
+                           return name;
+                         });
+
+class SmallTrainingsSlow : public Keys, public testing::WithParamInterface<KeyExperiment> {};
+
+// Whatever a training has no use for, because it has one rank, one stage or one node, is told to whoever
+// writes it.
+TEST_P(SmallTrainingsSlow, say_which_keys_change_nothing) {
+  std::vector<KeyPath> keys;
+  for (const KeyPath& key : yaml_transformer_keys()) keys.push_back({"workload" + key.path, key.facts});
+  for (const KeyPath& key : platform_file_keys()) keys.push_back({"platform" + key.path, key.facts});
+  std::map<std::string, Effect> effects;
+  walk(GetParam(), effects, keys);
+  for (const auto& [key, effect] : effects)
+    EXPECT_TRUE(effect.changes || effect.refused || effect.said || !effect.ignored)
+        << key << " of " << GetParam().name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SmallTrainingsSlow, testing::ValuesIn(small_trainings()),
+                         [](const testing::TestParamInfo<KeyExperiment>& one) {
+                           std::string name = one.param.name;
                            std::ranges::replace(name, ' ', '_');
                            return name;
                          });

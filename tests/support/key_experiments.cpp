@@ -477,6 +477,30 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 60 us, until: 100 us } ]\n")};
 }
 
+std::vector<KeyExperiment> small_trainings() {
+  const auto training = [](const std::string& name, const std::string& parallelism,
+                           const std::string& platform = "dgx-a100", const std::string& model = "gpt3-125m") {
+    return experiment(
+        name, fmt::format(
+                  "platform: {}\nworkload: {{ model: {}, batch: {{ global: 16, micro: 1 }}, sequence: 1004, "
+                  "parallelism: {} }}\n",
+                  platform, model, parallelism));
+  };
+  const std::string alone = "{ base: dgx-a100, gpus-per-node: 1 }",
+                    links = "{ base: dgx-a100, inside: nvlink3 }";
+  return {training("one rank", "{}"),
+          training("data parallel", "{ data: 8 }", links),
+          training("sharded", "{ data: 8, zero: 1 }"),
+          training("fully sharded", "{ data: 8, zero: 3 }"),
+          training("tensor parallel", "{ tensor: 4 }"),
+          training("context parallel", "{ context: 4 }"),
+          training("a pipeline", "{ pipeline: 4 }"),
+          training("two nodes", "{ data: 16 }"),
+          training("one rank on each node", "{ data: 4 }", alone),
+          training("experts", "{ data: 8, expert: 4 }", "dgx-h100", "qwen3-30b-a3b"),
+          training("experts without parallelism", "{ tensor: 8 }", "dgx-h100", "qwen3-30b-a3b")};
+}
+
 std::vector<KeyExperiments> key_experiments() {
   const std::vector<std::string> rooted = {"barrier", "broadcast", "gather", "reduce", "scatter"};
   return {{"layers", of_layers()},

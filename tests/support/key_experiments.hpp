@@ -23,4 +23,8 @@ struct KeyExperiments {
 
 std::vector<KeyExperiments> key_experiments();
 
+// Trainings on platforms that have no use for much of what may be said: of one rank, along one axis, on one
+// node or with one rank on each.
+std::vector<KeyExperiment> small_trainings();
+
 }  // namespace orrery::test

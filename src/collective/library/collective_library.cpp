@@ -4,9 +4,32 @@
 
 #include <fmt/format.h>
 
+#include "base/words.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery {
+
+namespace {
+
+// Adds a note where a choice has the switches of a class reduce that cannot do so.
+template <class Link>
+void note_added_reduction(const LinkChoice& choice, const std::vector<Link>& classes,
+                          std::vector<LinkNote>& notes) {
+  const InputNode* const efficiency = choice.node().find("switch-efficiency");
+  const InputNode* const base = efficiency ? choice.node().find("base") : nullptr;
+  const auto known = base ? std::ranges::find(classes, base->text, &Link::name) : std::ranges::end(classes);
+  if (known == classes.end() || known->switch_efficiency > 0) return;
+  std::vector<std::string_view> reducing;
+  for (const Link& link : classes)
+    if (link.switch_efficiency > 0) reducing.push_back(link.name);
+  notes.push_back(
+      {efficiency->where,
+       fmt::format("`switch-efficiency` has switches reduce, which those of the class `{}` cannot; "
+                   "leave it out, or choose a class whose switches can{}",
+                   known->name, reducing.empty() ? "" : fmt::format(": {}", alternatives(reducing)))});
+}
+
+}  // namespace
 
 CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const ClusterLinks& links,
                                      const SourceLocation& where)
@@ -16,10 +39,12 @@ CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const Cl
     return std::move(found.link);
   };
   group_links_.inside = chosen(inside_link(links.inside, constants, where));
+  note_added_reduction(links.inside, constants.inside, notes_);
   group_links_.step_growth = constants.step_growth;
   launch_seconds_ = group_links_.inside.launch_seconds.value_or(constants.launch_seconds);
   if (links.between.empty()) return;
   group_links_.between = chosen(between_link(links.between, constants, where));
+  note_added_reduction(links.between, constants.between, notes_);
   const int nics = links.nics_per_node > 0 ? links.nics_per_node : links.gpus_per_node;
   group_links_.nics_per_gpu = static_cast<double>(nics) / links.gpus_per_node;
 }

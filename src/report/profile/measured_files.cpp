@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "base/diagnostics.hpp"
+#include "base/file.hpp"
+#include "base/paths.hpp"
 #include "report/profile/chakra_activities.hpp"
 #include "workload/chakra/trace_reader.hpp"
 
@@ -84,11 +86,13 @@ bool is_json(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> measured_files(const std::string& file_or_folder) {
-  if (!fs::is_directory(file_or_folder)) return {file_or_folder};
+  if (!is_folder(file_or_folder)) return {file_or_folder};
   std::vector<std::string> files;
   std::error_code failure;
-  for (const fs::directory_entry& entry : fs::directory_iterator(file_or_folder, failure))
-    if (entry.is_regular_file() && may_hold_a_rank(entry.path())) files.push_back(entry.path().string());
+  fs::directory_iterator entry(file_or_folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
+    if (may_hold_a_rank(entry->path()) && is_file(entry->path().string()))
+      files.push_back(entry->path().string());
   if (failure) throw InputError({file_or_folder}, "cannot be read: " + failure.message());
   if (files.empty())
     throw InputError({file_or_folder}, "holds no traces of ranks; these end in .json, .json.gz or .et");
@@ -98,7 +102,7 @@ std::vector<std::string> measured_files(const std::string& file_or_folder) {
 
 std::vector<RankActivities> read_measured_file(const std::string& file, Warnings& warnings,
                                                const BytesListener& listener) {
-  if (fs::is_directory(file)) throw InputError({file}, "is a folder, name a file");
+  if (is_folder(file)) throw InputError({file}, "is a folder, name a file");
   chakra::FileSource source(file);
   std::string first = first_bytes(source);
   std::unique_ptr<chakra::GzipSource> unpacked;

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "report/result_files.hpp"
 #include "report/timeline/kineto_writer.hpp"
 #include "report/timeline/lanes.hpp"
 #include "report/timeline/timeline_formats.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view folder_name = "timeline.kineto", name_start = "rank", name_end = ".pt.trace.json";
+constexpr std::string_view name_start = "rank", name_end = ".pt.trace.json";
 
 bool is_on_device(Stream stream) {
   return stream != Stream::wait && stream != Stream::host && stream != Stream::transition &&
@@ -74,19 +75,19 @@ class KinetoSink : public TimelineSink {
 };
 
 std::vector<std::string> files(const std::string& prefix) {
-  const std::string folder = prefix + std::string(folder_name);
+  const std::string folder = prefix + std::string(kineto_folder);
   std::vector<std::string> found;
   std::error_code none;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(name_start) && name.ends_with(name_end)) found.push_back(entry.path().string());
+  for (fs::directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with(name_start) && name.ends_with(name_end)) found.push_back(entry->path().string());
   }
   found.push_back(folder);
   return found;
 }
 
 void write(const Timeline& timeline, const std::string& prefix, Warnings& warnings) {
-  const std::string folder = prefix + std::string(folder_name);
+  const std::string folder = prefix + std::string(kineto_folder);
   std::error_code error;
   for (const std::string& file : files(prefix)) fs::remove(file, error);  // an earlier run had other ranks
   fs::create_directory(folder, error);

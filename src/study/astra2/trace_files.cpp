@@ -22,8 +22,9 @@ std::set<std::string> prefixes_in(const fs::path& folder) {
   constexpr std::string_view first = ".0.et", ending = ".et";
   std::set<std::string> sets, single;
   std::error_code unknown;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown)) {
-    const std::string path = entry.path().string();
+  for (fs::directory_iterator entry(folder, unknown), end; !unknown && entry != end;
+       entry.increment(unknown)) {
+    const std::string path = entry->path().string();
     if (path.ends_with(first))
       sets.insert(path.substr(0, path.size() - first.size()));
     else if (path.ends_with(ending))

@@ -85,7 +85,8 @@ constexpr Key<Draft> platform_keys[] = {
                                                               "0: one per GPU", "")
         .better(Better::more),
     key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::inside>(
-        "inside", "required", "links inside a node; the values are those of one GPU in one direction")
+        "inside", "required unless the run has a `network`",
+        "links inside a node; the values are those of one GPU in one direction")
         .of("[links](#links-of-a-machine)")
         .above(inside_link_keys),
     key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::between>(
@@ -205,14 +206,32 @@ InputNode written_out_platform(const InputNode& node, const std::filesystem::pat
   return map;
 }
 
-Platform read_platform(const InputNode& node, const std::filesystem::path& folder) {
+namespace {
+
+constexpr std::string_view inside_key = "inside";
+
+void require_keys(const InputNode& platform, LinksOf links) {
+  for (const auto& key : platform_keys) {
+    const bool is_needed = key.is_required() || (key.name == inside_key && links == LinksOf::platform);
+    if (is_needed && !platform.find(key.name))
+      throw InputError(platform.where,
+                       fmt::format("a platform needs the key `{}`, or a `base` that has it", key.name));
+  }
+}
+
+}  // namespace
+
+Platform read_platform(const InputNode& node, const std::filesystem::path& folder, LinksOf links) {
   const InputNode map = platform_map(node, folder);
   Draft draft;
-  for (const auto& key : platform_keys)
-    if (key.is_required() && !map.find(key.name))
-      throw InputError(map.where,
-                       fmt::format("a platform needs the key `{}`, or a `base` that has it", key.name));
+  require_keys(map, links);
   read_map(map, "a platform", platform_keys, draft);
+  if (!map.find(inside_key)) {
+    find_library_constants(draft.library, map.where);  // throws where there is no such library
+    draft.library = "ideal";
+    draft.links = {};
+    draft.links.inside = "1000 GB/s";
+  }
   ComputingDevice computing = find_computing_device(*draft.device, {});
   const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack)) : SoftwareStack{};
   if (stack.batches_need_alignment)

@@ -19,10 +19,15 @@ struct Platform {
   SoftwareStack stack;
 };
 
+// Which links the runs on a platform have: those that the platform describes, or those of a network.
+enum class LinksOf { platform, network };
+
 // Reads a platform. `node` is the name of one that comes with the program ("dgx-a100"), the path of a
 // platform file, or a map of the keys of one. Paths are relative to `folder`, and those in a file to the
-// file's folder. Throws InputError.
-Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {});
+// file's folder. Beside a network a platform may do without links; its library then is an ideal one, which
+// only serves to lay stages out. Throws InputError.
+Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {},
+                       LinksOf links = LinksOf::platform);
 
 // Returns the keys of such a platform, with the keys of the device, the links and the stack in place of the
 // words that name them. Throws InputError.
