@@ -149,7 +149,7 @@ TEST(TraceInspection, StaysWithinAScreen) {
   EXPECT_LE(text.size(), 4000u);
   EXPECT_TRUE(contains(text, "  and 92 more, all with --json\n")) << text;
   EXPECT_TRUE(contains(text, "  and 97 more, all with --json\n")) << text;
-  EXPECT_TRUE(contains(text, "  and 88 more, all with --json\n")) << text;
+  EXPECT_TRUE(contains(text, "  and 91 more, all with --json\n")) << text;
 }
 
 TEST(TraceInspection, JsonHoldsEverything) {

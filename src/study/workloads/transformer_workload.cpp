@@ -84,9 +84,9 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 // with ZeRO 2 and 3 weights and gradients of layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
-  return by_messages && fold && !spec.every_collective && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
-         !spec.topology->link_changes && !spec.link_history && !spec.message_times && !spec.host_stack &&
-         layers_have_private_links(setup, *spec.topology);
+  return by_messages && fold && !spec.every_collective && spec.compute_slowdown.empty() &&
+         setup.plan.zero < 2 && !spec.background && !spec.topology->link_changes && !spec.link_history &&
+         !spec.message_times && !spec.host_stack && layers_have_private_links(setup, *spec.topology);
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
