@@ -37,8 +37,10 @@ std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared
 
 // Returns the model that is used where the user chooses none. It is `fluid` where messages are carried that
 // may meet on links. A library's collectives send no such messages, and dialects that overload links have no
-// such meetings on dimensions: there it is `analytical`.
+// such meetings on dimensions: there it is `analytical`. Whoever describes flits wants them simulated
+// (`packet`).
 inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect, bool library) {
+  if (topology.flits && !library) return &packet_model;
   if (library || (!topology.graph && dialect.overloads_links)) return &analytical_model;
   return &fluid_model;
 }

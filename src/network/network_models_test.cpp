@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/sent_messages.hpp"
+#include "topology/flits/flit_network.hpp"
 
 namespace orrery::network_models_test {
 namespace {
@@ -47,6 +48,15 @@ TEST(UsualModel, HasMessagesShareLinksWhereTheyMayMeet) {
   EXPECT_EQ(usual_model(machine(), native_dialect, true), &analytical_model);
   EXPECT_EQ(usual_model(machine(), astra_sim_1_dialect, false), &analytical_model);
   EXPECT_EQ(usual_model(machine(), astra_sim_2_dialect, false), &analytical_model);
+}
+
+// Whoever describes flits wants them simulated.
+TEST(UsualModel, SimulatesFlitsThatAreDescribed) {
+  Topology flits = machine();
+  flits.flits = std::make_shared<const FlitNetwork>();
+  EXPECT_EQ(usual_model(flits, native_dialect, false), &packet_model);
+  EXPECT_EQ(usual_model(flits, astra_sim_1_dialect, false), &packet_model);
+  EXPECT_EQ(usual_model(flits, native_dialect, true), &analytical_model);
 }
 
 }  // namespace

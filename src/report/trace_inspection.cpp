@@ -27,7 +27,7 @@ using chakra::NodeType;
 using chakra::TraceCheck;
 
 constexpr std::size_t most_collectives = 10;  // lines
-constexpr std::size_t most_faults = 12;       // lines
+constexpr std::size_t most_faults = 9;        // lines
 constexpr std::size_t most_doubts = 3;        // lines
 constexpr std::size_t most_examples = 3;      // of a fault
 constexpr std::size_t most_of_cycle = 8;      // nodes

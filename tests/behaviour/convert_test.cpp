@@ -178,7 +178,7 @@ TEST_F(ConvertTraining, RunsByTheFlagsOfAstraSim2) {
 // Pipelines of layers are programs of several parts, too.
 TEST_F(Convert, WritesPipelines) {
   const std::string pipeline =
-      R"(workload: { model: vgg16, batch: 4, peak: 46 TFLOP/s, pipeline: { stages: 2, micro-batches: 4 } }
+      R"(workload: { model: vgg16, batch: 4, peak: 46 TFLOP/s, pipeline: { micro-batches: 4 } }
 )";
   const std::string network =
       "network: [{ name: x, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 500 ns }]\n";

@@ -66,7 +66,8 @@ TEST(Inspect, FindsWhatIsWrongWithASpoiledSet) {
   const Outcome outcome = call_orrery({"inspect", prefix});
   EXPECT_EQ(outcome.exit_code, wrong);
   EXPECT_EQ(outcome.error, "");
-  EXPECT_NE(outcome.output.find("doubtful:\n  " + prefix + ".3.et: 1 parent is not there (node "), std::string::npos)
+  EXPECT_NE(outcome.output.find("doubtful:\n  " + prefix + ".3.et: 1 parent is not there (node "),
+            std::string::npos)
       << outcome.output;
   const auto json = inspect_as_json(prefix, wrong);
   EXPECT_EQ(json["ok"], false);

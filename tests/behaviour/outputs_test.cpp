@@ -144,7 +144,7 @@ TEST_F(Outputs, AreNoInputsOfTheCommand) {
   for (const std::string& output :
        {std::string("e.yaml"), std::string("./folder/../e.yaml"), std::string("folder/link.yaml")})
     expect_refused({"report", "e.yaml", "--output=" + output}, "is read by this command");
-  for (const std::string& flag : {"--output=", "--links="})
+  for (const std::string& flag : {std::string("--output="), std::string("--links=")})
     for (const std::string& output : {std::string("flows.csv"), std::string("second.csv"), whole})
       expect_refused({"flows", "--topology=net.yaml", "--flows=flows.csv", flag + output},
                      "is read by this command");

@@ -13,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-enum class Kind { one_collective, layers, pipeline, transformer, parameter_server, traces };
+enum class WorkloadKind { one_collective, layers, pipeline, transformer, parameter_server, traces };
 
 // Writes an experiment line by line. Every draw is a statement of its own, so that compilers agree on the
 // order.
@@ -22,9 +22,10 @@ class Writer {
   explicit Writer(std::uint64_t seed) : random_(seed) {}
 
   RandomExperiment write() {
-    kind_ = pick<Kind>({Kind::one_collective, Kind::layers, Kind::layers, Kind::pipeline, Kind::pipeline,
-                        Kind::transformer, Kind::transformer, Kind::parameter_server, Kind::traces,
-                        Kind::traces});
+    kind_ = pick<WorkloadKind>({WorkloadKind::one_collective, WorkloadKind::layers, WorkloadKind::layers,
+                                WorkloadKind::pipeline, WorkloadKind::pipeline, WorkloadKind::transformer,
+                                WorkloadKind::transformer, WorkloadKind::parameter_server,
+                                WorkloadKind::traces, WorkloadKind::traces});
     on_graph_ = chance(50);
     if (on_graph_)
       write_graph();
@@ -75,11 +76,12 @@ class Writer {
   }
 
   void write_model() {
-    by_library_ = kind_ != Kind::parameter_server && chance(20);
+    by_library_ = kind_ != WorkloadKind::parameter_server && chance(20);
     channels_ = on_graph_ && !by_library_ && chance(15);
     if (!on_graph_) {
-      dialect_ = kind_ == Kind::traces ? word({"native", "native", "astra-sim-2"})
-                 : kind_ == Kind::layers || kind_ == Kind::one_collective || kind_ == Kind::pipeline
+      dialect_ = kind_ == WorkloadKind::traces ? word({"native", "native", "astra-sim-2"})
+                 : kind_ == WorkloadKind::layers || kind_ == WorkloadKind::one_collective ||
+                         kind_ == WorkloadKind::pipeline
                      ? word({"native", "native", "native", "native", "astra-sim-1.0"})
                      : "native";
       if (dialect_ != "native") add("dialect: {}\n", dialect_);
@@ -117,7 +119,7 @@ class Writer {
         "{} "
         "ns, all-reduce-shape: {}, ",
         chunks, active, queues, delay, shape);
-    if (kind_ != Kind::traces) add("dimension-order: {}, ", dimensions);
+    if (kind_ != WorkloadKind::traces) add("dimension-order: {}, ", dimensions);
     if (chance(50)) add("scheduling: {}, ", order);
     if (chance(8)) add("rendezvous: true, ");
     add("collectives: {{ all-reduce: {}, all-to-all: {} }} }}\n", all_reduce, all_to_all);
@@ -171,11 +173,11 @@ class Writer {
 
   void write_workload() {
     switch (kind_) {
-      case Kind::one_collective:
+      case WorkloadKind::one_collective:
         return add("workload:\n  layers: [ {{ name: l, weight-gradient: {{ {} }} }} ]\n", collective());
-      case Kind::layers:
+      case WorkloadKind::layers:
         return write_layers();
-      case Kind::pipeline: {
+      case WorkloadKind::pipeline: {
         const int batches = between(1, 5), stages = pick<int>({1, 1, 2});
         const std::string schedule = stages > 1 ? "interleaved" : word({"gpipe", "1f1b"});
         add("workload:\n  pipeline: {{ micro-batches: {}, schedule: {}", batches, schedule);
@@ -183,9 +185,9 @@ class Writer {
         add(" }}\n{}", layers(npus_ > 8 ? 32 : 16, 0, 0, true));
         return;
       }
-      case Kind::transformer:
+      case WorkloadKind::transformer:
         return write_transformer();
-      case Kind::parameter_server: {
+      case WorkloadKind::parameter_server: {
         const int rank = between(0, npus_ - 1);
         const bool one = chance(60);
         const int count = between(1, 3);
@@ -193,7 +195,7 @@ class Writer {
             one ? fmt::format("rank: {}", rank) : "servers: sharded", layers(count, 0, 0, false));
         return;
       }
-      case Kind::traces:
+      case WorkloadKind::traces:
         return write_traces();
     }
   }
@@ -287,7 +289,7 @@ class Writer {
 
   Random random_;
   RandomExperiment made_;
-  Kind kind_ = Kind::layers;
+  WorkloadKind kind_ = WorkloadKind::layers;
   bool on_graph_ = false, by_library_ = false, channels_ = false;
   std::string model_, dialect_ = "native";
   Topology graph_;

@@ -15,8 +15,8 @@ namespace orrery::test {
 namespace {
 
 // These are the numbers of fields in docs/models/execution-traces.md, Files.
-constexpr std::uint32_t id_field = 1, name_field = 2, type_field = 3, data_field = 5, start_field = 6, duration_field = 7,
-                        inputs_field = 8;
+constexpr std::uint32_t id_field = 1, name_field = 2, type_field = 3, data_field = 5, start_field = 6,
+                        duration_field = 7, inputs_field = 8;
 constexpr std::uint32_t double_value = 3, uint64_value = 13, bool_value = 27, bool_list = 28,
                         string_value = 29, string_list = 30;
 

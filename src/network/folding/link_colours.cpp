@@ -87,7 +87,7 @@ class LinkColours {
   // Returns false where messages of the kind that was counted last pass links that they share with more
   // others of the kind than NPU 0's does. It uses the ways that were found for counting, if these were not
   // too many to keep.
-  bool may_be_alike(std::uint32_t kind) const {
+  bool may_be_alike([[maybe_unused]] std::uint32_t kind) const {
     using Link = std::tuple<double, std::uint32_t, std::int64_t>;
     std::vector<Link> first, own;
     for (std::size_t begin = 0; begin < kept_.size();) {

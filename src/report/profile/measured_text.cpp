@@ -98,9 +98,9 @@ std::string headline(const MeasuredComparison& comparison) {
                                                   : fmt::format("{} measured ranks", comparison.ranks.size());
   if (comparison.steps > 1) whom += fmt::format(", mean of {} steps", comparison.steps);
   if (comparison.left_out > 0)
-    whom += fmt::format(", without {}, whose end is not known",
-                        comparison.left_out == 1 ? "the last step"
-                                                 : fmt::format("{} steps", comparison.left_out));
+    whom += fmt::format(
+        ", without {}, whose end is not known",
+        comparison.left_out == 1 ? "the last step" : fmt::format("{} steps", comparison.left_out));
   std::string text = fmt::format("{} beside {}: ", comparison.run, whom);
   if (simulated == measured) return text + fmt::format("both steps take {}\n", readable(measured));
   text +=

@@ -42,7 +42,7 @@ class TraceMaker {
   const Trace& trace() const { return trace_; }
 
  private:
-  Trace trace_{{}, {}, {0}, {}, {"", "tp", "dp"}, {}, {}, {}};
+  Trace trace_{{}, {}, {0}, {}, {"", "tp", "dp"}, {}, {}, {}, {}};
 };
 
 TEST(ChakraTraceCheck, CountsNodesAndBytes) {

@@ -76,7 +76,7 @@ class RandomTrace {
   }
 
   Random random_;
-  Trace trace_{{}, {}, {}, {}, {""}, {}, {}, {}};
+  Trace trace_{{}, {}, {}, {}, {""}, {}, {}, {}, {}};
   std::map<std::string, std::uint32_t> numbers_{{"", 0}};
 };
 
@@ -88,7 +88,7 @@ TEST(ChakraTraceWriter, WhatIsReadAgainIsTheSame) {
 }
 
 TEST(ChakraTraceWriter, LeavesOutWhatIsZeroButIsCpuOp) {
-  Trace trace{{}, {}, {0}, {}, {""}, {}, {}, {}};
+  Trace trace{{}, {}, {0}, {}, {""}, {}, {}, {}, {}};
   const std::string metadata =
       "\x07\x0a\x05"
       "0.0.4";

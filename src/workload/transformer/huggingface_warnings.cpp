@@ -48,9 +48,9 @@ void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, st
     warn("sliding_window", config.count("sliding_window", longest_sequence));
   else if (!config.has("sliding_window") && usual_window > 0)
     warn("sliding_window", usual_window);
-  const InputNode* types = config.find("attention_types");
+  const InputNode* attention = config.find("attention_types");
   constexpr std::uint64_t window_of_gpt_neo = 256;
-  if (types && names_kind(*types, "local"))
+  if (attention && names_kind(*attention, "local"))
     warn("attention_types", config.count_or("window_size", longest_sequence, window_of_gpt_neo));
   const InputNode* layers = config.find("layer_types");
   for (const char* kind : {"chunked_attention", "linear_attention"})

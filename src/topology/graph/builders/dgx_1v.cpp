@@ -20,7 +20,7 @@ constexpr Key<Dgx1vMap> dgx_1v_keys[] = {
     key::map<cable_keys, &Dgx1vMap::cpus>("cpus", "a link", "required", "link between the CPUs"),
 };
 
-constexpr int gpus = 8;
+constexpr int gpus_of_dgx_1 = 8;
 
 struct NvlinkPair {
   int a, b, links;
@@ -31,12 +31,12 @@ constexpr NvlinkPair nvlinks[] = {{0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1
 
 Ports add_dgx_1v(GraphDraft& draft, const Dgx1vMap& box) {
   Ports npus, nics;
-  for (int gpu = 0; gpu < gpus; ++gpu) npus.push_back(draft.next_npu());
+  for (int gpu = 0; gpu < gpus_of_dgx_1; ++gpu) npus.push_back(draft.next_npu());
   for (const NvlinkPair& pair : nvlinks)
     for (int link = 0; link < pair.links; ++link) draft.join(npus[pair.a], npus[pair.b], box.nvlink);
   const NodeId cpus[] = {draft.add(NodeKind::cpu, "cpu"), draft.add(NodeKind::cpu, "cpu")};
   draft.join(cpus[0], cpus[1], box.cpus);
-  for (std::size_t pair = 0; pair < gpus / 2; ++pair) {
+  for (std::size_t pair = 0; pair < gpus_of_dgx_1 / 2; ++pair) {
     const NodeId pcie = draft.add(NodeKind::pcie_switch, "pcie");
     nics.push_back(draft.add(NodeKind::nic, "nic"));
     for (const NodeId end : {npus[2 * pair], npus[2 * pair + 1], nics[pair], cpus[pair / 2]})
@@ -48,7 +48,8 @@ Ports add_dgx_1v(GraphDraft& draft, const Dgx1vMap& box) {
 NetworkPlan plan_dgx_1v(const InputNode& map) {
   Dgx1vMap box;
   read_map(map, "a DGX-1V", dgx_1v_keys, box);
-  return {{gpus}, gpus / 2, false, [box](GraphDraft& draft) { return add_dgx_1v(draft, box); }};
+  return {
+      {gpus_of_dgx_1}, gpus_of_dgx_1 / 2, false, [box](GraphDraft& draft) { return add_dgx_1v(draft, box); }};
 }
 
 }  // namespace
