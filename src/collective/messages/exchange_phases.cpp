@@ -23,7 +23,6 @@ class ExchangePhases final : public PhaseKind {
         transport_(transport),
         endpoint_delay_(system.shared_bus ? std::nullopt : std::optional(system.endpoint_delay)),
         rendezvous_(system.rendezvous),
-        holds_back_(transport && !one_for_all && !system.rendezvous && !dialect.overloads_links),
         gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
         reduces_at_once_(!system.shared_bus && machine.loop.clock().counts_picoseconds()) {}
 
@@ -154,7 +153,8 @@ class ExchangePhases final : public PhaseKind {
     const std::uint32_t to = run.exchange->receiver(rank, run.in_exchange[rank].position, step);
     machine_.messages.count(run, rank, to, step.bytes);
     if (transport_) {
-      if (!holds_back_ || index < run.in_exchange[to].sent()) carry(id, rank, to, index, step.bytes);
+      transport_->send(static_cast<int>(rank), static_cast<int>(to), step.bytes,
+                       event(data_carried, id, rank, index));
       return;
     }
     const Stamp duration = step.duration != ExchangeTable::depends_on_members
@@ -184,7 +184,6 @@ class ExchangePhases final : public PhaseKind {
 
   void await(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
     run.awaits(rank, index, machine_.loop);
-    if (holds_back_) return carry_held(id, run, rank, index);
     PhaseRun::InExchange& member = run.in_exchange[rank];
     if (member.early == index) {
       member.early = PhaseRun::none;
@@ -199,19 +198,6 @@ class ExchangePhases final : public PhaseKind {
     if (!finish) return;
     --run.early;
     arrives_early(id, rank, index, *finish);
-  }
-
-  void carry(RunId id, std::uint32_t from, std::uint32_t to, std::uint32_t index, Bytes bytes) {
-    transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
-                     event(data_carried, id, from, index));
-  }
-
-  // A message that is not awaited yet is held back. Its receiver awaits it under the same index, so what the
-  // sender has sent tells whether there is such a message.
-  [[gnu::noinline]] void carry_held(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
-    const ExchangeTable::Step& step = run.exchange->step(index);
-    const std::uint32_t from = run.exchange->sender(rank, run.in_exchange[rank].position, step);
-    if (index < run.in_exchange[from].sent()) carry(id, from, rank, index, step.bytes);
   }
 
   // A message that was sent before it was awaited arrives now or at `finish`, whichever is later.
@@ -239,7 +225,6 @@ class ExchangePhases final : public PhaseKind {
   Transport* transport_;
   std::optional<Time> endpoint_delay_;  // empty if there is a bus; reading it here saves calls of handle()
   bool rendezvous_;
-  bool holds_back_;  // whether a message waits for its receiver before it takes links
   bool gate_counts_whole_instant_;
   bool reduces_at_once_;  // whether a reduction that takes no time may happen at once
   std::map<const PhaseShape*, ExchangeTable> tables_;

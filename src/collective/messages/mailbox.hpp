@@ -19,7 +19,7 @@ struct MailEntry {
   std::uint32_t source;
   Bytes bytes;
   Stamp finish;         // arrival time; sends only
-  std::uint32_t extra;  // the index by which the owner knows it; of sends only those that are held back
+  std::uint32_t extra;  // receives only: the index by which the owner knows it
   std::uint32_t next;
 };
 

@@ -9,8 +9,7 @@ MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemCo
     : stands_for_(stands_for),
       runs_(loop, parts, listener),
       endpoints_(loop, timers, system, dialect, static_cast<int>(runs_.ranks())),
-      messages_(loop, runs_, network, transport, system.rendezvous, dialect.overloads_links, parts.count(),
-                topology_dimensions) {
+      messages_(loop, runs_, network, transport, system.rendezvous, parts.count(), topology_dimensions) {
   const PhaseMachine machine{loop, timers, endpoints_, runs_, messages_};
   kinds_ = {make_exchange_phases(machine, system, dialect, network, stands_for > 1, transport),
             make_tree_phases(machine), make_program_phases(machine)};

@@ -5,14 +5,13 @@
 namespace orrery {
 
 PhaseMessages::PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionFreeNetwork& network,
-                             Transport* transport, bool rendezvous, bool sends_ahead, std::size_t parts,
+                             Transport* transport, bool rendezvous, std::size_t parts,
                              int topology_dimensions)
     : loop_(loop),
       runs_(runs),
       network_(network),
       transport_(transport),
       rendezvous_(rendezvous),
-      holds_back_(transport && !rendezvous && !sends_ahead),
       handler_(loop.add_handler(*this)),
       payload_(parts, std::vector<Bytes>(static_cast<std::size_t>(topology_dimensions))) {}
 
@@ -56,15 +55,10 @@ void PhaseMessages::handle(const Event& event) {
       transmit(run, data, event.rank, message.to, message.bytes, event.extra, message.lane);
       break;
     }
-    case data_carried:
-      tell_sender(run, event.rank, event.extra);
+    case data_carried: {
+      PhaseKind& kind = *runs_[run].kind;  // the sender learns of it first
+      if (kind.tells_senders()) kind.handle(kind.event(PhaseKind::data_sent, run, event.rank, event.extra));
       carried(run, data, event.rank, event.extra);
-      break;
-    case awaited_carried: {
-      const auto awaited = awaited_as_.extract({run, event.rank, event.extra});
-      const std::uint32_t to = message_of(run, event.rank, event.extra).to;
-      tell_sender(run, event.rank, event.extra);
-      loop_.dispatch(arrival(data, run, to, awaited.mapped()));
       break;
     }
     case handshake_carried:
@@ -92,12 +86,6 @@ void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std:
                              std::uint32_t index, std::uint16_t lane) {
   PhaseRun& run = runs_[id];
   count(run, from, to, bytes);
-  if (holds_back_ && channel == data) {
-    const std::uint32_t receive =
-        run.mailbox.match(mail_, to, {true, data, lane, from, bytes, 0, index, MailPool::none});
-    if (receive != MailPool::none) send_awaited(id, from, to, index, mail_.take(receive).extra, bytes);
-    return;
-  }
   if (transport_) {
     transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
                      event(channel == data ? data_carried : handshake_carried, id, from, index));
@@ -114,20 +102,6 @@ void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std:
   else if (run.kind->tells_senders())
     loop_.at(finish, run.kind->event(PhaseKind::data_sent, id, from, index));
   if (receive != MailPool::none) loop_.at(finish, arrival(channel, id, to, mail_.take(receive).extra));
-}
-
-// Hands a message to the transport that both ends have asked for.
-void PhaseMessages::send_awaited(RunId id, std::uint32_t from, std::uint32_t to, std::uint32_t sent_as,
-                                 std::uint32_t awaited_as, Bytes bytes) {
-  awaited_as_[{id, from, sent_as}] = awaited_as;
-  transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
-                   event(awaited_carried, id, from, sent_as));
-}
-
-// A sender that wants to know of the end of its message learns of it before the receiver does.
-void PhaseMessages::tell_sender(RunId id, std::uint32_t rank, std::uint32_t index) {
-  PhaseKind& kind = *runs_[id].kind;
-  if (kind.tells_senders()) kind.handle(kind.event(PhaseKind::data_sent, id, rank, index));
 }
 
 // The transport has delivered what `from` sent. It keeps the order of messages that look alike.
@@ -152,8 +126,6 @@ void PhaseMessages::post(RunId id, Channel channel, std::uint32_t rank, std::uin
   const std::uint32_t sent =
       runs_[id].mailbox.match(mail_, rank, {false, channel, lane, from, bytes, 0, index, MailPool::none});
   if (sent == MailPool::none) return;
-  if (holds_back_ && channel == data)
-    return send_awaited(id, from, rank, mail_.take(sent).extra, index, bytes);
   const Stamp remaining = loop_.clock().difference(mail_.take(sent).finish, loop_.now());
   loop_.after(remaining, arrival(channel, id, rank, index));
 }

@@ -2,9 +2,7 @@
 // (docs/models/collectives.md, Rendezvous and Matching).
 #pragma once
 
-#include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "collective/messages/phase_kind.hpp"
@@ -15,10 +13,9 @@ class PhaseMessages final : private EventHandler {
  public:
   using RunId = PhaseEngine::RunId;
 
-  // Keeps references. The transport says how long messages take; without one, they never meet. It gets a
-  // message when that is sent or, if `sends_ahead` is false, when it is awaited, too.
+  // Keeps references. The transport says how long messages take; without one, they never meet.
   PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionFreeNetwork& network, Transport* transport,
-                bool rendezvous, bool sends_ahead, std::size_t parts, int topology_dimensions);
+                bool rendezvous, std::size_t parts, int topology_dimensions);
 
   // Sending has no effect on the sender, unless the kind of the phase says so; a receive ends in
   // data_arrived.
@@ -40,13 +37,7 @@ class PhaseMessages final : private EventHandler {
   const std::vector<Bytes>& payload(std::uint32_t part) const { return payload_[part]; }
 
  private:
-  enum What : std::uint16_t {
-    handshake_sent,
-    handshake_arrived,
-    data_carried,
-    awaited_carried,
-    handshake_carried
-  };
+  enum What : std::uint16_t { handshake_sent, handshake_arrived, data_carried, handshake_carried };
   enum Channel : std::uint8_t { data, handshake };
 
   void handle(const Event& event) override;
@@ -55,9 +46,6 @@ class PhaseMessages final : private EventHandler {
   void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
             std::uint32_t index, std::uint16_t lane = 0);
   void await_data(RunId run, std::uint32_t rank, std::uint32_t index);
-  void send_awaited(RunId run, std::uint32_t from, std::uint32_t to, std::uint32_t sent_as,
-                    std::uint32_t awaited_as, Bytes bytes);
-  void tell_sender(RunId run, std::uint32_t rank, std::uint32_t index);
   void carried(RunId run, Channel channel, std::uint32_t from, std::uint32_t index);
   Stamp duration_of(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
                     std::uint32_t index) const;
@@ -80,11 +68,8 @@ class PhaseMessages final : private EventHandler {
   const ContentionFreeNetwork& network_;
   Transport* transport_;
   bool rendezvous_;
-  bool holds_back_;  // whether messages with data are carried only when they are awaited
   std::uint16_t handler_;
   MailPool mail_;
-  // What receivers call the messages that are under way and were held back, by run, sender and its name.
-  std::map<std::tuple<RunId, std::uint32_t, std::uint32_t>, std::uint32_t> awaited_as_;
   std::vector<std::vector<Bytes>> payload_;  // by part
   std::uint64_t sent_ = 0;
 };

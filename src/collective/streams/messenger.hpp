@@ -26,14 +26,10 @@ struct MessageKey {
 class Messenger final : public EventHandler {
  public:
   // Keeps references. With `rendezvous`, every message waits for one of 8192 bytes from its receiver.
-  // `holds_back` is for send_when_awaited().
-  Messenger(EventLoop& loop, Transport& transport, bool rendezvous, bool holds_back = false);
+  Messenger(EventLoop& loop, Transport& transport, bool rendezvous);
 
   // Dispatches `sent` on delivery.
   void send(const MessageKey& key, const Event& sent);
-  // Sends a message whose delivery does not matter to its sender. If the messenger holds back, it takes no
-  // link before its receiver awaits it.
-  void send_when_awaited(const MessageKey& key);
   // Dispatches `received` on delivery, or within the present instant if the message has been delivered
   // before.
   void receive(const MessageKey& key, const Event& received);
@@ -60,7 +56,6 @@ class Messenger final : public EventHandler {
     Event sent = {}, received = {};
     bool is_send = false;
     bool bound = false;  // it has been matched with its receive
-    bool held = false;   // it will be sent when it is awaited
     bool arrived = false;
     std::uint32_t next = none;  // next one of those that wait with the same hash
   };
@@ -73,11 +68,10 @@ class Messenger final : public EventHandler {
   void grow();
   void transmit(const MessageKey& key, const Event& sent);
   void post(const MessageKey& key, const Event& received);
-  void carry(std::uint32_t message);
 
   EventLoop& loop_;
   Transport& transport_;
-  bool rendezvous_, holds_back_;
+  bool rendezvous_;
   std::uint16_t handler_;
   Numbered<Message> pool_;
   // Lists of what waits, oldest first, by hash; their number is a power of two.

@@ -158,7 +158,7 @@ void StreamParts::on_delivered(std::uint32_t stream, std::uint32_t index) {
 }
 
 void StreamParts::send(const Part& part, std::uint32_t position, Bytes bytes) {
-  messenger_.send_when_awaited({part.tag, part.rank, part.phase->members.rank_at(position), bytes});
+  messenger_.send({part.tag, part.rank, part.phase->members.rank_at(position), bytes}, messenger_.ignored());
 }
 
 void StreamParts::receive(std::uint32_t stream, std::uint32_t position, Bytes bytes, std::uint32_t index) {
