@@ -48,8 +48,8 @@ struct Dialect {
 
   // If true, any number of messages pass over a link at its full bandwidth where no contention is simulated.
   // If false, the messages that a link carries take the time of their bytes one after the other, in the
-  // analytical network too (collective/link_turns.hpp); and where contention is simulated, a message takes no
-  // link before its receiver awaits it (docs/models/collectives.md, Receivers that are not ready).
+  // analytical network too: what a link carries in a phase bounds how long the phase takes
+  // (collective/link_turns.hpp).
   bool overloads_links = false;
 
   // Adding a received message to the rank's own data takes the time to move the message's bytes three times

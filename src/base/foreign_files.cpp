@@ -145,6 +145,11 @@ constexpr ForeignFile files[] = {
        return is_json_of(text, {"collective", "protocol", "inplace", "gpus"});
      },
      "Orrery carries out algorithms of MSCCL (XML, `algorithm: msccl`), and no plans yet"},
+    {"a PyTorch execution trace that is linked with its profile",
+     [](std::string_view text) {
+       return is_json_of(text, {"schema", "exclusive_dur"});
+     },
+     "convert it by `chakra_converter PyTorch --input LINKED --output NAME.0.et`, and run that"},
     {"a PyTorch execution trace",
      [](std::string_view text) {
        return is_json_of(text, {"schema"}) && (text.find("-chakra.") != text.npos || has_key(text, "nodes"));

@@ -105,7 +105,8 @@ TEST(Failures, ARailThatBreaksLeavesTheOtherRails) {
   EXPECT_THROW(time_on_rails("relay: never\nfailures: { node: leaf0, at: 2 ms }\n"), InputError);
 }
 
-// One of four NICs is left out, so that an all-reduce takes four thirds of the time.
+// One of four NICs is left out, so that the bytes of an all-reduce take four thirds of the time. What the
+// protocol adds stays as it is.
 TEST(Failures, ChannelsLeaveOutWhatIsBrokenWhenTheyAreFound) {
   const auto time_with = [](const std::string& failure) {
     Warnings warnings;
@@ -117,7 +118,7 @@ TEST(Failures, ChannelsLeaveOutWhatIsBrokenWhenTheyAreFound) {
     return carry_out(read_experiment(text, "rails.yaml", {}, warnings).runs.at(0), warnings).recording.end();
   };
   const double whole = time_with("").ns();
-  EXPECT_NEAR(time_with("failures: { node: leaf0 }\n").ns(), whole * 4 / 3, 0.01 * whole);
+  EXPECT_NEAR(time_with("failures: { node: leaf0 }\n").ns(), whole * 4 / 3, 0.03 * whole);
   try {
     time_with("failures: { node: leaf0, at: 1 ms }\n");
     FAIL() << "NCCL would stop";

@@ -18,7 +18,11 @@ class FlitsByFlags : public testing::Test {
           "topology: Torus sizes: 4 num-npus: 4 flit-width: 256 package-link-width: 256 package-packet-size: "
           "512\n"
           "vcs-per-vnet: 16 buffers-per-vc: 64\n");
-    write("system.txt", "all-reduce-implementation: ring\npreferred-dataset-splits: 1\n");
+    write("system.txt",
+          "scheduling-policy: LIFO\nendpoint-delay: 10\nactive-chunks-per-dimension: 1\n"
+          "preferred-dataset-splits: 1\nboost-mode: 0\nall-reduce-implementation: ring\n"
+          "all-gather-implementation: ring\nreduce-scatter-implementation: ring\n"
+          "all-to-all-implementation: ring\ncollective-optimization: localBWAware\n");
     write("workload.txt", "MICRO\n1\nc -1 0 NONE 0 0 NONE 0 0 ALLREDUCE 65536 0\n");
   }
   void write(const std::string& name, const std::string& text) const {

@@ -145,14 +145,15 @@ class Folds : public testing::Test {
   std::string refused_;
 };
 
-TEST_F(Folds, ChangeNothing) {
-  std::uint64_t first = 0, last = std::getenv("ORRERY_TEST_LONG") ? 20'000 : 150;
+TEST_F(Folds, ChangeNothingInRandomExperimentsSlow) {
+  if (!std::getenv("ORRERY_TEST_LONG") && !std::getenv("ORRERY_TEST_SEED"))
+    GTEST_SKIP() << "set ORRERY_TEST_LONG=1, or ORRERY_TEST_SEED=n or n-m";
+  std::uint64_t first = 0, last = 20'000;
   if (const char* range = std::getenv("ORRERY_TEST_SEED")) {
     first = std::strtoull(range, nullptr, 10);
     const char* end = std::strchr(range, '-');
     last = end ? std::strtoull(end + 1, nullptr, 10) : first + 1;
   }
-  const bool goes_on = std::getenv("ORRERY_TEST_ALL") != nullptr;
   int ran = 0, folded = 0;
   for (std::uint64_t seed = first; seed < last; ++seed) {
     const std::optional<RunSpec> spec = read(random_experiment(seed), fmt::format("seed {}", seed));
@@ -164,7 +165,7 @@ TEST_F(Folds, ChangeNothing) {
     folded += with->result.recording.folded ? 1 : 0;
     compare(*with, *without);
     expect_possible(*spec, *with);
-    if (HasFatalFailure() && !goes_on) return;
+    if (HasFatalFailure()) return;
   }
   if (last - first < 100) return;
   EXPECT_GT(ran, static_cast<int>(last - first) / 2);
@@ -227,8 +228,9 @@ TEST_F(Folds, TracesOfHalfARingAskForNoMoreThanLinksCarry) {
   const std::optional<Finished> fluid = run(flows, true);
   ASSERT_TRUE(fluid) << refused_;
   EXPECT_EQ(bounded->result.recording.end(), fluid->result.recording.end());
-  // Each of 6 messages of 1 MB passes a link both ways, on which they share 2 GB/s.
-  EXPECT_EQ(bounded->result.recording.end(), Time::from_ns(6'000'000));
+  // Each of 6 messages of 1 MB passes a link both ways, on which they share 2 GB/s; the start of the
+  // collective and its 6 steps have ASTRA-sim 2's endpoint delay of 10 ns each.
+  EXPECT_EQ(bounded->result.recording.end(), Time::from_ns(6'000'070));
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ struct DeviceOrder {
   // These are known where nodes lack successors. Nodes name streams other than 0, and say when they began.
   bool names_streams = false, has_starts = false;
 
-  bool lacks_successors() const { return nodes > 1 && 2 * without_successor > nodes; }
+  static constexpr std::uint64_t few_nodes = 3;  // of which nothing can be told
+  bool lacks_successors() const { return nodes > few_nodes && 2 * without_successor > nodes; }
   // Returns whether the trace is a recording, of whose order more than half is missing.
   bool is_lost() const { return lacks_successors() && (names_streams || has_starts || has_host); }
   bool operator==(const DeviceOrder&) const = default;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "base/foreign_files.hpp"
 #include "support/source_dir.hpp"
 #include "workload/chakra/attribute_names.hpp"
 #include "workload/chakra/trace_check.hpp"
@@ -104,7 +105,7 @@ std::vector<fs::path> all_cases() {
 TEST(ChakraGoldenTraces, AreReadAsListedAndCanRun) {
   ASSERT_EQ(all_cases().size(), 32u);
   for (const fs::path& folder : all_cases()) {
-    const json listing = json::parse(read_text_file((folder / "trace_listing.json").string()));
+    const json listing = json::parse(read_file_of_any_kind((folder / "trace_listing.json").string()));
     const bool same = listing["same_on_all_npus"].get<bool>();
     const auto ranks = listing["npus"].get<std::uint32_t>();
     MessageCheck messages;
