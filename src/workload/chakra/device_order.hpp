@@ -21,8 +21,12 @@ struct DeviceOrder {
   // These are known where nodes lack successors. Nodes name streams other than 0, and say when they began.
   bool names_streams = false, has_starts = false;
 
-  static constexpr std::uint64_t few_nodes = 3;  // of which nothing can be told
-  bool lacks_successors() const { return nodes > few_nodes && 2 * without_successor > nodes; }
+  // Few computations may well run side by side.
+  static constexpr std::uint64_t few_nodes = 3;
+  bool lacks_successors() const {
+    const bool tells = nodes > few_nodes || (nodes > 1 && collectives_without_predecessor > 0);
+    return tells && 2 * without_successor > nodes;
+  }
   // Returns whether the trace is a recording, of whose order more than half is missing.
   bool is_lost() const { return lacks_successors() && (names_streams || has_starts || has_host); }
   bool operator==(const DeviceOrder&) const = default;
