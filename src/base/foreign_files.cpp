@@ -139,7 +139,7 @@ bool is_ns3_config(std::string_view text) {
   return false;
 }
 
-constexpr ForeignFile files[] = {
+constexpr ForeignFile foreign_files[] = {
     {"a plan of MSCCL++",
      [](std::string_view text) {
        return is_json_of(text, {"collective", "protocol", "inplace", "gpus"});
@@ -230,9 +230,9 @@ constexpr ForeignFile files[] = {
 
 const ForeignFile* foreign_file_of(std::string_view text) {
   text = text.substr(0, beginning);
-  const auto found =
-      std::ranges::find_if(files, [&](const ForeignFile& foreign) { return foreign.recognizes(text); });
-  return found == std::end(files) ? nullptr : found;
+  const auto found = std::ranges::find_if(
+      foreign_files, [&](const ForeignFile& foreign) { return foreign.recognizes(text); });
+  return found == std::end(foreign_files) ? nullptr : found;
 }
 
 void refuse_foreign(std::string_view text, const std::string& file) {

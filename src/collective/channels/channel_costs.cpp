@@ -20,7 +20,8 @@ constexpr std::array<std::array<double, 3>, 4> most_of_ll{
     {{39, 39, 20.4}, {87.7, 22.5, 19}, {141, 45, 35}, {282, 90, 70}}};
 constexpr std::array<double, 4> most_of_ll128_channel{20, 20, 36.7, 40};
 // Shares of the bandwidth of rings under the simple protocol.
-constexpr double ring_ll128 = 0.92, ring_ll = 0.5, tree = 0.92, tree_ll128 = 120.0 / 128, tree_ll = 1 / 3.8;
+constexpr double ring_ll128 = 0.92, ring_ll = 0.5, tree_share = 0.92, tree_ll128 = 120.0 / 128,
+                 tree_ll = 1 / 3.8;
 constexpr double nvls_of_hopper = 0.85, nvls_of_blackwell = 0.74;
 
 // What the tuner leaves out: under LL128 and the simple protocol, kernels start late, and a hop takes longer
@@ -73,15 +74,15 @@ double ChannelCosts::share(LibraryAlgorithm algorithm, Protocol protocol) const 
   const double of_all = bytes_per_us_ / 1000;  // GB/s
   switch (protocol) {
     case Protocol::simple:
-      return in_tree ? tree : 1;
+      return in_tree ? tree_share : 1;
     case Protocol::ll128:
-      return std::min(in_tree ? tree * tree_ll128 : ring_ll128,
+      return std::min(in_tree ? tree_share * tree_ll128 : ring_ll128,
                       channels_ * most_of_ll128_channel[generation] / of_all);
     case Protocol::ll:
       break;
   }
   const std::size_t column = std::min<std::size_t>(static_cast<std::size_t>(machines_), 3) - 1;
-  return std::min(in_tree ? tree * tree_ll : ring_ll,
+  return std::min(in_tree ? tree_share * tree_ll : ring_ll,
                   reached_by_ll * most_of_ll[generation][column] / of_all);
 }
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <queue>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -28,7 +27,7 @@ class StreamChains {
 
   ChainedStreams chain(std::span<const std::uint32_t> order) {
     due_.assign(index_.size(), Recorded{std::numeric_limits<std::uint64_t>::max(), index_.size()});
-    for (const std::uint32_t position : std::views::reverse(order)) set_due(position);
+    for (auto position = order.rbegin(); position != order.rend(); ++position) set_due(*position);
     std::vector<std::uint32_t> waits_for(index_.size());
     for (std::uint32_t position = 0; position < index_.size(); ++position) {
       waits_for[position] = static_cast<std::uint32_t>(index_.parents.of(position).size());
@@ -112,9 +111,9 @@ DeviceOrder device_order(const Trace& trace, const TraceIndex& index, std::span<
   for (const std::uint32_t position : order)
     for (const std::uint32_t parent : index.parents.of(position))
       if (comes_after_device[parent] || of_device(parent)) comes_after_device[position] = true;
-  for (const std::uint32_t position : std::views::reverse(order))
-    for (const std::uint32_t child : index.children.of(position))
-      if (comes_before_device[child] || of_device(child)) comes_before_device[position] = true;
+  for (auto position = order.rbegin(); position != order.rend(); ++position)
+    for (const std::uint32_t child : index.children.of(*position))
+      if (comes_before_device[child] || of_device(child)) comes_before_device[*position] = true;
   for (const std::uint32_t position : order) {
     const std::uint32_t node = index.node_at(position);
     if (!of_device(position)) {

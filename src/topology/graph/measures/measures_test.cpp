@@ -99,7 +99,7 @@ TEST(Shifts, LeadNpusOfSymmetricNetworksToOneAnother) {
   const auto places = [](const std::string& text) {
     std::vector<NodeId> all = places_by_shifts(built(text + link_map).graph);
     std::ranges::sort(all);
-    return std::ranges::unique(all).begin() - all.begin();
+    return std::unique(all.begin(), all.end()) - all.begin();
   };
   EXPECT_EQ(places("build: ring\nsize: 10\n"), 1);
   EXPECT_EQ(places("build: fully-connected\nsize: 12\n"), 1);
