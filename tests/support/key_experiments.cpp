@@ -474,7 +474,14 @@ std::vector<KeyExperiment> of_graphs() {
                "card-bandwidth: 9 GB/s, staging-bandwidth: 7 GB/s, staging-latency: 5 us, npus-per-host: 2 "
                "}\n"),
       on_graph("a tree with a broken switch", "failures: { node: spine0, at: 60 us, until: 100 us }\n"),
-      on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 60 us, until: 100 us } ]\n")};
+      on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 60 us, until: 100 us } ]\n"),
+      experiment(
+          "a mesh whose NPUs relay",
+          "network: { build: dgx-1v, nvlink: { bandwidth: 24 GB/s, latency: 700 ns },\n"
+          "           pcie: { bandwidth: 10 GB/s, latency: 500 ns }, cpus: { bandwidth: 19 GB/s, latency: "
+          "500 ns } }\n"
+          "relay: always\nworkload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: "
+          "all-to-all, size: 1 MiB } } ] }\n")};
 }
 
 std::vector<KeyExperiment> small_trainings() {
@@ -491,7 +498,6 @@ std::vector<KeyExperiment> small_trainings() {
   return {training("one rank", "{}"),
           training("data parallel", "{ data: 8 }", links),
           training("sharded", "{ data: 8, zero: 1 }"),
-          training("fully sharded", "{ data: 8, zero: 3 }"),
           training("tensor parallel", "{ tensor: 4 }"),
           training("context parallel", "{ context: 4 }"),
           training("a pipeline", "{ pipeline: 4 }"),
