@@ -110,7 +110,7 @@ std::string write_equal_ranks(const RunSpec& spec, const RunResult& run, const s
       per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
 }
 
-// What the rules of ASTRA-sim 2 make of such a program.
+// Says how such a program runs by the rules of ASTRA-sim 2.
 constexpr std::string_view by_rules_of_astra_sim_2 =
     "  In an experiment (`workload: { traces: ... }`) they run as the run that they were written from. By "
     "the flags of "

@@ -15,8 +15,8 @@
 
 namespace orrery {
 
-// What `--output` is for commands that make one table of an experiment, and for those that write several
-// files.
+// This is the help of `--output`, for commands that make one table of an experiment and for those that write
+// several files.
 inline constexpr const char* table_output_meaning =
     "Folder for the experiment's results (default: results), or a file for the table, which ends in .csv, or "
     "-";

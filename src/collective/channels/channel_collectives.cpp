@@ -73,8 +73,8 @@ void ChannelCollectives::begin(GroupId id, std::uint32_t first, const Collective
   }
 }
 
-// What follows on the flows of a collective: what the protocol adds to the bytes, and the latencies of all
-// steps. A step takes as long as NCCL counts, or as the network, which is `latency` for all, if that is
+// Returns the time that follows on the flows of a collective: what the protocol adds, and the latencies of
+// all steps. A step takes as long as NCCL counts, or as the network, which is `latency` for all, if that is
 // longer.
 Time ChannelCollectives::rest_of(const ChannelCost& cost, Time latency) {
   return std::max(Time::from_ns_rounded(cost.latency_us * 1e3), latency) +

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-// Takes the usual values of what is not given, of a map that has been read. What a profile brings yields to
+// Takes the usual values of what is not given, of a map that has been read. Values of a profile yield to
 // what the user asks for.
 void take_usual_values(const InputNode& map, PacketSettings& packets);
 
