@@ -498,6 +498,7 @@ std::vector<KeyExperiment> small_trainings() {
   return {training("one rank", "{}"),
           training("data parallel", "{ data: 8 }", links),
           training("sharded", "{ data: 8, zero: 1 }"),
+          training("fully sharded", "{ data: 8, zero: 3 }"),
           training("tensor parallel", "{ tensor: 4 }"),
           training("context parallel", "{ context: 4 }"),
           training("a pipeline", "{ pipeline: 4 }"),
