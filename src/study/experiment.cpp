@@ -147,7 +147,10 @@ class Reader {
     if (values.network) read_machine(node, values, run);
     if (values.network) check_ranks(setup, *run.topology, values.network->where);
     if (values.network) refuse_links(described, !run.system->library.empty());
-    idle_keys_.look_at(setup, described, workload, values.network != nullptr);
+    idle_keys_.look_at(setup, described, workload, values.network != nullptr, [&](const InputNode& other) {
+      Warnings unheard;
+      return read_yaml_transformer(workload, read_platform(other, folder(), links), folder(), load_, unheard);
+    });
     run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));
     return run;
   }

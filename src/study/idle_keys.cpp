@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/words.hpp"
+#include "workload/training/training_times.hpp"
 
 namespace orrery {
 
@@ -33,6 +35,10 @@ bool exchanges_nothing(const TrainingSetup& setup) {
   return has_whole_layers(setup) &&
          (has_no_replicas(setup) || setup.stack.sharding_efficiency != setup.stack.exchange_efficiency);
 }
+// With ZeRO 2 and 3 each layer's gradients are reduced by themselves, while the backward pass goes on.
+bool reduces_by_layer(const TrainingSetup& setup) {
+  return setup.plan.zero >= 2;
+}
 bool is_one_axis(const TrainingSetup& setup) {
   const TransformerPlan& plan = setup.plan;
   const std::uint64_t axes[] = {plan.tensor, plan.context, plan.expert, plan.data / plan.expert,
@@ -54,7 +60,10 @@ constexpr std::string_view nothing = "nothing", only_memory = "memory, but no ti
 
 constexpr std::string_view one_stage = "its pipeline has but one stage",
                            no_replicas = "no two of its ranks have the same parameters",
-                           whole_layers = "its layers need no collectives";
+                           whole_layers = "its layers need no collectives",
+                           by_layer =
+                               "with ZeRO 2 and 3 the gradients of each layer are reduced as they come",
+                           no_time = "no time of this training depends on it";
 
 constexpr IdleCondition idle_conditions[] = {
     {"workload.parallelism.context-exchange", [](auto& setup) { return setup.plan.context == 1; },
@@ -69,14 +78,16 @@ constexpr IdleCondition idle_conditions[] = {
      no_replicas},
     {"workload.parallelism.order", is_one_axis, "its ranks lie along one axis only"},
     {"workload.overlap.gradients", has_no_replicas, no_replicas},
+    {"workload.overlap.gradients", reduces_by_layer, by_layer},
     {"workload.overlap.parameters",
-     [](auto& setup) { return setup.plan.zero == 0 || has_no_replicas(setup); },
+     [](auto& setup) { return setup.plan.zero == 0 || setup.plan.zero == 3 || has_no_replicas(setup); },
      "no weights are gathered after its update"},
     {"workload.overlap.messages", is_one_stage, one_stage},
     {"platform.gpus-per-node", [](auto& setup) { return setup.gpus() < gpus_per_node(setup); },
      "one node has more GPUs than it uses", true},
     {"platform.nics-per-node", is_one_node, "all its GPUs are in one node", true},
     {"platform.between", is_one_node, "all its GPUs are in one node", true},
+    {"platform.inside.launch", [](auto& setup) { return setup.gpus() == 1; }, "it has but one GPU", true},
     {"platform.inside",
      [](auto& setup) { return setup.gpus() == 1 || setup.library.links().gpus_per_node == 1; },
      "no two of its GPUs are in one node", true},
@@ -84,15 +95,31 @@ constexpr IdleCondition idle_conditions[] = {
     {"platform.stack.exchange-efficiency", exchanges_nothing, whole_layers},
     {"platform.stack.host-time-per-exchange", has_whole_layers, whole_layers},
     {"platform.stack.sharding-efficiency", has_no_replicas, no_replicas},
+    {"platform.stack.bucket", has_no_replicas, no_replicas},
+    {"platform.stack.bucket", reduces_by_layer, by_layer},
+    {"platform.stack.bucket", [](auto& setup) { return !setup.overlap_gradients; },
+     "all gradients are reduced in one go, after the backward pass"},
 };
 
-const IdleCondition* idle_condition_of(std::string_view path) {
-  const auto* const found = std::ranges::find_if(idle_conditions, [&](const IdleCondition& condition) {
-    return path.starts_with(condition.path) &&
-           (path.size() == condition.path.size() || path[condition.path.size()] == '.');
-  });
-  return found == std::end(idle_conditions) ? nullptr : found;
+// The first condition on a key that holds, or else the last one on it. Null where there is none. Conditions
+// on a key count before those on a map in which it is.
+const IdleCondition* idle_condition_of(std::string_view path, const TrainingSetup& setup) {
+  const IdleCondition* found = nullptr;
+  for (const IdleCondition& condition : idle_conditions) {
+    if (!path.starts_with(condition.path) ||
+        (path.size() != condition.path.size() && path[condition.path.size()] != '.'))
+      continue;
+    if (found && condition.path.size() < found->path.size()) break;
+    found = &condition;
+    if (condition.is_idle(setup)) break;
+  }
+  return found;
 }
+
+// The maps of a platform whose numbers may have no part in any time of a training.
+constexpr std::string_view maps_of_numbers[] = {"platform.inside.", "platform.between.", "platform.stack."};
+// Keys in them that are no such numbers.
+constexpr std::string_view no_numbers[] = {"base", "name", "source"};
 
 // Values that ask for nothing, so that nobody misses anything.
 bool asks_for_nothing(const InputNode& value) {
@@ -102,31 +129,88 @@ bool asks_for_nothing(const InputNode& value) {
 }  // namespace
 
 std::string_view why_idle(std::string_view path, const TrainingSetup& setup) {
-  const IdleCondition* const condition = idle_condition_of(path);
+  const IdleCondition* const condition = idle_condition_of(path, setup);
   return condition && condition->is_idle(setup) ? condition->why : std::string_view();
 }
 
-void IdleKeys::look_at(const TrainingSetup& setup, const InputNode& platform, const InputNode& workload,
-                       bool has_network) {
-  look_at("platform.", platform, setup, has_network);
-  look_at("workload.", workload, setup, has_network);
-}
+// Looks at the keys of one training.
+class IdleKeys::Look {
+ public:
+  Look(IdleKeys& keys, const TrainingSetup& setup, const InputNode& platform, bool has_network,
+       const ReadOther& read_other)
+      : keys_(keys), setup_(setup), platform_(platform), has_network_(has_network), read_other_(read_other) {}
 
-void IdleKeys::look_at(const std::string& path, const InputNode& map, const TrainingSetup& setup,
-                       bool has_network) {
-  if (map.kind != InputNode::Kind::map) return;
-  for (std::size_t i = 0; i < map.items.size(); ++i) {
-    const std::string key = path + map.names[i].text;
-    const IdleCondition* const condition = idle_condition_of(key);
-    if (!condition) {
-      look_at(key + ".", map.items[i], setup, has_network);
-      continue;
-    }
-    const bool means_nothing = !(condition->about_links && has_network) && condition->is_idle(setup) &&
-                               !asks_for_nothing(map.items[i]);
-    const bool changes_memory = condition->changes_memory && condition->changes_memory(setup);
-    note(map.names[i], means_nothing, changes_memory ? only_memory : nothing, condition->why);
+  void look_at(const std::string& path, const InputNode& map) {
+    if (map.kind != InputNode::Kind::map) return;
+    for (std::size_t i = 0; i < map.items.size(); ++i)
+      look_at(path + map.names[i].text, map.names[i], map.items[i]);
   }
+
+ private:
+  void look_at(const std::string& path, const InputName& key, const InputNode& value) {
+    const IdleCondition* const condition = idle_condition_of(path, setup_);
+    const bool is_idle = condition && !(condition->about_links && has_network_) &&
+                         condition->is_idle(setup_) && !asks_for_nothing(value);
+    const bool has_numbers = std::ranges::find(maps_of_numbers, path + '.') != std::end(maps_of_numbers);
+    if (!is_idle && has_numbers) {
+      if (condition) keys_.note(key, false, nothing, condition->why);
+      look_at_numbers(path + '.', value);
+    } else if (is_idle && value.find("launch")) {
+      look_at(path + '.', value);  // of which this one may count nevertheless
+    } else if (condition) {
+      const bool changes_memory = condition->changes_memory && condition->changes_memory(setup_);
+      keys_.note(key, is_idle, changes_memory ? only_memory : nothing, condition->why);
+    } else {
+      look_at(path + '.', value);
+    }
+  }
+
+  void look_at_numbers(const std::string& path, const InputNode& map) {
+    if (map.kind != InputNode::Kind::map) return;
+    for (std::size_t i = 0; i < map.items.size(); ++i) {
+      const InputName& key = map.names[i];
+      if (std::ranges::find(no_numbers, key.text) != std::end(no_numbers)) continue;
+      const std::string_view why = why_idle(path + key.text, setup_);
+      const bool has_no_part = why.empty() && has_no_part_in_times(path, key.text);
+      keys_.note(key, !why.empty() || has_no_part, nothing, has_no_part ? no_time : why);
+    }
+  }
+
+  // Returns whether the training takes the same times without a key of a map of the platform, which then has
+  // the value of a base or its usual one.
+  bool has_no_part_in_times(const std::string& path, std::string_view key) {
+    if (has_network_) return false;  // whose messages take the time that its simulation shows
+    InputNode platform = platform_;
+    constexpr std::string_view front = "platform.";
+    InputNode* const map = platform.find(path.substr(front.size(), path.size() - front.size() - 1));
+    const auto name = std::ranges::find(map->names, key, &InputName::text);
+    map->items.erase(map->items.begin() + (name - map->names.begin()));
+    map->names.erase(name);
+    try {
+      const TrainingSetup other = read_other_(platform);
+      if (other.stack == setup_.stack &&
+          other.library.numbers_of_links() == setup_.library.numbers_of_links())
+        return false;  // it says what would be anyway
+      if (!times_) times_ = times_of_training(setup_);
+      return times_of_training(other) == *times_;
+    } catch (const InputError&) {
+      return false;  // without it there is no training
+    }
+  }
+
+  IdleKeys& keys_;
+  const TrainingSetup& setup_;
+  const InputNode& platform_;
+  const bool has_network_;
+  const ReadOther& read_other_;
+  std::optional<std::vector<Seconds>> times_;  // of the training, once they have been asked for
+};
+
+void IdleKeys::look_at(const TrainingSetup& setup, const InputNode& platform, const InputNode& workload,
+                       bool has_network, const ReadOther& read_other) {
+  Look look(*this, setup, platform, has_network, read_other);
+  look.look_at("platform.", platform);
+  look.look_at("workload.", workload);
 }
 
 void IdleKeys::look_at_pipeline(const InputNode& workload, const Topology& topology) {

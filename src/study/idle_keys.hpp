@@ -3,6 +3,7 @@
 // but one node.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -23,10 +24,12 @@ std::string_view why_idle(std::string_view path, const TrainingSetup& setup);
 // which it changes something is enough.
 class IdleKeys {
  public:
+  // Reads the training on another platform. Throws InputError.
+  using ReadOther = std::function<TrainingSetup(const InputNode& platform)>;
   // `platform` and `workload` are what the user has written; the network, if any, replaces the platform's
   // links.
   void look_at(const TrainingSetup& setup, const InputNode& platform, const InputNode& workload,
-               bool has_network);
+               bool has_network, const ReadOther& read_other);
   // Does the same for a pipeline of layers, which `workload` may have.
   void look_at_pipeline(const InputNode& workload, const Topology& topology);
   // Does the same for what a system says about all-reduces over several dimensions.
@@ -34,12 +37,12 @@ class IdleKeys {
   void warn(Warnings& warnings) const;
 
  private:
+  class Look;
   struct Idle {
     std::string place;
     SourceLocation where;
     std::string text;
   };
-  void look_at(const std::string& path, const InputNode& map, const TrainingSetup& setup, bool has_network);
   void note(const InputName& key, bool is_idle, std::string_view changes, std::string_view why);
 
   std::vector<Idle> idle_;               // in the order of the runs

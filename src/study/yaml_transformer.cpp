@@ -78,7 +78,8 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
         "order", "the five axes", "`tensor`, `context`, `expert`, `data`, `pipeline`",
         "order in which ranks are numbered; the innermost axis, which lies inside a node, comes first")
         .trying("[tensor, context, expert, data, pipeline]|[tensor, context, expert, pipeline, data]|"
-                "[context, expert, data, tensor, pipeline]|[pipeline, tensor, context, expert, data]")
+                "[tensor, context, data, expert, pipeline]|[context, expert, data, tensor, pipeline]|"
+                "[pipeline, tensor, context, expert, data]")
         .better(Better::either),
 };
 

@@ -480,7 +480,7 @@ std::vector<KeyExperiment> of_graphs() {
           "network: { build: dgx-1v, nvlink: { bandwidth: 24 GB/s, latency: 700 ns },\n"
           "           pcie: { bandwidth: 10 GB/s, latency: 500 ns }, cpus: { bandwidth: 19 GB/s, latency: "
           "500 ns } }\n"
-          "relay: always\nworkload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: "
+          "workload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: "
           "all-to-all, size: 1 MiB } } ] }\n")};
 }
 
@@ -504,7 +504,7 @@ std::vector<KeyExperiment> small_trainings() {
           training("a pipeline", "{ pipeline: 4 }"),
           training("two nodes", "{ data: 16 }"),
           training("one rank on each node", "{ data: 4 }", alone),
-          training("experts", "{ data: 8, expert: 4 }", "dgx-h100", "qwen3-30b-a3b"),
+          training("experts", "{ data: 16, expert: 8, zero: 1 }", "dgx-h100", "qwen3-30b-a3b"),
           training("experts without parallelism", "{ tensor: 8 }", "dgx-h100", "qwen3-30b-a3b")};
 }
 

@@ -82,6 +82,8 @@ class CollectiveLibrary {
 
   const LibraryConstants& constants() const { return constants_; }
   const ClusterLinks& links() const { return links_; }
+  // Returns the numbers that these links have.
+  const GroupLinks& numbers_of_links() const { return group_links_; }
   // Returns notes on what was assumed for links of which only the bandwidth is known (link_choice.hpp).
   const std::vector<LinkNote>& notes() const { return notes_; }
 

@@ -54,6 +54,7 @@ struct InsideLink {
   std::vector<double> ring_shares;
 
   double ring_bandwidth(int members) const;  // efficiency included
+  bool operator==(const InsideLink&) const = default;
 };
 
 // Network cards and the fabric between nodes.
@@ -65,6 +66,8 @@ struct BetweenLink {
   double short_step_seconds = 0;          // under LL128
   std::optional<double> ll_step_seconds;  // under LL, in place of the library's
   double switch_efficiency = 0;           // efficiency of reduction in the switches; 0: they cannot reduce
+
+  bool operator==(const BetweenLink&) const = default;
 };
 
 struct LibraryConstants {

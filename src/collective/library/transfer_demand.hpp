@@ -48,6 +48,8 @@ struct GroupLinks {
   double nics_per_gpu = 1;
   double step_growth = 0;  // growth of a step, as the library has it
 
+  bool operator==(const GroupLinks&) const = default;
+
   // Returns the latency of a step inside a node, for a group that has `per_node` members there.
   double step_seconds(int per_node) const;
 

@@ -78,7 +78,7 @@ constexpr KeyFacts base_key{
 
 constexpr Key<Draft> platform_keys[] = {
     key::text<&Draft::source>("source", "", "source of the numbers, for people to read"),
-    key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100").open(),
+    key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100|a100").open(),
     key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, most_gpus_per_node, "8",
                                                               ""),
     key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, most_gpus_per_node,

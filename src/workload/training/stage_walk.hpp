@@ -1,9 +1,9 @@
 // Tells a listener, in order, what a stage of the pipeline does in a training step.
 //
 // A pass of a micro-batch through a chunk takes the same time each time (stage_cost.hpp). In the last
-// micro-batch the backward pass is cut where buckets of gradients are full, whose exchange then runs beside
-// it. The stage that needs a message between stages waits for it. At the end there are exchanges, the update
-// of the weights, and what is gathered after it.
+// micro-batch the backward pass is cut where buckets of gradients are full, whose exchange, if there is one,
+// then runs beside it. The stage that needs a message between stages waits for it. At the end there are
+// exchanges, the update of the weights, and what is gathered after it.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,8 @@ class StageWalk {
         cost_(costs.of(static_cast<std::size_t>(stage))),
         costs_(costs),
         stage_(stage),
-        listener_(listener) {
+        listener_(listener),
+        reduces_beside_(setup.overlap_gradients && !costs.reduction(cost_.parameters).requests.empty()) {
     for (const ChunkCost& chunk : cost_.chunks)
       chunks_.push_back({time_of(chunk.forward), time_of(chunk.all_of_backward())});
   }
@@ -75,9 +76,7 @@ class StageWalk {
   void pass(const PipelineSlot& slot) {
     if (const auto message = awaited(slot)) listener_.receive(*message);
     const auto index = static_cast<std::size_t>(slot.virtual_stage);
-    const bool exchanges =
-        slot.backward && setup_.overlap_gradients && slot.micro_batch == shape_.micro_batches - 1;
-    if (exchanges)
+    if (reduces_beside_ && slot.backward && slot.micro_batch == shape_.micro_batches - 1)
       last_backward(slot, cost_.chunks[index]);
     else
       pass(slot, 0, cost_.chunks[index].backward.size(),
@@ -155,6 +154,7 @@ class StageWalk {
   const StageCosts& costs_;
   const int stage_;
   Listener& listener_;
+  const bool reduces_beside_;  // whether gradients are reduced while the backward pass goes on
   std::vector<ChunkTimes> chunks_;
 };
 

@@ -34,6 +34,8 @@ struct SoftwareStack {
   Time time_per_pass;                              // added to each pass of a micro-batch through a chunk
   Bytes bucket = Bytes(25 << 20);                  // gradients that are reduced together
   AttentionKind attention = AttentionKind::naive;  // used unless the workload says so
+
+  bool operator==(const SoftwareStack&) const = default;
 };
 
 struct TrainingSetup {
