@@ -11,9 +11,6 @@
 namespace orrery {
 namespace {
 
-// So much of a text is looked at.
-constexpr std::size_t beginning = 1 << 16;
-
 constexpr std::string_view spaces = " \t\r\n\f\v";
 
 std::string_view behind_spaces(std::string_view text) {
@@ -22,7 +19,9 @@ std::string_view behind_spaces(std::string_view text) {
 }
 
 bool is_json(std::string_view text) {
-  return behind_spaces(text).starts_with('{');
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = behind_spaces(text);
+  return text.starts_with('{') || text.starts_with('[');
 }
 
 bool has_key(std::string_view text, std::string_view key) {
@@ -163,8 +162,8 @@ constexpr ForeignFile foreign_files[] = {
      "that"},
     {"an execution trace in the JSON form of `chakra_jsonizer`",
      [](std::string_view text) {
-       return is_json(text) && (has_any_key(text, {"ctrlDeps", "dataDeps", "durationMicros", "int64Val"}) ||
-                                text.find("COMP_NODE") != text.npos);
+       return is_json(text) && (has_any_key(text, {"ctrlDeps", "dataDeps", "durationMicros", "int64Val",
+                                                   "COMP_NODE", "COMM_COLL_NODE", "METADATA_NODE"}));
      },
      "Orrery reads the file in protobuf form (`.et`) from which it was made"},
     {"an execution trace in STAGE's JSON form",
@@ -216,20 +215,30 @@ constexpr ForeignFile foreign_files[] = {
      .recognizes = [](std::string_view text) { return root_element(text) == "algo"; },
      .remedy = "the key `system.collectives` of an experiment takes it (`algorithm: msccl`)",
      .read_elsewhere = true},
-    {.name = "a Kineto timeline",
-     .recognizes = [](std::string_view text) { return is_json_of(text, {"traceEvents"}); },
-     .remedy = "`orrery compare --measured` takes it",
+    {.name = "a profile of PyTorch (Kineto)",
+     .recognizes =
+         [](std::string_view text) {
+           return is_json_of(text, {"traceEvents"}) ||
+                  is_json_of(text, {"schemaVersion", "deviceProperties"});
+         },
+     .remedy = "`orrery compare EXPERIMENT --measured THIS` compares a run with it; to run it, link it with "
+               "PyTorch's execution trace of the same steps (`chakra_trace_link`) and write traces of both "
+               "(`chakra_converter PyTorch`)",
      .read_elsewhere = true},
 };
 
 [[noreturn]] void refuse(const ForeignFile& foreign, const std::string& file) {
-  throw InputError({file}, fmt::format("this is {}: {}", foreign.name, foreign.remedy));
+  throw InputError({file}, foreign.text());
 }
 
 }  // namespace
 
+std::string ForeignFile::text() const {
+  return fmt::format("this is {}: {}", name, remedy);
+}
+
 const ForeignFile* foreign_file_of(std::string_view text) {
-  text = text.substr(0, beginning);
+  text = text.substr(0, telling_beginning);
   const auto found = std::ranges::find_if(
       foreign_files, [&](const ForeignFile& foreign) { return foreign.recognizes(text); });
   return found == std::end(foreign_files) ? nullptr : found;

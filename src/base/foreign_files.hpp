@@ -2,7 +2,7 @@
 // so that whoever hands one in learns what it is and what to do, not that a key in it is unknown.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,12 @@ struct ForeignFile {
   bool (*recognizes)(std::string_view text);
   std::string_view remedy;      // what to do; a whole clause
   bool read_elsewhere = false;  // Orrery reads such a file, but not as a network
+
+  std::string text() const;  // "this is ...: what to do"
 };
+
+// So much of a file tells what it is.
+inline constexpr std::size_t telling_beginning = 1 << 16;
 
 // Returns what a text is; null: nothing of these. The text's beginning decides, so this is quick for any
 // size.

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "base/foreign_files.hpp"
 #include "base/words.hpp"
 #include "cli/experiment_check.hpp"
 #include "cli/model_files.hpp"
@@ -35,7 +36,6 @@
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/chakra/graph_trace.hpp"
-#include "workload/chakra/json_traces.hpp"
 #include "workload/models/neural_network_file.hpp"
 #include "workload/training/platform.hpp"
 #include "workload/transformer/huggingface_config.hpp"
@@ -229,12 +229,9 @@ std::string check_by(const InputCheck& input) {
   return {};
 }
 
-// The beginning of a file tells what JSON it is.
-std::string_view json_beginning_of(std::string_view text) {
-  return text.substr(0, chakra::json_beginning);
-}
-std::string refuse_json_trace(const InputCheck& input) {
-  throw InputError({input.file}, chakra::json_trace_text(json_beginning_of(input.text)));
+// A file that one command or flag reads, and that nobody else can check.
+std::string refuse_to_check(const InputCheck& input) {
+  throw InputError({input.file}, foreign_file_of(input.text)->text());
 }
 
 constexpr std::string_view workload_flag = "--workload-configuration", system_flag = "--system-configuration",
@@ -248,14 +245,6 @@ const InputKind kinds[] = {
      .flag = workload_flag,
      .shown_by = "inspect",
      .shown = "what is in it"},
-    {.name = "a trace or profile in JSON",
-     .likeness =
-         [](std::string_view text) {
-           return certain_if(chakra::json_trace_kind(json_beginning_of(text)) != nullptr);
-         },
-     .check = refuse_json_trace,
-     .shown_by = "validate",
-     .shown = "which one, and how it becomes a trace that runs"},
     {.name = "a layer table",
      .likeness =
          [](std::string_view text) {
@@ -384,6 +373,11 @@ const InputKind kinds[] = {
      .likeness = likeness_of_map<packet_keys>,
      .check = check_by<read_packet_file>,
      .taken_by = "`orrery flows --packets`"},
+    {.name = "a file that one command reads",
+     .likeness = [](std::string_view text) { return certain_if(foreign_file_of(text) != nullptr); },
+     .check = refuse_to_check,
+     .shown_by = "validate",
+     .shown = "which one"},
 };
 
 }  // namespace

@@ -166,7 +166,7 @@ class Reader {
       refuse(platform, key, "the network says what links there are");
     if (const InputNode* own = platform.find("library"))
       warnings_.add(own->where,
-                    "`library` means nothing beside a `network`: collectives are messages of the system's "
+                    "`library` changes nothing beside a `network`: collectives are messages of the system's "
                     "algorithms, unless `system.library` names a library; leave it out");
     const InputNode* stack = platform.find("stack");
     if (!stack || library) return;

@@ -82,6 +82,7 @@ TEST(ChannelCosts, GrowWithBytesWithoutJumps) {
       ASSERT_LE(cost.us(), last * 1.2001);
       ASSERT_GE(cost.added_us, 0);
       ASSERT_LE(cost.added_us, cost.bytes_us);
+      ASSERT_LE(cost.threads_us, cost.bytes_us);
       last = cost.us();
     }
   }

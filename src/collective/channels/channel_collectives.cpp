@@ -33,7 +33,7 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
   ChannelCosts costs(flows.channels());
   std::vector<LibraryAlgorithm> algorithms = flows.of_all_reduce();
   group = std::make_unique<Group>(
-      Group{std::move(members), std::move(flows), costs, std::move(algorithms), 0, Time()});
+      Group{std::move(members), std::move(flows), costs, std::move(algorithms), 0, Time(), Time(), 0});
   return *group;
 }
 
@@ -47,7 +47,6 @@ void ChannelCollectives::begin(GroupId id, std::uint32_t first, const Collective
   Group& group = group_of(id, first, request);
   const auto n = static_cast<std::uint32_t>(group.members.size());
   const Bytes size = request.size;
-  group.rest = Time();
   switch (request.kind) {
     case CollectiveKind::all_reduce:
       start_all_reduce(id, size);
@@ -73,12 +72,15 @@ void ChannelCollectives::begin(GroupId id, std::uint32_t first, const Collective
   }
 }
 
-// Returns the time that follows on the flows of a collective: what the protocol adds, and the latencies of
-// all steps. A step takes as long as NCCL counts, or as the network, which is `latency` for all, if that is
-// longer.
-Time ChannelCollectives::rest_of(const ChannelCost& cost, Time latency) {
-  return std::max(Time::from_ns_rounded(cost.latency_us * 1e3), latency) +
-         Time::from_ns_rounded(cost.added_us * 1e3);
+// Notes what a collective takes besides its flows. A step takes as long as NCCL counts, or as the network,
+// which is `latency` for all, if that is longer. The threads of the GPUs begin with the bytes at once; `hop`
+// is the time that these need to the next member.
+void ChannelCollectives::note_cost(Group& group, const ChannelCost& cost, Time latency, Time hop) {
+  const auto time = [](double us) { return Time::from_ns_rounded(us * 1e3); };
+  const Clock& clock = loop_.clock();
+  group.latency = std::max(time(cost.latency_us), latency);
+  group.added = time(cost.added_us);
+  group.threads_end = clock.add(loop_.now(), clock.span(hop + time(cost.threads_us)));
 }
 
 // Each flow has the latency of its own hop, so those of all steps but one follow.
@@ -88,8 +90,9 @@ void ChannelCollectives::start_ring(GroupId id, Bytes per_hop, int rounds) {
   for (const ChannelFlow& flow : ring.flows) send(id, flow, per_hop);
   const double n = static_cast<double>(group.members.size());
   const double later_steps = rounds * (n - 1) - 1;
-  group.rest = rest_of(group.costs.ring(per_hop.as_double(), rounds),
-                       Time::from_ns_rounded(ring.latency.ns() * later_steps / n));
+  note_cost(group, group.costs.ring(per_hop.as_double(), rounds),
+            Time::from_ns_rounded(ring.latency.ns() * later_steps / n),
+            Time::from_ns_rounded(ring.latency.ns() / n));
 }
 
 // The bytes go up and down every edge of a tree. Each flow has the latency of its own edge, and the rest of
@@ -108,16 +111,20 @@ void ChannelCollectives::start_all_reduce(GroupId id, Bytes size) {
     send(id, flow, size);
     longest = std::max(longest, flow.latency);
   }
-  group.rest = rest_of(cost, tree.latency - longest);
+  note_cost(group, cost, tree.latency - longest, longest);
 }
 
 void ChannelCollectives::start_pairs(GroupId id, Bytes bytes, std::optional<NodeId> from,
                                      std::optional<NodeId> to) {
   Group& group = *groups_[id];
-  for (const ChannelFlow& flow : group.flows.of(LibraryAlgorithm::pairwise).flows)
-    if ((!from || flow.from == *from) && (!to || flow.to == *to)) send(id, flow, bytes);
+  Time longest;
+  for (const ChannelFlow& flow : group.flows.of(LibraryAlgorithm::pairwise).flows) {
+    if ((from && flow.from != *from) || (to && flow.to != *to)) continue;
+    send(id, flow, bytes);
+    longest = std::max(longest, flow.latency);
+  }
   const double of_a_member = bytes.as_double() * static_cast<double>(group.members.size() - 1);
-  group.rest = rest_of(group.costs.pairs(of_a_member), Time());
+  note_cost(group, group.costs.pairs(of_a_member), Time(), longest);
 }
 
 void ChannelCollectives::send(GroupId id, const ChannelFlow& flow, Bytes bytes) {
@@ -131,8 +138,9 @@ void ChannelCollectives::handle(const Event& event) {
   if (event.what == all_ended) return ended(event.object);
   Group& group = *groups_[event.object];
   if (--group.under_way > 0) return;
-  loop_.at(loop_.clock().add(loop_.now(), loop_.clock().span(group.rest)),
-           Event{handler_, all_ended, 0, event.object, 0});
+  const Clock& clock = loop_.clock();
+  const Stamp bytes_end = std::max(group.threads_end, clock.add(loop_.now(), clock.span(group.added)));
+  loop_.at(clock.add(bytes_end, clock.span(group.latency)), Event{handler_, all_ended, 0, event.object, 0});
 }
 
 }  // namespace orrery

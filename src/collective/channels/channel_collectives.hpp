@@ -30,7 +30,10 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
     ChannelCosts costs;
     std::vector<LibraryAlgorithm> algorithms;  // that all-reduces can take
     std::size_t under_way = 0;                 // number of flows
-    Time rest;                                 // time that follows on the flows
+    // Of the collective that is under way: what the protocol adds to its flows, the earliest end of the
+    // threads' work on the bytes, and the latency that follows on both.
+    Time added, latency;
+    Stamp threads_end = 0;
   };
 
   Group& group_of(GroupId id, std::uint32_t first, const CollectiveRequest& request);
@@ -38,7 +41,7 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
   void start_ring(GroupId id, Bytes per_hop, int rounds);
   void start_all_reduce(GroupId id, Bytes size);
   void start_pairs(GroupId id, Bytes bytes, std::optional<NodeId> from, std::optional<NodeId> to);
-  static Time rest_of(const ChannelCost& cost, Time latency);
+  void note_cost(Group& group, const ChannelCost& cost, Time latency, Time hop);
   void send(GroupId id, const ChannelFlow& flow, Bytes bytes);
   void handle(const Event& event) override;
 

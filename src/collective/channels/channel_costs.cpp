@@ -68,28 +68,42 @@ double ChannelCosts::launch_us(Protocol protocol) const {
   return generation_ < GpuGeneration::hopper ? launch_before_hopper_us : launch_since_hopper_us;
 }
 
-double ChannelCosts::share(LibraryAlgorithm algorithm, Protocol protocol) const {
+double ChannelCosts::share(LibraryAlgorithm algorithm, Protocol protocol) {
   const bool in_tree = algorithm == LibraryAlgorithm::tree;
-  const auto generation = static_cast<std::size_t>(generation_);
-  const double of_all = bytes_per_us_ / 1000;  // GB/s
   switch (protocol) {
     case Protocol::simple:
       return in_tree ? tree_share : 1;
     case Protocol::ll128:
-      return std::min(in_tree ? tree_share * tree_ll128 : ring_ll128,
-                      channels_ * most_of_ll128_channel[generation] / of_all);
-    case Protocol::ll:
-      break;
+      return in_tree ? tree_share * tree_ll128 : ring_ll128;
+    default:
+      return in_tree ? tree_share * tree_ll : ring_ll;
   }
+}
+
+// Returns the time that the GPUs' threads need for the bytes of all channels, whatever the links can do.
+double ChannelCosts::threads_us(Protocol protocol, double bytes) const {
+  constexpr double bytes_per_us = 1000;  // of a GB/s
+  const auto generation = static_cast<std::size_t>(generation_);
   const std::size_t column = std::min<std::size_t>(static_cast<std::size_t>(machines_), 3) - 1;
-  return std::min(in_tree ? tree_share * tree_ll : ring_ll,
-                  reached_by_ll * most_of_ll[generation][column] / of_all);
+  switch (protocol) {
+    case Protocol::simple:
+      return 0;
+    case Protocol::ll128:
+      return bytes / (channels_ * most_of_ll128_channel[generation] * bytes_per_us);
+    default:
+      return bytes / (reached_by_ll * most_of_ll[generation][column] * bytes_per_us);
+  }
 }
 
 ChannelCost ChannelCosts::cost(LibraryAlgorithm algorithm, Protocol protocol, double latency_us, double bytes,
                                double share) const {
-  const double bytes_us = bytes / bytes_per_us_ / share;
-  return {algorithm, protocol, launch_us(protocol) + latency_us, bytes_us, bytes_us * (1 - share)};
+  const double on_links = bytes / bytes_per_us_ / share, in_threads = threads_us(protocol, bytes);
+  return {algorithm,
+          protocol,
+          launch_us(protocol) + latency_us,
+          std::max(on_links, in_threads),
+          on_links * (1 - share),
+          in_threads};
 }
 
 ChannelCost ChannelCosts::quickest(LibraryAlgorithm algorithm, const Steps& steps, double bytes) const {

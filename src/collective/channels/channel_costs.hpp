@@ -7,7 +7,7 @@
 //
 // and takes the quickest. Its latencies, and the shares of the links' bandwidth that protocols reach, are
 // those of NCCL's src/graph/tuning.cc, in which they are constants. Bytes go over the network, which knows
-// what else is on its links; what they take there is not part of a cost, only what the protocol adds.
+// what else is on its links; what they take there is not part of a cost.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ struct ChannelCost {
   Protocol protocol = Protocol::simple;
   double latency_us = 0;  // launch included
   double bytes_us = 0;    // on links that nothing else uses
-  double added_us = 0;    // part of bytes_us that the protocol adds
+  double added_us = 0;    // what the protocol adds to the links' time for the bytes
+  double threads_us = 0;  // what the GPUs' threads need for the bytes, while the links carry them
 
   double us() const { return latency_us + bytes_us; }
 };
@@ -52,7 +53,8 @@ class ChannelCosts {
   ChannelCost in_switches(LibraryAlgorithm algorithm, double bytes) const;
   ChannelCost of_all_reduce(LibraryAlgorithm algorithm, double bytes) const;
   double launch_us(Protocol protocol) const;
-  double share(LibraryAlgorithm algorithm, Protocol protocol) const;
+  static double share(LibraryAlgorithm algorithm, Protocol protocol);
+  double threads_us(Protocol protocol, double bytes) const;
   ChannelCost cost(LibraryAlgorithm algorithm, Protocol protocol, double latency_us, double bytes,
                    double share) const;
 

@@ -7,9 +7,9 @@
 #include <system_error>
 
 #include "base/file.hpp"
+#include "base/foreign_files.hpp"
 #include "base/words.hpp"
 #include "workload/chakra/byte_source.hpp"
-#include "workload/chakra/json_traces.hpp"
 
 namespace orrery {
 
@@ -55,9 +55,10 @@ std::string json_beside(const std::string& prefix) {
     const std::string file = prefix + ending;
     std::error_code unknown;
     if (!fs::is_regular_file(file, unknown)) continue;
-    const std::string what = chakra::json_trace_text(chakra::beginning_of_file(file, chakra::json_beginning));
-    if (!what.empty())
-      return fmt::format("there are no traces {}, but there is {}: {}", backquoted(prefix), file, what);
+    const std::string beginning = chakra::beginning_of_file(file, telling_beginning);
+    if (const ForeignFile* const foreign = foreign_file_of(beginning))
+      return fmt::format("there are no traces {}, but there is {}: {}", backquoted(prefix), file,
+                         foreign->text());
   }
   return {};
 }

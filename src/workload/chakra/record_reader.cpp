@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/diagnostics.hpp"
-#include "workload/chakra/json_traces.hpp"
+#include "base/foreign_files.hpp"
 #include "workload/chakra/wire_reader.hpp"
 
 namespace orrery::chakra {
@@ -35,8 +35,10 @@ void RecordReader::look_for_json() {
   may_be_json_ =
       available() > 0 && std::string_view("{[ \t\r\n\xEF").find(buffer_[at_]) != std::string_view::npos;
   if (!may_be_json_) return;
-  have(json_beginning);
-  json_ = json_trace_text({buffer_.get() + at_, std::min(available(), json_beginning)});
+  have(telling_beginning);
+  const ForeignFile* const foreign =
+      foreign_file_of({buffer_.get() + at_, std::min(available(), telling_beginning)});
+  if (foreign) json_ = foreign->text();
 }
 
 bool RecordReader::next(std::string_view& record) {
