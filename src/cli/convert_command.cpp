@@ -110,16 +110,17 @@ std::string write_equal_ranks(const RunSpec& spec, const RunResult& run, const s
       per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
 }
 
+constexpr std::string_view on_its_network =
+    "  In an experiment (`workload: { traces: ... }`) they run as the run that they were written from.";
+constexpr std::string_view without_network =
+    "  In an experiment (`workload: { traces: ... }`) they need a `network`. There collectives take "
+    "their own time, and not that of the closed forms on the platform's links.";
 // Says how such a program runs by the rules of ASTRA-sim 2.
 constexpr std::string_view by_rules_of_astra_sim_2 =
-    "  In an experiment (`workload: { traces: ... }`) they run as the run that they were written from. By "
-    "the flags of "
-    "ASTRA-sim 2 a rank computes one thing and communicates with one other at a time, in program order; "
-    "groups "
-    "smaller than the machine are one ring each, or the only algorithm that is named, with 10 ns of endpoint "
-    "delay; "
-    "what the next step would hide at the end of this one counts; barriers and collectives with a root need "
-    "--real-collectives.\n";
+    " By the flags of ASTRA-sim 2 a rank computes one thing and communicates with one other at a time, in "
+    "program order; groups smaller than the machine are one ring each, or the only algorithm that is named, "
+    "with 10 ns of endpoint delay; what the next step would hide at the end of this one counts; barriers and "
+    "collectives with a root need --real-collectives.\n";
 
 // Writes a program whose ranks do different things, or form groups, as a trace for each rank.
 std::string write_program(const RunSpec& spec, const RunResult& run, const std::string& prefix,
@@ -142,7 +143,8 @@ std::string write_program(const RunSpec& spec, const RunResult& run, const std::
     write_file_atomically(file, groups_json(traces.groups()));
     text += fmt::format(", and {} groups, {}", traces.groups().size(), file);
   }
-  return text + "\n" + wrapped(std::string(by_rules_of_astra_sim_2), 2);
+  const std::string_view in_experiments = spec.has_network() ? on_its_network : without_network;
+  return text + "\n" + wrapped(std::string(in_experiments) + std::string(by_rules_of_astra_sim_2), 2);
 }
 
 std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings,

@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
+#include "cli/heap_arenas.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/run_pool.hpp"
 
@@ -56,7 +57,7 @@ int checked_threads(int threads) {
 }
 
 int usual_threads() {
-  return std::min(default_threads(), most_threads);
+  return std::min({default_threads(), most_threads, threads_that_fit_limit()});
 }
 
 void add_experiments(CLI::App& command, std::vector<std::string>& files,

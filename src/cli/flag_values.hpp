@@ -47,7 +47,7 @@ auto word_of_flag(const Table& table, const std::string& word, const char* flag)
 int checked_queues(int queues);
 // Returns the value of --threads. Throws InputError when it is not allowed.
 int checked_threads(int threads);
-// Returns one thread per core, up to what --threads allows.
+// Returns one thread per core, up to what --threads allows and what fits into memory that is limited.
 int usual_threads();
 
 // Adds the experiment files and --set. Both variables have to live as long as the command, and so do those

@@ -14,5 +14,13 @@ TEST(HeapArenas, TakeAQuarterOfTheAddressSpaceAtMost) {
   EXPECT_GT(arenas_that_fit(~std::uint64_t{0}), 1000);
 }
 
+TEST(HeapArenas, ThreadsAreFewWhereAddressesAre) {
+  constexpr std::uint64_t mib = 1 << 20;
+  EXPECT_EQ(threads_that_fit(0), 1);
+  EXPECT_EQ(threads_that_fit(30 * mib), 1);
+  EXPECT_EQ(threads_that_fit(128 * mib), 4);
+  EXPECT_GT(threads_that_fit(~std::uint64_t{0}), 1000);
+}
+
 }  // namespace
 }  // namespace orrery::heap_arenas_test

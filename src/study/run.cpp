@@ -26,7 +26,7 @@ void warn_of_reduction(const RunSpec& spec, Warnings& warnings) {
     if (graph.node(node).reduces)
       return warnings.add(system.where,
                           "the network's switches reduce, but only collectives on `channels` know that: "
-                          "write `channels: true`, or leave the network's `reduction` out");
+                          "write `channels: true` to have them add up");
 }
 
 // What is wrong with a collective is shown at the system. Where the file has none, its workload asks for it.

@@ -52,7 +52,7 @@ Case make_case(std::uint64_t seed) {
       (settings.congestion.kind && settings.congestion.kind->needs_window) || random.chance(60);
   settings.flow_control = any_of(flow_control_words, random);
   settings.buffer.bytes = static_cast<std::uint64_t>(random.between(200, 2000)) << 10;
-  if (settings.flow_control == &pause_flow_control) settings.buffer.bytes += 2600 << 10;  // headroom
+  if (settings.flow_control == &pause_flow_control) *settings.buffer.bytes += 2600 << 10;  // headroom
   if (settings.flow_control->trims || (settings.congestion.kind && settings.congestion.kind->grants))
     settings.reliability.kind = &selective_repeat_reliability;
   if (random.chance(settings.flow_control->trims ? 100 : 30))

@@ -9,6 +9,7 @@
 #include "base/diagnostics.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
+#include "network/packet/flow_control/largest_packet.hpp"
 #include "network/packet/packet_profiles.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
@@ -128,6 +129,16 @@ void refuse_wrong_thresholds(const InputNode& map, const SharedBufferSettings& b
         map.find("resume-below")->where,
         "less than 0 packets never wait, so that a paused sender would not go on: give 1 or more "
         "as `resume-below`, or leave it out");
+}
+
+void refuse_short_queue(const InputNode& map, const PacketSettings& packets) {
+  const InputNode* const queue = map.find("queue");
+  const std::uint64_t packet = largest_packet(packets);
+  if (queue && packets.buffer.queue > 0 && packets.buffer.queue < packet)
+    throw InputError(queue->where,
+                     fmt::format("a queue of {} bytes holds no packet of {} bytes: make `queue` larger, or "
+                                 "packets smaller",
+                                 packets.buffer.queue, packet));
 }
 
 void refuse_beside_steady_rates(const InputNode& map, const PacketSettings& packets) {

@@ -13,6 +13,8 @@ void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets)
 void refuse_useless(const InputNode& map, const PacketSettings& packets);
 // Refuses thresholds of pauses by which a paused sender would not go on.
 void refuse_wrong_thresholds(const InputNode& map, const SharedBufferSettings& buffer);
+// Refuses a queue that holds no packet.
+void refuse_short_queue(const InputNode& map, const PacketSettings& packets);
 // Refuses keys whose effects flows at known rates cannot show.
 void refuse_beside_steady_rates(const InputNode& map, const PacketSettings& packets);
 // Refuses keys that contradict what the profile is.

@@ -119,7 +119,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
                                       "least bytes of an acknowledgement")
         .trying("1"),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
-        "buffer", "32 MiB", "size of the buffer of a switch, which its ports share; at most 2 GiB")
+        "buffer", "32 MiB; more where long cables need more headroom",
+        "size of the buffer of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB")
         .better(Better::more),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::headroom>(
@@ -255,6 +256,7 @@ PacketSettings read_packets(const InputNode& map) {
   refuse_beside_trimming(map, packets);
   refuse_useless(map, packets);
   refuse_wrong_thresholds(map, packets.buffer);
+  refuse_short_queue(map, packets);
   refuse_beside_steady_rates(map, packets);
   refuse_beside_profile(map, packets);
   refuse_keys_of_others(map, packets.congestion.kind);

@@ -40,7 +40,8 @@ struct PacketSizes {
 };
 
 struct SharedBufferSettings {
-  std::uint64_t bytes = 32u << 20;         // bytes of a switch
+  // Bytes of a switch; none: 32 MiB, or twice what its ports set aside if that is more.
+  std::optional<std::uint64_t> bytes = {};
   std::uint32_t reserve = 4096;            // bytes that only one port can use
   std::uint32_t resume_offset = 3 * 1024;  // bytes below the threshold at which a paused sender goes on
   int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free

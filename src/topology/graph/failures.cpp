@@ -318,10 +318,14 @@ void check_whole_at_start(const NetworkGraph& graph, const LinkChanges& changes,
     const bool was_there = std::ranges::any_of(
         before, [&](const NetworkCut& old) { return old.from == cut.from && old.to == cut.to; });
     if (was_there) continue;
-    throw InputError(first->where,
-                     fmt::format("with what is broken from the start on, {} cannot reach {}; "
-                                 "leave something whole, or give it a later `at`",
-                                 names_of_nodes(graph, cut.from), names_of_nodes(graph, cut.to)));
+    const bool relays_help =
+        !relays && find_cuts(with_forwarding_npus(left_at(graph, changes, Time())), 1).empty();
+    throw InputError(
+        first->where,
+        fmt::format("with what is broken from the start on, {} cannot reach {}; leave something whole, {}",
+                    names_of_nodes(graph, cut.from), names_of_nodes(graph, cut.to),
+                    relays_help ? "give it a later `at`, or have NPUs pass messages on (`relay: where-cut`)"
+                                : "or give it a later `at`"));
   }
 }
 

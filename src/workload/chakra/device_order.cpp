@@ -102,6 +102,23 @@ class StreamChains {
 
 }  // namespace
 
+namespace {
+
+// Returns how many of some nodes of the device were recorded to begin later than its first one.
+std::uint64_t recorded_later(const Trace& trace, const TraceIndex& index,
+                             std::span<const std::uint32_t> order,
+                             const std::vector<std::uint32_t>& positions) {
+  if (positions.empty()) return 0;
+  const auto start = [&](std::uint32_t position) { return trace.nodes[index.node_at(position)].start_us; };
+  std::uint64_t first = start(positions.front());
+  for (const std::uint32_t position : order)
+    if (is_of_device(trace.nodes, index.node_at(position))) first = std::min(first, start(position));
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(positions, [&](std::uint32_t position) { return start(position) > first; }));
+}
+
+}  // namespace
+
 DeviceOrder device_order(const Trace& trace, const TraceIndex& index, std::span<const std::uint32_t> order) {
   DeviceOrder out;
   std::vector<bool> comes_after_device(index.size()), comes_before_device(index.size());
@@ -114,6 +131,7 @@ DeviceOrder device_order(const Trace& trace, const TraceIndex& index, std::span<
   for (auto position = order.rbegin(); position != order.rend(); ++position)
     for (const std::uint32_t child : index.children.of(*position))
       if (comes_before_device[child] || of_device(child)) comes_before_device[*position] = true;
+  std::vector<std::uint32_t> first_collectives;
   for (const std::uint32_t position : order) {
     const std::uint32_t node = index.node_at(position);
     if (!of_device(position)) {
@@ -123,8 +141,10 @@ DeviceOrder device_order(const Trace& trace, const TraceIndex& index, std::span<
     ++out.nodes;
     if (!comes_before_device[position]) ++out.without_successor;
     if (trace.nodes.type(node) == NodeType::collective && !comes_after_device[position])
-      ++out.collectives_without_predecessor;
+      first_collectives.push_back(position);
   }
+  out.collectives_without_predecessor = first_collectives.size();
+  out.collectives_too_early = recorded_later(trace, index, order, first_collectives);
   if (!out.lacks_successors()) return out;  // then the rest does not matter
   for (const std::uint32_t position : order) {
     if (!of_device(position)) continue;

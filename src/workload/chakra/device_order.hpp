@@ -17,6 +17,7 @@ struct DeviceOrder {
   std::uint64_t nodes = 0;                            // of the device
   std::uint64_t without_successor = 0;                // no other node of the device comes after these
   std::uint64_t collectives_without_predecessor = 0;  // nor before these
+  std::uint64_t collectives_too_early = 0;            // of these, they were recorded behind other nodes
   bool has_host = false;                              // there are operators of the host
   // These are known where nodes lack successors. Nodes name streams other than 0, and say when they began.
   bool names_streams = false, has_starts = false;

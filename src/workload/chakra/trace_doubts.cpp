@@ -40,6 +40,17 @@ std::string chains_text(const ChainedStreams& chains) {
       counted(chains.contradictions, "node"), chains.example_before, chains.example_after);
 }
 
+// Recordings tell the order within streams, not what a stream waited for in another one.
+std::string order_of_streams_text(const DeviceOrder& order) {
+  if (order.collectives_too_early == 0) return {};
+  const bool one = order.collectives_too_early == 1;
+  return fmt::format(
+      "{} {} for no other node of the device and {} at once, although {} recorded later: the trace does not "
+      "say for which other stream {} waited; add these dependencies",
+      counted(order.collectives_too_early, "collective"), one ? "waits" : "wait", one ? "begins" : "begin",
+      one ? "it was" : "they were", one ? "it" : "they");
+}
+
 }  // namespace
 
 std::string missing_parents_text(const std::vector<TraceIndex::Missing>& missing) {
@@ -74,10 +85,13 @@ std::string lost_order_text(const DeviceOrder& order, std::string_view what_to_d
 void DoubtfulTraces::warn(const TraceRules& rules, Warnings& warnings) const {
   using chakra::TraceDoubts;
   warn_by([](const TraceDoubts& doubts) { return missing_parents_text(doubts.missing_parents); }, warnings);
-  warn_by([&](const TraceDoubts& doubts) { return lost_order_text(doubts.order, rules.advice.order); },
-          warnings);
-  if (rules.order == TraceOrder::recorded)
+  if (rules.order == TraceOrder::recorded) {
     warn_by([](const TraceDoubts& doubts) { return chakra::chains_text(doubts.chains); }, warnings);
+    warn_by([](const TraceDoubts& doubts) { return chakra::order_of_streams_text(doubts.order); }, warnings);
+  } else {
+    warn_by([&](const TraceDoubts& doubts) { return lost_order_text(doubts.order, rules.advice.order); },
+            warnings);
+  }
   warn_by([&](const TraceDoubts& doubts) { return chakra::without_time_text(doubts, rules); }, warnings);
   warn_by(
       [](const TraceDoubts& doubts) {

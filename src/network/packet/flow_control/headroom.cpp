@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "network/packet/egress_queues.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
@@ -24,10 +25,19 @@ SourceLocation place_of(const PacketSettings& settings, std::string_view key, st
 
 Headroom::Headroom(const NetworkGraph& graph, const LinkChanges* changes, const PacketSettings& settings)
     : graph_(graph), settings_(settings), largest_packet_(orrery::largest_packet(settings)) {
-  if (!changes) return;
-  least_share_.resize(graph.links(), 1);
-  for (const LinkChange& change : changes->list)
-    if (change.share > 0) least_share_[change.link] = std::min(least_share_[change.link], change.share);
+  if (changes) least_share_.resize(graph.links(), 1);
+  if (changes)
+    for (const LinkChange& change : changes->list)
+      if (change.share > 0) least_share_[change.link] = std::min(least_share_[change.link], change.share);
+  buffer_ = settings.buffer.bytes.value_or(usual_buffer());
+}
+
+std::uint64_t Headroom::usual_buffer() const {
+  constexpr std::uint64_t of_switches = 32u << 20, largest = std::uint64_t{2} << 30;
+  std::uint64_t most = 0;
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    if (graph_.node(node).forwards) most = std::max(most, set_aside(node));
+  return std::max(of_switches, std::min(2 * most, largest));
 }
 
 // The pause may have to wait for a packet that is being sent, and for what has been asked of the sender about
@@ -69,17 +79,47 @@ std::uint64_t Headroom::set_aside(NodeId node) const {
   return bytes;
 }
 
+int shift_of_port(std::uint64_t rate, std::uint64_t host_rate, int of_hosts) {
+  int shift = of_hosts;
+  for (; rate > host_rate && host_rate > 0 && shift > 0; rate /= 2) --shift;
+  return shift;
+}
+
+namespace {
+
+// Throws InputError where a port of a node could not even take in a packet while the node is empty.
+void require_room_for_a_packet(const NetworkGraph& graph, NodeId node, const Headroom& headroom,
+                               const PacketSettings& settings) {
+  if (settings.buffer.pause_above > 0) return;
+  const std::span<const LinkId> of_host = graph.links_from(0);
+  const std::uint64_t host_rate = of_host.empty() ? 0 : bits_per_second(graph.link(of_host[0]));
+  const std::uint64_t pool = headroom.buffer() - headroom.set_aside(node), packet = largest_packet(settings);
+  for (const LinkId port : graph.links_from(node)) {
+    const std::uint64_t part =
+        pool >> shift_of_port(bits_per_second(graph.link(port)), host_rate, settings.buffer.alpha_shift);
+    if (part >= packet || headroom.of(port) >= packet) continue;
+    throw InputError(
+        place_of(settings, "buffer", "headroom"),
+        fmt::format("{} has a buffer of {} bytes, of which a port may use {} at most: no packet of "
+                    "{} bytes ever gets in; make `buffer` larger, or packets smaller",
+                    graph.node(node).name, headroom.buffer(), part, packet));
+  }
+}
+
+}  // namespace
+
 void require_room(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings) {
-  const std::uint64_t buffer = settings.buffer.bytes;
   if (settings.buffer.wraps) return;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     if (!graph.node(node).forwards) continue;
     const std::uint64_t set_aside = headroom.set_aside(node);
-    if (set_aside >= buffer)
-      throw InputError(place_of(settings, "buffer", "headroom"),
-                       fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and "
-                                   "headroom alone: make the buffer larger",
-                                   graph.node(node).name, buffer, graph.links_from(node).size(), set_aside));
+    if (set_aside >= headroom.buffer())
+      throw InputError(
+          place_of(settings, "buffer", "headroom"),
+          fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and headroom alone: "
+                      "make `buffer` larger, or cables shorter",
+                      graph.node(node).name, headroom.buffer(), graph.links_from(node).size(), set_aside));
+    require_room_for_a_packet(graph, node, headroom, settings);
   }
 }
 
@@ -111,11 +151,11 @@ void warn_of_late_pauses(const NetworkGraph& graph, const Headroom& headroom, co
     std::uint64_t most = 0;
     for (const LinkId port : graph.links_from(node))
       most += buffer.pause_above * settings.sizes.payload + headroom.needed(port);
-    if (most <= buffer.bytes) continue;
+    if (most <= headroom.buffer()) continue;
     warnings.add(place_of(settings, "pause-above", "buffer"),
                  fmt::format("{} may lose packets: its {} ports may hold {} bytes until all senders have "
                              "paused, and its buffer has {}; make `buffer` larger or `pause-above` less",
-                             graph.node(node).name, graph.links_from(node).size(), most, buffer.bytes));
+                             graph.node(node).name, graph.links_from(node).size(), most, headroom.buffer()));
     return;
   }
 }

@@ -22,17 +22,26 @@ class Headroom {
   std::uint64_t of(LinkId port) const;
   // Returns the bytes of a node's buffer that are not for all of its ports.
   std::uint64_t set_aside(NodeId node) const;
+  // Returns the bytes of the buffer that each node has.
+  std::uint64_t buffer() const { return buffer_; }
 
  private:
   std::uint64_t in_three_delays(LinkId port) const;
+  std::uint64_t usual_buffer() const;
 
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   std::uint32_t largest_packet_;
   std::vector<double> least_share_;  // of the bandwidth of a link while it is not broken; empty: 1
+  std::uint64_t buffer_;
 };
 
-// Throws InputError where a buffer is too small for what its ports set aside.
+// Returns s where a port may use a part of 2^-s of what is free of a node's buffer. Ports that are faster
+// than those of hosts may use a larger part.
+int shift_of_port(std::uint64_t rate, std::uint64_t host_rate, int of_hosts);
+
+// Throws InputError where a buffer is too small for what its ports set aside, or so that a port could never
+// take in a packet.
 void require_room(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings);
 // Warns of settings by which switches lose packets although they pause senders in time.
 void warn_of_losses(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings,

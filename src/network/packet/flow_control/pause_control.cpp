@@ -10,30 +10,25 @@ namespace orrery {
 
 PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
     : links_(parts.links),
-      buffer_bytes_(parts.settings.buffer.bytes),
       counts_priorities_together_(parts.settings.buffer.pause_above > 0),
       replaces_requests_(!parts.settings.one_queue_of_answers),
       entries_(parts.graph.links()),
       buffers_(parts.graph.nodes()) {
   const Headroom headroom(parts.graph, parts.changes, parts.settings);
   require_room(parts.graph, headroom, parts.settings);
+  buffer_bytes_ = headroom.buffer();
   const std::span<const LinkId> first = parts.graph.links_from(0);
   const std::uint64_t host_rate = first.empty() ? 0 : links_.port(first[0]).rate;
   for (LinkId port = 0; port < entries_.size(); ++port) {
     entries_[port].headroom = static_cast<std::uint32_t>(headroom.of(port));
-    entries_[port].shift = shift_of(links_.port(port).rate, host_rate, parts.settings.buffer.alpha_shift);
+    entries_[port].shift =
+        shift_of_port(links_.port(port).rate, host_rate, parts.settings.buffer.alpha_shift);
   }
   const SharedBufferSettings& settings = parts.settings.buffer;
   for (NodeId node = 0; node < parts.graph.nodes(); ++node)
-    buffers_[node] = SharedBuffer(static_cast<std::uint32_t>(settings.bytes - headroom.set_aside(node)),
-                                  settings, parts.settings.sizes.payload, pauses);
-}
-
-// Ports that are faster than those of hosts may use a larger part of the pool.
-int PauseControl::shift_of(std::uint64_t rate, std::uint64_t host_rate, int of_hosts) {
-  int shift = of_hosts;
-  for (; rate > host_rate && host_rate > 0 && shift > 0; rate /= 2) --shift;
-  return shift;
+    buffers_[node] =
+        SharedBuffer(buffer_bytes_, static_cast<std::uint32_t>(buffer_bytes_ - headroom.set_aside(node)),
+                     settings, parts.settings.sizes.payload, pauses);
 }
 
 // What has been asked about a priority and has not left yet is replaced, so that a pause never has to wait

@@ -66,10 +66,9 @@ class PauseControl {
   void resume_some(NodeId node, LinkId entry, int priority);
   void resume(LinkId entry, int priority);
   void tell(LinkId entry, PacketKind what, int priority);
-  static int shift_of(std::uint64_t rate, std::uint64_t host_rate, int of_hosts);
 
   PacketLinks& links_;
-  std::uint64_t buffer_bytes_;  // buffer of a node
+  std::uint64_t buffer_bytes_ = 0;  // buffer of a node
   bool counts_priorities_together_;
   bool replaces_requests_;
   std::vector<IngressUse> entries_;    // by port through which packets come in

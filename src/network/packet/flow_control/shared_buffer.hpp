@@ -33,13 +33,15 @@ struct alignas(64) IngressUse {
 class SharedBuffer {
  public:
   SharedBuffer() = default;
-  // `payload` is the size of a packet's data, in bytes.
-  SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings, std::uint32_t payload, bool pauses)
+  // `bytes` are those of the whole buffer, `pool` those that are for all ports; `payload` is the size of a
+  // packet's data, in bytes.
+  SharedBuffer(std::uint64_t bytes, std::uint32_t pool, const SharedBufferSettings& settings,
+               std::uint32_t payload, bool pauses)
       : pool_(pool),
         reserve_(settings.reserve),
         resume_offset_(settings.resume_offset),
         pauses_(pauses),
-        bytes_(settings.bytes),
+        bytes_(bytes),
         pause_above_(settings.pause_above * payload),
         resume_below_(settings.resume_below * payload) {}
 

@@ -34,7 +34,8 @@ TEST(SharedBuffer, PassingIsTakingInAndLeavingAtOnce) {
     settings.bytes = 300'000;
     if (random.chance(10)) settings.pause_above = 3, settings.resume_below = 2;
     const bool pauses = !random.chance(20);
-    SharedBuffer buffer(static_cast<std::uint32_t>(random.between(5000, 200'000)), settings, 4096, pauses);
+    SharedBuffer buffer(*settings.bytes, static_cast<std::uint32_t>(random.between(5000, 200'000)), settings,
+                        4096, pauses);
     std::vector<IngressUse> ports(3);
     for (IngressUse& port : ports) {
       port.headroom = static_cast<std::uint32_t>(random.between(0, 20'000));
