@@ -40,7 +40,7 @@ struct PacketSizes {
 };
 
 struct SharedBufferSettings {
-  // Bytes of a switch; none: 32 MiB, or twice what its ports set aside if that is more.
+  // Bytes of a switch; none: 32 MiB, or twice what its ports set aside if that is more and nothing wraps.
   std::optional<std::uint64_t> bytes = {};
   std::uint32_t reserve = 4096;            // bytes that only one port can use
   std::uint32_t resume_offset = 3 * 1024;  // bytes below the threshold at which a paused sender goes on

@@ -34,6 +34,7 @@ Headroom::Headroom(const NetworkGraph& graph, const LinkChanges* changes, const 
 
 std::uint64_t Headroom::usual_buffer() const {
   constexpr std::uint64_t of_switches = 32u << 20, largest = std::uint64_t{2} << 30;
+  if (settings_.buffer.wraps) return of_switches;
   std::uint64_t most = 0;
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     if (graph_.node(node).forwards) most = std::max(most, set_aside(node));
