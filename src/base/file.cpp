@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "base/file_writer.hpp"
-#include "base/foreign_files.hpp"
 #include "base/input_log.hpp"
 
 namespace orrery {
@@ -72,9 +71,9 @@ std::string read_file_of_any_kind(const std::string& path) {
   return text;
 }
 
-std::string read_text_file(const std::string& path) {
+std::string read_text_file(const std::string& path, ReadAs expected) {
   std::string text = read_file_of_any_kind(path);
-  refuse_foreign(text, path);
+  refuse_foreign(text, path, expected);
   InputLog::note(path, text);
   return text;
 }

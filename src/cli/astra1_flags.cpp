@@ -1,5 +1,7 @@
 #include "cli/astra1_flags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -10,6 +12,7 @@
 #include "study/workload_file.hpp"
 #include "topology/any_network.hpp"
 #include "topology/flits/flit_network_file.hpp"
+#include "topology/graph/graph_file.hpp"
 #include "topology/network_yaml_file.hpp"
 
 namespace orrery {
@@ -27,6 +30,13 @@ std::string read_named(const std::string& path, const char* flag, const char* wh
 // Files of ASTRA-sim 2's networks are read, too, as a tutorial of ASTRA-sim's gives them beside layer tables.
 void read_network(const Astra1Flags& flags, RunSpec& spec, Warnings& warnings) {
   const std::string text = read_named(flags.network, "--network-configuration", "network");
+  if (is_graph_file(text))
+    throw InputError(
+        {flags.network},
+        fmt::format("this is a network as a graph, on which a layer table runs only in an experiment "
+                    "(`network: {}`, `workload: {}`), and execution traces by flags, with a system "
+                    "file of ASTRA-sim 2",
+                    flags.network, flags.workload.empty() ? "TABLE" : flags.workload));
   const bool has_flits = is_flit_network_file(text);
   if (!has_flits && !is_network_yaml_file(text)) {
     spec.topology = read_network_file(text, flags.network, flags.network_overrides, warnings);

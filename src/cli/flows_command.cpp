@@ -45,7 +45,8 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
   if (!options.packets.empty()) return {packets_of_flag(options.packets, topology, model, warnings), {}};
   if (options.config.empty()) return {};
   require_packets(topology, model, {"--config"}, "it");
-  Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);
+  Ns3Config config =
+      read_ns3_config(read_text_file(options.config, ReadAs::ns3_config), options.config, warnings);
   require_folders(config.outputs);
   if (config.outputs.traces) {
     const std::string& list = config.outputs.trace_list.path;

@@ -85,7 +85,7 @@ Experiment read_experiment_file(const std::string& file, const std::vector<std::
     throw InputError({file},
                      "this folder holds results; name the experiment file that they are of, as its runs are "
                      "simulated anew");
-  const std::string text = read_text_file(file);
+  const std::string text = read_text_file(file, ReadAs::anything);
   const InputKind& kind = kind_of_input(text);
   if (!kind.takes_changes)
     throw InputError({file}, fmt::format("this is {}, not an experiment; {}", kind.name,

@@ -6,9 +6,9 @@
 #include <cctype>
 #include <filesystem>
 #include <initializer_list>
-#include <iterator>
 
 #include "base/foreign_files.hpp"
+#include "base/foreign_marks.hpp"
 #include "base/words.hpp"
 #include "cli/experiment_check.hpp"
 #include "cli/model_files.hpp"
@@ -54,7 +54,7 @@ std::size_t certain_if(bool is_it) {
 // A plain trace begins with the length of its metadata, whose first field is a text.
 bool is_trace(std::string_view text) {
   if (!chakra::looks_like_trace(text)) return false;
-  if (text.starts_with("\x1f\x8b")) return true;  // compressed
+  if (text.starts_with("\x1f\x8b")) return foreign_file_of(text) == nullptr;  // compressed
   std::size_t length = 1;
   while (length < text.size() && static_cast<unsigned char>(text[length - 1]) >= 0x80) ++length;
   return length < text.size() && (text[0] == 0 || text[length] == '\n');
@@ -65,11 +65,8 @@ bool is_system_file(std::string_view text) {
   return std::ranges::any_of(system_file_keys(), [&](const KeyPath& key) { return word == key.path + ":"; });
 }
 
-// Returns whether the text is an object of JSON that has any of these keys, in whatever depth.
 bool is_json_with(std::string_view text, std::initializer_list<std::string_view> keys) {
-  return first_word(text).starts_with('{') && std::ranges::any_of(keys, [&](std::string_view key) {
-           return text.find(fmt::format("\"{}\"", key)) != text.npos;
-         });
+  return is_json(text) && has_any_key(text, keys);
 }
 
 // Returns whether the first key of an object of JSON is a number.
@@ -261,10 +258,7 @@ const InputKind kinds[] = {
      .check = check_dimensions,
      .flag = network_flag},
     {.name = "an algorithm of MSCCL",
-     .likeness =
-         [](std::string_view text) {
-           return certain_if(first_word(text).starts_with('<') && text.find("<algo") != text.npos);
-         },
+     .likeness = [](std::string_view text) { return certain_if(root_element(text) == "algo"); },
      .check = check_written_algorithm,
      .taken_by = "the key `system.collectives` of an experiment"},
     {.name = "a network as a graph",
@@ -384,8 +378,8 @@ const InputKind kinds[] = {
 
 std::string_view first_word(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n\f\v";
-  const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-  text.remove_prefix(begin);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   return text.substr(0, std::min(text.find_first_of(blanks), text.size()));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "base/words.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/input_kinds.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_outputs.hpp"
 #include "network/flows/flow_file.hpp"
@@ -29,6 +31,7 @@
 #include "simulate/slots/program_faults.hpp"
 #include "study/astra2/trace_run.hpp"
 #include "study/timeline_choice.hpp"
+#include "workload/chakra/byte_source.hpp"
 
 namespace orrery {
 
@@ -58,6 +61,20 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags,
   return files;
 }
 
+// Throws InputError where the workload is one of ASTRA-sim 1.0.
+void refuse_layer_table(const std::string& workload) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(workload, unknown)) return;
+  const InputKind& kind = kind_of_input(chakra::beginning_of_file(workload, telling_beginning));
+  if (kind.flag == "--workload-configuration" && kind.check)
+    throw InputError(
+        {workload},
+        fmt::format("this is {} of ASTRA-sim 1.0, but the other files or flags are those of "
+                    "execution traces (ASTRA-sim 2): give it a system file of ASTRA-sim 1.0 and none of "
+                    "the flags of ASTRA-sim 2",
+                    kind.name));
+}
+
 void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) {
   for (const char* flag :
        {"--compute-scale", "--comm-scale", "--num-passes", "--run-name", "--total-stat-rows", "--stat-row",
@@ -83,6 +100,7 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
                   Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
   warn_of_flags_without_effect(flags, warnings);
   const TraceFiles files = files_of(flags, trace_flags, model);
+  refuse_layer_table(files.traces);
   ProgressLine progress("traces");
   progress.begin("reading traces");
   TraceRun run = read_trace_run(files, warnings, fault, progress.steps());

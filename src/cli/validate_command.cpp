@@ -33,7 +33,7 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   try {
     ProgressLine progress("validate");
     progress.begin("checking " + file);
-    kind = check_input(read_text_file(file), file, options.changes, warnings, errors);
+    kind = check_input(read_text_file(file, ReadAs::anything), file, options.changes, warnings, errors);
   } catch (const InputError& error) {
     errors.emplace_back(error.what());
   }

@@ -175,6 +175,8 @@ struct ReadableForm {
     if (unit == "share") return readable_share(value);
     if (unit == "ratio") return fmt::format("{:.2f}x", value);
     if (unit == "bytes") return readable_bytes(value);
+    constexpr double smallest_with_digits = 1e-3;
+    if (unit == "GB/s" && value > 0 && value < smallest_with_digits) return fmt::format("{:.3g}", value);
     if (unit == "us") return readable_seconds(value * 1e-6);
     return readable_count(value);
   }

@@ -99,6 +99,13 @@ TEST(Table, TerminalsShowReadableNumbers) {
             "Earth        365.0 ns       12 B   0.3%         light\n");
 }
 
+// A slow link is not one of no bandwidth.
+TEST(Table, SmallBandwidthsKeepTheirDigits) {
+  EXPECT_EQ(readable(Cell(1.25e-8), "GB/s"), "1.25e-08");
+  EXPECT_EQ(readable(Cell(12.5), "GB/s"), "12.50");
+  EXPECT_EQ(readable(Cell(0.0), "GB/s"), "0");
+}
+
 TEST(Table, ThePageHasTheColumnsOfTheFile) {
   const std::string page = test::page_of(table);
   EXPECT_TRUE(

@@ -140,7 +140,7 @@ void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choic
   const std::string path = (draft.files.folder / choice.file->text).string();
   std::string text;
   try {
-    text = draft.files.load(path);
+    text = draft.files.load(path, ReadAs::algorithm);
   } catch (const InputError& error) {
     throw InputError(choice.file->where, fmt::format("no file that can be read: {}", error.what()));
   }

@@ -26,6 +26,7 @@ constexpr TraceAdvice advice_of_experiments{
     "give it an algorithm in `system.collectives`, or leave the dialect out",
     "leave the dialect out",
     "write `order: recorded` beside `traces`",
+    "write `replay: true` beside `traces`",
 };
 
 constexpr int most_npus_of_node = 1'000'000'000;

@@ -103,7 +103,7 @@ void replace_list(InputNode& root, std::string_view key, const char* flag, const
 
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings) {
-  refuse_as_network(text, file);
+  refuse_foreign(text, file);
   InputNode root = parse_json(text, file);
   std::vector<std::string_view> known = names_of(head_keys);
   for (const DimensionList& list : lists) known.push_back(list.name);

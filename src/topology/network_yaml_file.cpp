@@ -32,7 +32,7 @@ bool is_network_yaml_file(std::string_view text) {
 }
 
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings) {
-  refuse_as_network(text, file);
+  refuse_foreign(text, file);
   const InputNode root = parse_yaml(text, file);
   require_map_of(root, "the network file", names_of(yaml_lists), &warnings);
   const std::size_t dimensions = list_of(required(root, "the network file", "topology"), "topology").size();

@@ -52,7 +52,8 @@ Everything run_on(int threads) {
   fs::current_path(scratch.path());
   write_file_atomically("many.yaml", experiment());
   Everything result{run_orrery({"many.yaml", fmt::format("--threads={}", threads)}), {}};
-  for (const std::string& name : files_below(scratch.path())) result.files[name] = read_text_file(name);
+  for (const std::string& name : files_below(scratch.path()))
+    result.files[name] = read_file_of_any_kind(name);
   std::string& summary = result.files.at("results/many/summary.json");
   summary = without_origin(summary);  // which has the number of threads in the command line
   fs::current_path(start);

@@ -55,7 +55,7 @@ class Measured : public testing::Test {
     EXPECT_EQ(all.size(), 1u);
     return all[0];
   }
-  static Json measured_file(const std::string& name) { return Json::parse(read_text_file(name)); }
+  static Json measured_file(const std::string& name) { return Json::parse(read_file_of_any_kind(name)); }
   static std::string written(const Json& trace, const std::string& name = "measured.json") {
     write_file_atomically(name, trace.dump());
     return name;

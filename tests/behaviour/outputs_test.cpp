@@ -52,7 +52,7 @@ class Outputs : public testing::Test {
   }
   static std::vector<std::pair<std::string, std::string>> contents() {
     std::vector<std::pair<std::string, std::string>> files;
-    for (const std::string& file : files_below(".")) files.emplace_back(file, read_text_file(file));
+    for (const std::string& file : files_below(".")) files.emplace_back(file, read_file_of_any_kind(file));
     return files;
   }
 
@@ -195,7 +195,7 @@ TEST_F(Outputs, GoToStandardOutputByADash) {
   const auto written = [](Words words, const std::string& flag, const std::string& file) {
     words.push_back(flag + "=" + file);
     EXPECT_EQ(call_orrery(words).exit_code, 0);
-    return read_text_file(file);
+    return read_file_of_any_kind(file);
   };
   const Words flows{"flows", "--topology=net.yaml", "--flows=flows.csv"};
   EXPECT_EQ(printed({"flows", "--topology=net.yaml", "--flows=flows.csv", "--output=-"}), printed(flows));

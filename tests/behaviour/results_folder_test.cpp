@@ -38,7 +38,7 @@ runs:
     return text;
   }
   static int lines_of(const std::string& file) {
-    const std::string text = read_text_file(file);
+    const std::string text = read_file_of_any_kind(file);
     return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
   }
 

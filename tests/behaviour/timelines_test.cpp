@@ -304,7 +304,7 @@ TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
   for (const auto& process : timeline.processes) {
     const std::string path = fmt::format("{}/pipeline/pipeline/timeline.kineto/rank{}.pt.trace.json", output,
                                          *process.process.rank);
-    const auto trace = nlohmann::json::parse(read_text_file(path));
+    const auto trace = nlohmann::json::parse(read_file_of_any_kind(path));
     EXPECT_EQ(trace["distributedInfo"]["rank"], *process.process.rank);
     EXPECT_EQ(trace["distributedInfo"]["world_size"], 6);
     Time computes, collectives;
@@ -340,7 +340,7 @@ TEST(Timelines, KinetoFilesOfSeveralStepsLaunchEachKernel) {
   const std::string output = (folder.path() / "results").string();
   ASSERT_EQ(run_orrery({file, "--output=" + output, "--timeline=kineto", "--set=passes=2"}).exit_code, 0);
   const auto trace = nlohmann::json::parse(
-      read_text_file(output + "/pipeline/pipeline/timeline.kineto/rank0.pt.trace.json"));
+      read_file_of_any_kind(output + "/pipeline/pipeline/timeline.kineto/rank0.pt.trace.json"));
   std::map<std::uint64_t, double> launched, started;  // by correlation
   int steps = 0;
   for (const auto& event : trace["traceEvents"]) {

@@ -31,7 +31,7 @@ TEST(Documentation, LinksLeadToPagesAndHeadings) {
   const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
   std::size_t links = 0;
   for (const fs::path& page : pages) {
-    const std::string text = read_text_file(page.string());
+    const std::string text = read_file_of_any_kind(page.string());
     for (std::sregex_iterator i(text.begin(), text.end(), link), end; i != end; ++i) {
       const std::string path = (*i)[1], anchor = (*i)[2];
       if (path.find("://") != std::string::npos) continue;
@@ -59,7 +59,7 @@ TEST(Documentation, CommentsCitePagesThatAreThere) {
   std::size_t citations = 0;
   for (const char* folder : {"src", "tests", "fuzz", "bench", "include"}) {
     for (const fs::path& file : files_below(root / folder, {".hpp", ".cpp"})) {
-      const std::string text = read_text_file(file.string());
+      const std::string text = read_file_of_any_kind(file.string());
       for (std::sregex_iterator i(text.begin(), text.end(), citation), end; i != end; ++i) {
         EXPECT_TRUE(fs::exists(root / i->str())) << file << " cites " << i->str();
         ++citations;

@@ -193,7 +193,7 @@ Words column_titles() {
   Words titles;
   for (const auto& entry : fs::directory_iterator(run)) {
     if (entry.path().extension() != ".csv") continue;
-    const std::string text = read_text_file(entry.path().string());
+    const std::string text = read_file_of_any_kind(entry.path().string());
     const std::regex cell("[^,]*[^, ]");
     const std::string header = text.substr(0, text.find('\n'));
     for (std::sregex_iterator i(header.begin(), header.end(), cell), end; i != end; ++i) {

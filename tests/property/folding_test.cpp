@@ -46,7 +46,7 @@ class Folding : public testing::TestWithParam<Dialect> {
     write_astra1_reports(result.program, result.machine, result.recording, options, warnings);
     Written written;
     for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
-      written.files[file.path().filename()] = read_text_file(file.path());
+      written.files[file.path().filename()] = read_file_of_any_kind(file.path());
       fs::remove(file.path());
     }
     const Summary summary =

@@ -73,6 +73,10 @@ class ConfigTokens : public TokenReader {
     if (bits < 1 || bits > 1e17) reject(token, key, "a rate such as 50Mb/s");
     return static_cast<std::uint64_t>(std::llround(bits));
   }
+  // Skips what stands behind a token in its line.
+  void skip_line(const Token& token) {
+    while (!at_end() && peek().line == token.line) next("");
+  }
   void skip(int tokens, std::string_view key) {
     for (int i = 0; i < tokens; ++i) next(key);
   }
@@ -296,21 +300,16 @@ std::vector<EcnThresholds> joined(const Ns3Values& values) {
 
 }  // namespace
 
-bool is_ns3_config(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == text.npos) return false;
-  const std::string_view word = text.substr(begin, text.find_first_of(blanks, begin) - begin);
-  return word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == word.npos &&
-         text.find("TOPOLOGY_FILE") != text.npos;
-}
-
 Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings) {
   Ns3Values values;
   values.packets = ns3_packets();
   ConfigTokens tokens(text, file);
   while (!tokens.at_end()) {
     const Token token = tokens.next("a key");
+    if (token.text.starts_with('{')) {
+      tokens.skip_line(token);
+      continue;
+    }
     const auto* const key = std::ranges::find(config_keys, token.text, &ConfigKey::name);
     if (key != std::end(config_keys))
       key->read(tokens, key->name, values);

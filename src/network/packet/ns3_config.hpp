@@ -26,12 +26,9 @@ struct Ns3Config {
   std::vector<LinkDown> cuts;  // at most one
 };
 
-// Returns whether a text is such a file: words in capitals and their values, among them where the topology
-// is.
-bool is_ns3_config(std::string_view text);
-
-// Reads keys and their values, in tokens. Words that are no keys are skipped, with a warning. Throws
-// InputError for values that mean nothing, and for settings under which no flow ever ends.
+// Reads keys and their values, in tokens. What stands behind a brace is a remark to the end of its line.
+// Words that are no keys are skipped, with a warning. Throws InputError for values that mean nothing, and for
+// settings under which no flow ever ends.
 Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings);
 
 // Adds the cuts to the changes of the topology's links. Throws InputError for links that do not exist.

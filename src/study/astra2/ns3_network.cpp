@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "base/foreign_marks.hpp"
 #include "base/node_reader.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
@@ -25,18 +26,20 @@ namespace fs = std::filesystem;
 
 constexpr const char* logical_flag = "--logical-topology-configuration";
 
-// Sizes are texts in ASTRA-sim's own files.
+// Sizes are texts in ASTRA-sim's own files, and numbers say the same.
 int size_of(const InputNode& entry) {
   constexpr std::uint64_t most = 1u << 27;
-  const auto size = parse_unsigned(scalar_of(entry, "logical-dims"));
+  const std::string& text =
+      entry.may_be(InputNode::Kind::number) ? entry.text : scalar_of(entry, "logical-dims");
+  const auto size = parse_unsigned(text);
   if (!size || *size < 1 || *size > most)
     throw InputError(entry.where, fmt::format("{} is no size of a dimension: write a whole number above 0",
-                                              backquoted(scalar_of(entry, "logical-dims"))));
+                                              backquoted(text)));
   return static_cast<int>(*size);
 }
 
 std::vector<int> read_logical_dimensions(const std::string& file, int npus, Warnings& warnings) {
-  const InputNode root = parse_json(read_text_file(file), file);
+  const InputNode root = parse_json(read_text_file(file, ReadAs::logical_dimensions), file);
   constexpr std::string_view known[] = {"logical-dims"};
   require_map_of(root, "the file of logical dimensions", known, &warnings);
   std::vector<int> sizes;
@@ -75,6 +78,8 @@ std::string found_from(const std::string& path, const std::string& file) {
 NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const std::string& logical,
                         Warnings& warnings) {
   Ns3Config config = read_ns3_config(text, file, warnings);
+  if (config.topology.path.empty())
+    throw InputError({file}, "names no TOPOLOGY_FILE, without which there is no network: add it");
   const std::string path = found_from(config.topology.path, file);
   if (!file_exists(path))
     throw InputError(config.topology.where,
@@ -97,7 +102,7 @@ NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const st
 
 NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical,
                                      Warnings& warnings) {
-  const std::string text = read_text_file(file);
+  const std::string text = read_text_file(file, ReadAs::ns3_config);
   if (is_ns3_config(text)) return read_ns3(text, file, logical, warnings);
   if (is_graph_file(text)) return {graph_of(text, file, logical, warnings), nullptr};
   if (!logical.empty())

@@ -25,7 +25,7 @@ bool is_yaml_graph(std::string_view text) {
 
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings) {
   const GraphFormat* const format = format_of(text);
-  refuse_as_network(text, file);
+  refuse_foreign(text, file);
   if (!format)
     throw InputError({file}, "this is no description of a network: docs/inputs/graphs.md has the formats");
   BuiltNetwork network = format->read(text, file, warnings);

@@ -33,13 +33,21 @@ void NcclDevices::add(const NcclGpu& gpu, NodeId npu, const XmlFile& xml) {
   NcclDevice& device = at_bus[{gpu.host, bus}];
   const bool first = device.npus.empty();
   if (first) device.first = gpu.element;
-  if (first && gpu.part) device.halves = 2;
+  if (first && gpu.part) {
+    device.halves = 2;
+    device.first_part = gpu.part;
+  }
   if (!first && device.first.parent() != gpu.pci)
     throw InputError(xml.where(gpu.pci), "there are two GPUs of this `busid`: correct one");
   if (gpu.part.has_value() != (device.halves == 2))
     throw InputError(xml.where(gpu.element), "of the ranks on one GPU either all or none have a `mlopart`");
   if (gpu.part && device.npus.size() == 2)
     throw InputError(xml.where(gpu.element), "a GPU has two halves, `mlopart` 0 and 1: leave this one out");
+  if (!first && gpu.part && gpu.part == device.first_part)
+    throw InputError(
+        xml.where(gpu.element),
+        fmt::format("both halves of this GPU have the `mlopart` {}: they are 0 and 1, correct one",
+                    *gpu.part));
   constexpr std::string_view without_part = "048c";
   if (gpu.part && (bus.empty() || without_part.find(bus.back()) == without_part.npos))
     throw InputError(xml.where(gpu.pci),

@@ -15,9 +15,10 @@ namespace orrery {
 // A GPU on the bus. It has one NPU, or one for each of its halves, or several that share it.
 struct NcclDevice {
   std::vector<NodeId> npus;
-  XmlElement first;              // `gpu`
-  int halves = 1;                // 2: NPUs are halves (`mlopart`)
-  std::optional<NodeId> shared;  // node that stands for the GPU, where NPUs share it
+  XmlElement first;               // `gpu`
+  int halves = 1;                 // 2: NPUs are halves (`mlopart`)
+  std::optional<int> first_part;  // of them
+  std::optional<NodeId> shared;   // node that stands for the GPU, where NPUs share it
   NodeId cpu = 0;
   bool joined = false;  // it has its PCIe link
 

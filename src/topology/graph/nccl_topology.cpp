@@ -24,6 +24,7 @@
 #include "base/xml_file.hpp"
 #include "topology/graph/graph_draft.hpp"
 #include "topology/graph/graph_formats.hpp"
+#include "topology/graph/nccl_fusion.hpp"
 #include "topology/graph/nccl_gpus.hpp"
 #include "topology/graph/nccl_links.hpp"
 #include "topology/graph/nccl_rates.hpp"
@@ -49,6 +50,7 @@ class NcclReader {
 
   BuiltNetwork read() {
     const XmlElement system = xml_.root("system", "a topology of NCCL");
+    fuse_equal_elements(system);
     gpus_ = find_nccl_gpus(xml_, system, warnings_);
     add_gpus();
     for (const XmlElement cpu : system.children("cpu")) add_cpu(cpu);

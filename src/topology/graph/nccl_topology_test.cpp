@@ -221,6 +221,35 @@ TEST(NcclTopology, HalvesOfAGpuShareItsLinks) {
             std::string::npos);
 }
 
+TEST(NcclTopology, HalvesOfAGpuDiffer) {
+  const std::string halves = to_switch(0, 0, " mlopart=\"0\"") + to_switch(0, 1, " mlopart=\"0\"");
+  EXPECT_NE(refusal_of("<system>" + system_of(gpu_at("00.0", halves)) + "</system>")
+                .find("both halves of this GPU have the `mlopart` 0"),
+            std::string::npos);
+}
+
+// As in a dump of an NVLink domain, where two processes of the second host have each written what they saw.
+TEST(NcclTopology, EqualElementsAreOne) {
+  const std::string first = system_of(gpu_at("a", to_switch(0, 0)) + gpu_at("b", to_switch(1, 1)));
+  const std::string gpu = gpu_at("a", to_switch(0, 2)), other = gpu_at("b", to_switch(1, 3));
+  const auto second = [](const std::string& devices) { return system_of(devices, "host_hash=\"0x2\""); };
+  const NetworkGraph once = built("<system>" + first + second(gpu + other) + "</system>").graph;
+  EXPECT_EQ(once.npus(), 4U);
+  for (const std::string& repeated :
+       {second(gpu + other) + second(gpu + other), second(gpu) + second(gpu + other),
+        second(gpu + gpu + other), second(gpu) + second(other)}) {
+    const NetworkGraph graph = built("<system>" + first + repeated + "</system>").graph;
+    EXPECT_EQ(graph.npus(), 4U);
+    EXPECT_EQ(graph.nodes(), once.nodes());
+    EXPECT_EQ(graph.links(), once.links());
+  }
+  // What differs in an attribute is another one.
+  EXPECT_NE(refusal_of("<system>" + first +
+                       second(gpu + changed(changed(gpu, "rank=\"2\"", "rank=\"3\""), "\"16\"", "\"8\"")) +
+                       "</system>"),
+            "");
+}
+
 TEST(NcclTopology, RanksMayShareAGpu) {
   const NetworkGraph graph =
       built("<system>" + system_of(gpu_at("a", to_switch(0, 0) + to_switch(0, 1))) + "</system>").graph;

@@ -20,11 +20,29 @@ namespace {
 constexpr std::uint64_t most_links_of_ns3 = 100'000'000;
 constexpr std::size_t fewest_words = 3, most_words = 6;
 
-std::vector<Token> words_of_header(TokenReader& tokens) {
+// Returns the first words, on whatever lines they stand.
+std::vector<Token> first_words(TokenReader tokens) {
   std::vector<Token> words;
-  while (!tokens.at_end() && (words.empty() || tokens.peek().line == words[0].line))
-    words.push_back(tokens.next(""));
+  while (!tokens.at_end() && words.size() < most_words) words.push_back(tokens.next(""));
   return words;
+}
+
+std::size_t words_in_first_line(TokenReader tokens) {
+  std::size_t count = 0;
+  for (const int line = tokens.peek().line; !tokens.at_end() && tokens.peek().line == line; ++count)
+    tokens.next("");
+  return count;
+}
+
+std::size_t words_in(TokenReader tokens) {
+  std::size_t count = 0;
+  for (; !tokens.at_end(); ++count) tokens.next("");
+  return count;
+}
+
+bool has_unit_of_rate(std::string_view word) {
+  return word.ends_with("bps") || word.ends_with("Bps") || word.ends_with("b/s") || word.ends_with("B/s") ||
+         word.ends_with("bit/s");
 }
 
 bool is_name(std::string_view word) {
@@ -34,17 +52,25 @@ bool is_name(std::string_view word) {
 
 class HeaderReader {
  public:
-  explicit HeaderReader(TokenReader& tokens) : tokens_(tokens), words_(words_of_header(tokens)) {}
+  explicit HeaderReader(TokenReader& tokens) : tokens_(tokens), words_(first_words(tokens)) {}
 
   Ns3Header read() {
-    if (words_.size() == most_words && is_name(words_.back().text)) return of_simai();
-    if (words_.size() == fewest_words) return of_numbers(2);
-    if (words_.size() > fewest_words && words_.size() <= most_words) return of_numbers(3);
+    const std::size_t in_line = words_in_first_line(tokens_), all = words_in(tokens_);
+    const auto ends_with_name = [&](std::size_t words) {
+      return words == most_words && words_.size() == most_words && is_name(words_.back().text);
+    };
+    const bool by_line = in_line >= fewest_words && in_line <= most_words;
+    if (ends_with_name(in_line)) return of_simai();
+    // ns-3 reads words, so that lines may end anywhere. The number of all words tells the form then.
+    for (const std::size_t numbers : {fewest_words, fewest_words + 1})
+      if (in_line != numbers && words_of_network(numbers) == all) return take(numbers);
+    if (by_line) return take(in_line);
+    if (ends_with_name(most_words)) return of_simai();
     refuse(words_.empty() ? tokens_.peek() : words_[0],
-           fmt::format("the first line has {} words, but has to have three numbers, nodes, switches and "
+           fmt::format("the first line has {} {}, but has to have three numbers, nodes, switches and "
                        "links; or four, nodes, switches, racks and links; or SimAI's six words: nodes, GPUs "
                        "of a server, NVSwitches, switches, links and the type of GPU",
-                       words_.size()));
+                       in_line, in_line == 1 ? "word" : "words"));
   }
 
  private:
@@ -59,6 +85,22 @@ class HeaderReader {
     refuse(token, fmt::format("`{}` is not {}, which is a whole number up to {}", token.text, what, largest));
   }
 
+  // Returns how many words a file has whose first line has so many numbers; none: they are no numbers.
+  std::optional<std::size_t> words_of_network(std::size_t numbers) const {
+    constexpr std::size_t words_of_link = 5;
+    if (words_.size() < numbers) return std::nullopt;
+    const auto switches = parse_unsigned(words_[1].text), links = parse_unsigned(words_[numbers - 1].text);
+    if (!switches || !links || *switches > most_npus || *links > most_links_of_ns3) return std::nullopt;
+    return numbers + *switches + *links * words_of_link;
+  }
+
+  // Takes the words of a first line that has so many.
+  Ns3Header take(std::size_t words) {
+    words_.resize(words);
+    for (std::size_t word = 0; word < words; ++word) tokens_.next("");
+    return of_numbers(words == fewest_words ? 2 : 3);
+  }
+
   // The words behind the links, if there are any, are rates.
   Ns3Header of_numbers(std::size_t links) const {
     Ns3Header header;
@@ -66,12 +108,20 @@ class HeaderReader {
     header.switches = number(1, "the number of switches", header.nodes);
     if (links > 2) number(2, "the number of racks", header.switches);
     header.links = number(links, "the number of links", most_links_of_ns3);
-    for (std::size_t word = links + 1; word < words_.size(); ++word)
+    for (std::size_t word = links + 1; word < words_.size(); ++word) {
       ns3_rate(words_[word].text, tokens_.where(words_[word]));
+      if (is_low_bare_rate(words_[word].text))
+        refuse(
+            words_[word],
+            fmt::format("`{}` stands behind the number of links, where only rates stand, such as 100Gbps: "
+                        "leave it out, or correct the numbers of nodes, switches, racks and links before it",
+                        words_[word].text));
+    }
     return header;
   }
 
-  Ns3Header of_simai() const {
+  Ns3Header of_simai() {
+    for (std::size_t word = 0; word < most_words; ++word) tokens_.next("");
     Ns3Header header;
     header.nodes = number(0, "the number of nodes", most_npus);
     header.per_server = static_cast<int>(number(1, "the number of GPUs of a server", most_npus));
@@ -135,19 +185,22 @@ std::optional<double> bits_of_unit(std::string_view unit) {
 
 bool begins_like_ns3(std::string_view text) {
   TokenReader tokens(text, "");
+  const int line = tokens.peek().line;
   std::size_t count = 0;
-  int line = 0;
-  while (!tokens.at_end() && (count == 0 || tokens.peek().line == line)) {
-    const Token token = tokens.next("");
-    line = token.line;
-    const bool is_number = parse_unsigned(token.text).has_value();
-    const bool may_stand =
-        is_number ||
-        (count >= fewest_words && !token.text.empty() && (token.text[0] >= '0' && token.text[0] <= '9')) ||
-        (count + 1 == most_words && is_name(token.text));
-    if (!may_stand || ++count > most_words) return false;
+  const auto begins_with_digit = [](std::string_view word) { return word[0] >= '0' && word[0] <= '9'; };
+  for (; !tokens.at_end() && tokens.peek().line == line; ++count) {
+    const std::string_view word = tokens.next("").text;
+    const bool is_number = count >= fewest_words ? begins_with_digit(word) : parse_unsigned(word).has_value();
+    if (!is_number && !(count + 1 == most_words && is_name(word))) return false;
   }
-  return count >= fewest_words;
+  if (count >= fewest_words && count <= most_words) return true;
+  // Lines may end anywhere. Then a rate tells this from other files that begin with numbers.
+  if (count == 0) return false;
+  for (TokenReader all(text, ""); !all.at_end();) {
+    const std::string_view word = all.next("").text;
+    if (begins_with_digit(word) && has_unit_of_rate(word)) return true;
+  }
+  return false;
 }
 
 Ns3Header read_ns3_header(TokenReader& tokens) {
@@ -166,6 +219,12 @@ Bandwidth ns3_rate(std::string_view text, const SourceLocation& where) {
   if (!(gb_per_s >= least && gb_per_s <= most))
     throw InputError(where, fmt::format("{} is out of range for a rate", backquoted(text)));
   return Bandwidth::from_gb_per_s(gb_per_s);
+}
+
+bool is_low_bare_rate(std::string_view text) {
+  constexpr double lowest_of_a_network = 1e6;  // bit/s
+  const auto bits = parse_real(text);
+  return bits && *bits < lowest_of_a_network;
 }
 
 Time ns3_delay(std::string_view text, const SourceLocation& where) {

@@ -26,14 +26,17 @@ struct Ns3Header {
 };
 
 // Returns whether the first line has at least three whole numbers and not more than six words, and no others
-// than rates and the word for a GPU.
+// than rates and the word for a GPU; or other numbers, where a rate follows.
 bool begins_like_ns3(std::string_view text);
 
-// Takes the first line. Throws InputError where it has another form or its numbers do not fit one another.
+// Takes the first line, whose words may also stand on several, or before others. Throws InputError where it
+// has another form or its numbers do not fit one another.
 Ns3Header read_ns3_header(TokenReader& tokens);
 
 // Reads a rate, such as 100Gbps, 25Gb/s or 12.5GBps. A number alone is in bit/s.
 Bandwidth ns3_rate(std::string_view text, const SourceLocation& where);
+// Returns whether a rate has no unit and is so low that one is likely to be missing.
+bool is_low_bare_rate(std::string_view text);
 // Reads a time, such as 0.001ms. A number alone is in seconds.
 Time ns3_delay(std::string_view text, const SourceLocation& where);
 

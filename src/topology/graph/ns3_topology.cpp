@@ -32,6 +32,7 @@ class Reader {
     for (std::uint64_t link = 0; link < header_.links; ++link) add_link();
     look_behind();
     warn_of_twins();
+    warn_of_low_rates();
     const auto hosts = static_cast<int>(graph_.npus());
     if (header_.per_server == 0) return {std::move(graph_), {hosts}};
     return {std::move(graph_), {header_.per_server, hosts / header_.per_server}};
@@ -92,6 +93,7 @@ class Reader {
     if (!share || *share < 0 || *share > 1)
       throw InputError(tokens_.where(loss),
                        fmt::format("`{}` is no share of packets, which is a number from 0 to 1", loss.text));
+    if (is_low_bare_rate(rate.text) && low_rates_++ == 0) first_low_rate_ = rate;
     graph_.join(node_of_[a], node_of_[b],
                 {ns3_rate(rate.text, tokens_.where(rate)), ns3_delay(delay.text, tokens_.where(delay)),
                  *share, inner_switches_[a] || inner_switches_[b]});
@@ -136,6 +138,16 @@ class Reader {
                                 twins_));
   }
 
+  void warn_of_low_rates() {
+    if (low_rates_ > 0)
+      warnings_.add(
+          tokens_.where(first_low_rate_),
+          fmt::format("rates without a unit are in bit/s, as in ns-3, and {} below 1 Mbps: write "
+                      "`{}Gbps` for gigabits",
+                      low_rates_ == 1 ? "one link's is" : fmt::format("those of {} links are", low_rates_),
+                      first_low_rate_.text));
+  }
+
   TokenReader tokens_;
   Warnings& warnings_;
   Ns3Header header_;
@@ -144,6 +156,8 @@ class Reader {
   std::vector<bool> inner_switches_;  // the same: whether it is a switch inside a server
   std::set<std::pair<std::uint32_t, std::uint32_t>> ends_;
   std::size_t twins_ = 0;
+  Token first_low_rate_;
+  std::size_t low_rates_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The forms of topology files of ns-3's back ends.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@
 
 namespace orrery::test::ns3_topology_test {
 namespace {
+
+const std::string two_servers =
+    "7 2 2 1 8 H100\n4 5 6\n0 4 2880Gbps 0.000025ms 0\n1 4 2880Gbps 0.000025ms 0\n2 5 2880Gbps 0.000025ms 0\n"
+    "3 5 2880Gbps 0.000025ms 0\n0 6 400Gbps 0.0005ms 0\n1 6 400Gbps 0.0005ms 0\n2 6 400Gbps 0.0005ms 0\n"
+    "3 6 400Gbps 0.0005ms 0\n";
 
 std::vector<std::string> warnings_of(const std::string& text) {
   Warnings warnings;
@@ -42,6 +48,38 @@ TEST(Ns3Topology, AFourthNumberCountsRacks) {
   EXPECT_NE(refusal_of("3 1 1 2 3 4 5" + links), "");
 }
 
+// ns-3 reads words, wherever lines end.
+TEST(Ns3Topology, LinesMayEndAnywhere) {
+  const std::string three = "3 1 2 2 0 2 100Gbps 1us 0 1 2 100Gbps 1us 0";
+  EXPECT_EQ(built(three).graph.links(), 4U);
+  std::string upright = three;
+  std::ranges::replace(upright, ' ', '\n');
+  EXPECT_EQ(built(upright).graph.npus(), 2U);
+  EXPECT_EQ(built("3 1\n2\n2\n0 2 100Gbps 1us 0 1 2 100Gbps\n1us 0\n").graph.npus(), 2U);
+  EXPECT_EQ(built("3 1 2 2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n").graph.npus(), 2U);
+  EXPECT_EQ(built("3 1 1 2 2 0 2 100Gbps 1us 0 1 2 100Gbps 1us 0").graph.npus(), 2U);
+  std::string servers = two_servers;
+  std::ranges::replace(servers, '\n', ' ');
+  EXPECT_EQ(built(servers).groups, (std::vector<int>{2, 2}));
+}
+
+TEST(Ns3Topology, OtherFirstLinesAreRefused) {
+  const std::string links = "\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
+  for (const std::string first : {"3 2", "3 1 1 2 1 1 1", "3"})
+    EXPECT_NE(refusal_of(first + links).find("but has to have three numbers"), std::string::npos) << first;
+  EXPECT_NE(refusal_of("3 1 1 2 9" + links).find("`9` stands behind the number of links"), std::string::npos);
+  EXPECT_FALSE(is_graph_file("2\n0 1 3 100 10 0\n1 0 3 100 10 0\n"));  // flows
+}
+
+TEST(Ns3Topology, LowRatesWithoutAUnitAreWarnedAbout) {
+  const std::vector<std::string> warnings = warnings_of("3 1 2\n2\n0 2 100 1us 0\n1 2 100 1us 0\n");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "net.txt:3:5: warning: rates without a unit are in bit/s, as in ns-3, and those of 2 links are "
+            "below 1 Mbps: write `100Gbps` for gigabits");
+  EXPECT_EQ(warnings_of("3 1 2\n2\n0 2 1e11 1us 0\n1 2 100000000000 1us 0\n").size(), 0U);
+}
+
 TEST(Ns3Topology, WhatIsBehindTheLinksIsNoPartOfTheNetwork) {
   const std::string network = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
   EXPECT_EQ(
@@ -71,11 +109,6 @@ TEST(Ns3Topology, SwitchesMayComeFirst) {
   EXPECT_EQ(routes.hops(0, 1), 3U);
   EXPECT_FALSE(NodeNumbers(built("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n").graph).differ());
 }
-
-const std::string two_servers =
-    "7 2 2 1 8 H100\n4 5 6\n0 4 2880Gbps 0.000025ms 0\n1 4 2880Gbps 0.000025ms 0\n2 5 2880Gbps 0.000025ms 0\n"
-    "3 5 2880Gbps 0.000025ms 0\n0 6 400Gbps 0.0005ms 0\n1 6 400Gbps 0.0005ms 0\n2 6 400Gbps 0.0005ms 0\n"
-    "3 6 400Gbps 0.0005ms 0\n";
 
 // GPUs of a server never meet in the leaf, although that is as near.
 TEST(Ns3Topology, ServersOfSimAiHaveSwitchesInside) {

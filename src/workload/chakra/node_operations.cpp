@@ -164,8 +164,15 @@ MessageEnd NodeOperations::message(const Node& node) const {
   const bool sends = node.type == NodeType::send;
   require_gpu(node);
   require(node, chakra::has_comm_size, "comm_size");
+  const auto other_rank = sends ? chakra::has_comm_dst : chakra::has_comm_src;
+  if (!has_attribute(node, chakra::has_comm_tag) && !has_attribute(node, other_rank))
+    reject(
+        fmt::format("says neither with which rank it meets nor with which message (comm_tag, {}), as "
+                    "Chakra's converter writes sends and receives of PyTorch: to run the trace without its "
+                    "messages, {}",
+                    sends ? "comm_dst" : "comm_src", rules_.advice.replay));
   require(node, chakra::has_comm_tag, "comm_tag");
-  require(node, sends ? chakra::has_comm_dst : chakra::has_comm_src, sends ? "comm_dst" : "comm_src");
+  require(node, other_rank, sends ? "comm_dst" : "comm_src");
   const std::uint32_t source = has_attribute(node, chakra::has_comm_src) ? node.comm_src : rank_;
   const std::uint32_t destination = has_attribute(node, chakra::has_comm_dst) ? node.comm_dst : rank_;
   if (sends && source != rank_)

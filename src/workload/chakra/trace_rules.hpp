@@ -35,6 +35,7 @@ struct TraceAdvice {
   std::string_view collective;     // what to do where a kind of collective is not run; "{}" is its name
   std::string_view scatter_block;  // what to do where a reduce-scatter-block is not run
   std::string_view order;          // what to do where only the recording knows the order of nodes
+  std::string_view replay;         // how every node takes its recorded time
 };
 inline constexpr TraceAdvice advice_of_flags{
     "peak-perf and local-mem-bw of the system file",
@@ -44,6 +45,7 @@ inline constexpr TraceAdvice advice_of_flags{
     "give --real-collectives, or `{}-implementation` in the system file",
     "give --real-collectives",
     "give --order=recorded",
+    "set `replay-only` to 1 in the system file",
 };
 
 struct TraceRules {

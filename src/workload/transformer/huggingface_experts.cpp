@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "workload/transformer/huggingface_readers.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
@@ -14,6 +16,25 @@ MixtureOfExperts& add_experts(const Reading& config, Transformer& model, std::st
   moe.experts_per_token = config.keys.size(per_token, most_experts, config.usual.experts_per_token);
   moe.ffn = model.ffn;
   return moe;
+}
+
+// Reads a number, or a list of one for each layer, of which the largest is counted for all.
+std::uint64_t size_of_all_layers(const Reading& config, std::string_view key, int most, std::uint64_t usual) {
+  const InputNode* value = config.keys.find(key);
+  if (!value || value->kind != InputNode::Kind::list) return config.keys.size(key, most, usual);
+  std::uint64_t largest = 1;
+  bool differ = false;
+  for (const InputNode& item : value->items) {
+    const auto number = static_cast<std::uint64_t>(int_of(item, key, 1, most));
+    differ = differ || (&item != &value->items.front() && number != largest);
+    largest = std::max(largest, number);
+  }
+  if (differ)
+    config.warnings.add(value->where,
+                        fmt::format("layers of different sizes are not modelled (`{}`): {}, the largest, is "
+                                    "counted for all",
+                                    key, largest));
+  return largest;
 }
 
 void read_expert_width(const Reading& config, MixtureOfExperts& moe) {
@@ -32,21 +53,27 @@ MixtureOfExperts& add_deepseek_experts(const Reading& config, Transformer& model
   return moe;
 }
 
-Transformer latent_attention(const Reading& config, std::uint64_t query_rank) {
+// Widths that the library's class takes where they are not given.
+struct LatentUsual {
+  std::uint64_t query_rank = 1536, width = 128, value_width = 128;
+};
+
+Transformer latent_attention(const Reading& config, const LatentUsual& usual_latent = {}) {
   auto& [keys, usual, warnings] = config;
   Transformer model = llama(config);
   model.kv_heads = 0;        // every head has keys and values of its own
   model.biases.qkv = false;  // latent attention has none here; a warning says so
   LatentAttention& latent = model.latent.emplace();
   // A null says that queries come straight from the input.
-  latent.query_rank = keys.count_or("q_lora_rank", widest_layer, keys.has("q_lora_rank") ? 0 : query_rank, 0);
-  constexpr std::uint64_t usual_kv_rank = 512, usual_rotary = 64, usual_width = 128;
+  latent.query_rank =
+      keys.count_or("q_lora_rank", widest_layer, keys.has("q_lora_rank") ? 0 : usual_latent.query_rank, 0);
+  constexpr std::uint64_t usual_kv_rank = 512, usual_rotary = 64;
   latent.kv_rank = keys.size("kv_lora_rank", widest_layer, usual_kv_rank);
   latent.rotary_width = keys.find("qk_rope_head_dim")
                             ? keys.count("qk_rope_head_dim", most_heads / 2, 0)
                             : keys.size("qk_rope_head_dim", most_heads, usual_rotary);
-  latent.value_width = keys.size("v_head_dim", most_heads, usual_width);
-  model.head_width = latent.rotary_width + keys.size("qk_nope_head_dim", most_heads / 2, usual_width);
+  latent.value_width = keys.size("v_head_dim", most_heads, usual_latent.value_width);
+  model.head_width = latent.rotary_width + keys.size("qk_nope_head_dim", most_heads / 2, usual_latent.width);
   return model;
 }
 
@@ -162,8 +189,8 @@ Transformer llama4(const Reading& config) {
 }
 
 Transformer deepseek_v2(const Reading& config) {
-  constexpr std::uint64_t query_rank = 1536, shared = 2;
-  Transformer model = latent_attention(config, query_rank);
+  constexpr std::uint64_t shared = 2;
+  Transformer model = latent_attention(config);
   // A model without experts says so by a null.
   if (!config.keys.has("n_routed_experts") || config.keys.find("n_routed_experts"))
     add_deepseek_experts(config, model, shared, 0);
@@ -171,16 +198,73 @@ Transformer deepseek_v2(const Reading& config) {
 }
 
 Transformer deepseek_v3(const Reading& config) {
-  constexpr std::uint64_t query_rank = 1536, shared = 1, dense = 3;
-  Transformer model = latent_attention(config, query_rank);
+  constexpr std::uint64_t shared = 1, dense = 3;
+  Transformer model = latent_attention(config);
   add_deepseek_experts(config, model, shared, dense).balance_bias = true;
   return model;
 }
 
 Transformer glm4_moe(const Reading& config) {
-  Transformer model = glm(config);
+  Transformer model = llama(config);
+  model.biases.attention_output = false;
   model.query_key_norm = config.keys.flag("use_qk_norm", false);
   add_deepseek_experts(config, model, 1, 1).balance_bias = true;
+  return model;
+}
+
+Transformer glm4_moe_lite(const Reading& config) {
+  constexpr LatentUsual usual{768, 192, 256};
+  Transformer model = latent_attention(config, usual);
+  add_deepseek_experts(config, model, 1, 1).balance_bias = true;
+  return model;
+}
+
+Transformer dots1(const Reading& config) {
+  Transformer model = qwen3(config);
+  add_deepseek_experts(config, model, 0, 0).balance_bias = true;
+  return model;
+}
+
+// Layers with experts are those whose number, from 1, is a multiple of the interval, from the first to the
+// last of a range.
+Transformer ernie4_5_moe(const Reading& config) {
+  auto& [keys, usual, warnings] = config;
+  Transformer model = ernie4_5(config);
+  MixtureOfExperts& moe = add_experts(config, model, "moe_num_experts", "moe_k");
+  read_expert_width(config, moe);
+  constexpr std::uint64_t usual_shared = 2;
+  moe.shared_experts = keys.count_or("moe_num_shared_experts", most_experts, usual_shared, 0);
+  moe.every = keys.count_or("moe_layer_interval", most_layers, 1);
+  const std::uint64_t first = keys.count_or("moe_layer_start_index", most_layers, 1, 0);
+  moe.dense_layers = first / moe.every * moe.every;
+  moe.balance_bias = true;
+  if (const InputNode* end = keys.find("moe_layer_end_index")) {
+    const std::int64_t last = whole_of(*end, "moe_layer_end_index", -1, most_layers);
+    if (last >= 0 && static_cast<std::uint64_t>(last) + 1 < model.layers)
+      warnings.add(end->where, fmt::format("plain MLPs of the last layers are not modelled "
+                                           "(`moe_layer_end_index` is {}): they are counted with experts",
+                                           last));
+  }
+  return model;
+}
+
+// One MLP of the width of an expert is shared by all tokens.
+Transformer hunyuan_moe(const Reading& config) {
+  auto& [keys, usual, warnings] = config;
+  Transformer model = qwen3(config);
+  MixtureOfExperts& moe = model.moe.emplace();
+  moe.experts = size_of_all_layers(config, "num_experts", most_experts, usual.experts);
+  moe.experts_per_token = size_of_all_layers(config, "moe_topk", most_experts, usual.experts_per_token);
+  moe.ffn = model.ffn;
+  moe.shared_experts = 1;
+  return model;
+}
+
+Transformer minimax_m2(const Reading& config) {
+  Transformer model = mixtral(config);
+  model.query_key_norm = true;
+  warn_of_wide_norm(config, "model_type");
+  model.moe->balance_bias = true;
   return model;
 }
 

@@ -197,4 +197,24 @@ Transformer stablelm(const Reading& config) {
   return model;
 }
 
+Transformer persimmon(const Reading& config) {
+  Transformer model = with_rotary(config);
+  model.activation = activation_of(config.keys, "hidden_act", Activation::squared_relu);
+  model.query_key_norm = config.keys.flag("qk_layernorm", true);
+  model.dropout = config.keys.share("hidden_dropout");
+  return model;
+}
+
+// Positions are waves, which have no weights.
+Transformer xglm(const Reading& config) {
+  auto& [keys, usual, warnings] = config;
+  Transformer model = gpt_like(config);
+  read_sizes(config, model, "num_layers", "d_model", "attention_heads");
+  model.ffn = keys.size("ffn_dim", widest_layer, usual.ffn);
+  model.sequence = keys.size("max_position_embeddings", longest_sequence, usual.sequence);
+  model.activation = activation_of(keys, "activation_function", Activation::gelu);
+  model.dropout = keys.share("dropout");
+  return model;
+}
+
 }  // namespace orrery::huggingface

@@ -26,6 +26,7 @@ class HuggingfaceKeys {
     const InputNode* value = find(key);
     return value ? value->where : root_.where;
   }
+  const std::vector<InputName>& names() const { return root_.names; }
   // Reads a key that has no usual value.
   std::uint64_t count(std::string_view key, int most, int least = 1) const {
     return static_cast<std::uint64_t>(int_of(required(root_, "the configuration", key), key, least, most));

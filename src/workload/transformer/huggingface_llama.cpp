@@ -6,7 +6,7 @@
 namespace orrery::huggingface {
 namespace {
 
-constexpr std::array<Word<Activation>, 9> act_words{{
+constexpr std::array<Word<Activation>, 10> act_words{{
     {"gelu", Activation::gelu},
     {"gelu_new", Activation::gelu},
     {"gelu_fast", Activation::gelu},
@@ -16,32 +16,11 @@ constexpr std::array<Word<Activation>, 9> act_words{{
     {"relu2", Activation::squared_relu},
     {"silu", Activation::silu},
     {"swish", Activation::silu},
+    {"xielu", Activation::gelu},  // a smooth function of each number, too; its two weights are not counted
 }};
 
-// Norms of queries and keys are counted as one for each head's width.
-void warn_of_wide_norm(const Reading& config, std::string_view key) {
-  config.warnings.add(
-      config.keys.where(key),
-      "norms of all heads' queries and keys together are not modelled: one of a head's width is "
-      "counted for all");
-}
-
-}  // namespace
-
-Activation activation_of(const HuggingfaceKeys& keys, std::string_view key, Activation usual) {
-  const InputNode* value = keys.find(key);
-  return value ? word_value_of(*value, key, act_words) : usual;
-}
-
-void warn_of_parallel_layers(const Reading& config, std::string_view key, bool one_norm) {
-  config.warnings.add(
-      config.keys.where(key),
-      fmt::format("attention and MLP of a layer side by side are not modelled: they are counted "
-                  "one after the other, with {}two all-reduces of tensor parallelism",
-                  one_norm ? "two norms and " : ""));
-}
-
-Transformer llama(const Reading& config) {
+// Reads the keys of Llama, but for that of the sequence.
+Transformer llama_like(const Reading& config, std::string_view sequence) {
   auto& [keys, usual, warnings] = config;
   Transformer model;
   const bool bias = keys.flag("attention_bias", false);
@@ -57,10 +36,36 @@ Transformer llama(const Reading& config) {
                        : keys.size("num_key_value_heads", most_heads, usual.kv_heads);
   model.head_width = keys.count_or("head_dim", most_heads, usual.head_width);
   model.ffn = keys.size("intermediate_size", widest_layer, usual.ffn);
-  model.sequence = keys.size("max_position_embeddings", longest_sequence, usual.sequence);
+  model.sequence = keys.size(sequence, longest_sequence, usual.sequence);
   model.tied_embeddings = keys.flag("tie_word_embeddings", usual.tied);
   model.activation = activation_of(keys, "hidden_act", Activation::silu);
   return model;
+}
+
+}  // namespace
+
+void warn_of_wide_norm(const Reading& config, std::string_view key) {
+  config.warnings.add(
+      config.keys.where(key),
+      "norms of all heads' queries and keys together are not modelled: one of a head's width is "
+      "counted for all");
+}
+
+Activation activation_of(const HuggingfaceKeys& keys, std::string_view key, Activation usual) {
+  const InputNode* value = keys.find(key);
+  return value ? word_value_of(*value, key, act_words) : usual;
+}
+
+void warn_of_parallel_layers(const Reading& config, std::string_view key, bool one_norm) {
+  config.warnings.add(
+      config.keys.where(key),
+      fmt::format("attention and MLP of a layer side by side are not modelled: they are counted "
+                  "one after the other, with {}two all-reduces of tensor parallelism",
+                  one_norm ? "two norms and " : ""));
+}
+
+Transformer llama(const Reading& config) {
+  return llama_like(config, "max_position_embeddings");
 }
 
 Transformer qwen2(const Reading& config) {
@@ -125,7 +130,57 @@ Transformer granite(const Reading& config) {
 
 Transformer glm(const Reading& config) {
   Transformer model = llama(config);
+  model.biases.qkv = config.keys.flag("attention_bias", true);
   model.biases.attention_output = false;
+  return model;
+}
+
+Transformer glm4(const Reading& config) {
+  Transformer model = glm(config);
+  model.norms_per_layer = 4;
+  return model;
+}
+
+Transformer helium(const Reading& config) {
+  Transformer model = llama(config);
+  model.biases.attention_output = false;
+  return model;
+}
+
+Transformer seed_oss(const Reading& config) {
+  Transformer model = llama(config);
+  model.biases.qkv = config.keys.flag("attention_bias", true);
+  model.biases.attention_output = config.keys.flag("attention_out_bias", false);
+  model.dropout = config.keys.share("residual_dropout");
+  return model;
+}
+
+Transformer ernie4_5(const Reading& config) {
+  Transformer model = llama(config);
+  const bool bias = config.keys.flag("use_bias", false);
+  model.biases = {bias, bias, bias, false, false};
+  return model;
+}
+
+Transformer internlm2(const Reading& config) {
+  Transformer model = llama(config);
+  model.biases.qkv = model.biases.attention_output = config.keys.flag("bias", true);
+  return model;
+}
+
+Transformer internlm3(const Reading& config) {
+  Transformer model = llama(config);
+  const bool bias = config.keys.flag("bias", false);
+  model.biases = {config.keys.flag("qkv_bias", false), bias, bias, false, false};
+  return model;
+}
+
+// The larger models name their sequence by another key, and have no rotary positions: these shift the scores
+// (ALiBi).
+Transformer baichuan(const Reading& config) {
+  const bool shifts = config.keys.find("model_max_length") && !config.keys.find("max_position_embeddings");
+  Transformer model = llama_like(config, shifts ? "model_max_length" : "max_position_embeddings");
+  model.rotary = !shifts;
   return model;
 }
 

@@ -1,6 +1,6 @@
 // Readers of configurations by family: those of huggingface_llama.cpp are like Llama (gated MLPs, RMS norms,
-// rotary positions), those of huggingface_gpt.cpp are like GPT-2 (plain MLPs, layer norms), and those of
-// huggingface_experts.cpp choose among experts.
+// rotary positions), those of huggingface_plain.cpp but for their MLPs, those of huggingface_gpt.cpp are like
+// GPT-2 (plain MLPs, layer norms), and those of huggingface_experts.cpp choose among experts.
 #pragma once
 
 #include <array>
@@ -11,6 +11,9 @@
 namespace orrery::huggingface {
 
 using Reading = HuggingfaceReading;
+
+// Norms of queries and keys are counted as one for each head's width.
+void warn_of_wide_norm(const Reading& config, std::string_view key);
 
 Activation activation_of(const HuggingfaceKeys& keys, std::string_view key, Activation usual);
 
@@ -30,6 +33,18 @@ Transformer olmo(const Reading& config);
 Transformer olmo2(const Reading& config);
 Transformer granite(const Reading& config);
 Transformer glm(const Reading& config);
+Transformer glm4(const Reading& config);
+Transformer helium(const Reading& config);
+Transformer seed_oss(const Reading& config);
+Transformer ernie4_5(const Reading& config);
+Transformer internlm2(const Reading& config);
+Transformer internlm3(const Reading& config);
+Transformer baichuan(const Reading& config);
+
+// Like Llama, but for MLPs that are not gated, or norms inside them.
+Transformer arcee(const Reading& config);
+Transformer apertus(const Reading& config);
+Transformer bitnet(const Reading& config);
 
 // Like GPT-2.
 Transformer gpt2(const Reading& config);
@@ -45,6 +60,8 @@ Transformer nemotron(const Reading& config);
 Transformer starcoder2(const Reading& config);
 Transformer phi(const Reading& config);
 Transformer stablelm(const Reading& config);
+Transformer persimmon(const Reading& config);
+Transformer xglm(const Reading& config);
 
 // With experts.
 Transformer mixtral(const Reading& config);
@@ -59,5 +76,10 @@ Transformer llama4(const Reading& config);
 Transformer deepseek_v2(const Reading& config);
 Transformer deepseek_v3(const Reading& config);
 Transformer glm4_moe(const Reading& config);
+Transformer glm4_moe_lite(const Reading& config);
+Transformer dots1(const Reading& config);
+Transformer ernie4_5_moe(const Reading& config);
+Transformer hunyuan_moe(const Reading& config);
+Transformer minimax_m2(const Reading& config);
 
 }  // namespace orrery::huggingface

@@ -45,7 +45,9 @@ bool has(const std::vector<std::string>& lines, const std::string& text) {
 // All types can be read with nothing but what their class cannot know.
 TEST(HuggingfaceTypes, AllHaveUsualSizes) {
   for (const std::string_view type : huggingface_model_types()) {
-    const std::string more = type == "deepseek_v2" ? ", \"num_experts_per_tok\": 6" : "";
+    std::string more;
+    if (type == "deepseek_v2" || type == "dots1") more += ", \"num_experts_per_tok\": 6";
+    if (type == "dots1") more += ", \"n_routed_experts\": 128";
     const ReadModel found = read("{\"model_type\": \"" + std::string(type) + "\"" + more + "}");
     EXPECT_GT(transformer_parameters(found.model).total(), 0U) << type;
     EXPECT_TRUE(has(found.warnings, "keys that are not given have the value that the library takes")) << type;
@@ -89,6 +91,21 @@ TEST(HuggingfaceTypes, WrappedModelsSayTheirType) {
   EXPECT_EQ(
       read(R"({"model_type": "x", "thinker_config": {"text_config": {"model_type": "qwen2"}}})").model.name,
       "qwen2");
+  EXPECT_EQ(read(R"({"model_type": "qwen2_5_omni", "thinker_config": {"text_config": {}}})").model.name,
+            "qwen2_5_omni_text");
+  EXPECT_TRUE(read(R"({"model_type": "qwen2_5_omni", "tie_word_embeddings": false,
+                      "thinker_config": {"tie_word_embeddings": true, "text_config": {}}})")
+                  .model.tied_embeddings);
+}
+
+TEST(HuggingfaceTypes, ConfigurationsAreRecognised) {
+  EXPECT_TRUE(is_huggingface_config("\xEF\xBB\xBF{\"model_type\": \"llama\"}"));
+  EXPECT_TRUE(is_huggingface_config(R"({"architectures": ["LlamaForCausalLM"], "hidden_size": 4096})"));
+  EXPECT_FALSE(is_huggingface_config("model_type: llama"));
+  EXPECT_FALSE(is_huggingface_config("[]"));
+  EXPECT_NE(
+      refusal(R"({"architectures": ["LlamaForCausalLM"]})").find("the configuration has no `model_type`"),
+      std::string::npos);
 }
 
 // A layer: 128 of norms, 4160 + 2080 + 2080 + 4160 of products with biases, 4 sinks, 260 of the router, four
@@ -193,8 +210,10 @@ TEST(HuggingfaceTypes, WhatCannotBeExpressedIsRefused) {
   EXPECT_EQ(unknown.find("with `llama` as its `model_type`"), std::string::npos);
   EXPECT_NE(
       refusal(R"({"model_type": "lama3", "hidden_size": 1, "intermediate_size": 1, "num_hidden_layers": 1,
-                        "num_attention_heads": 1, "vocab_size": 1, "max_position_embeddings": 1})")
-          .find("with `llama` as its `model_type`"),
+                        "num_attention_heads": 1, "vocab_size": 1, "rms_norm_eps": 1e-5, "beam": 2})")
+          .find("with `llama` as its `model_type`, this configuration is read by the keys that it has in "
+                "common "
+                "with that type, without `beam`"),
       std::string::npos);
 }
 

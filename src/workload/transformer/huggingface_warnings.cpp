@@ -101,7 +101,8 @@ void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, War
   const InputNode* dense = config.find("mlp_only_layers");
   const InputNode* period = config.find("moe_layer_freq");
   const InputNode* list = config.find("moe_layers");
-  if (!dense && !period && !list) return;
+  const InputNode* kinds = config.find("mlp_layer_types");
+  if (!dense && !period && !list && !kinds) return;
   std::vector<bool> wanted;
   for (std::uint64_t layer = 0; layer < model.layers; ++layer)
     wanted.push_back(period ? layer >= model.moe->dense_layers && layer % model.moe->every == 0
@@ -111,6 +112,11 @@ void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, War
       if (const int layer = int_of(item, "moe_layers", INT32_MIN, INT32_MAX);
           layer >= 0 && static_cast<std::uint64_t>(layer) < model.layers)
         wanted[static_cast<std::size_t>(layer)] = true;
+  if (kinds) {
+    const std::vector<InputNode>& words = items_of(*kinds, "mlp_layer_types");
+    for (std::size_t layer = 0; layer < std::min(words.size(), wanted.size()); ++layer)
+      wanted[layer] = words[layer].text == "sparse";
+  }
   if (dense)
     for (const InputNode& item : items_of(*dense, "mlp_only_layers")) {
       const int layer = int_of(item, "mlp_only_layers", INT32_MIN, INT32_MAX);
@@ -118,7 +124,10 @@ void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, War
         wanted[static_cast<std::size_t>(layer)] = false;
     }
   if (place_experts(model, wanted)) return;
-  const char* key = dense ? "mlp_only_layers" : list ? "moe_layers" : "moe_layer_freq";
+  const char* key = dense   ? "mlp_only_layers"
+                    : kinds ? "mlp_layer_types"
+                    : list  ? "moe_layers"
+                            : "moe_layer_freq";
   warnings.add(config.where(key),
                fmt::format("these layers with plain MLPs are not modelled (`{}`): the last of each {} layers "
                            "is counted with experts, but for the first {}",
