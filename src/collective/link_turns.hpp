@@ -4,20 +4,22 @@
 // time, whatever else is under way. But a phase has a busiest link, and the bytes that the phase puts on it
 // take their time there, behind those of phases that began before it:
 //
-//   begin = the later of the phase's start and when the links of its dimension have carried what came before
+//   begin = the later of the phase's start and when the links that it uses have carried what came before
 //   free  = begin + bytes / bandwidth of the busiest link
 //   end  >= free + latency between neighbours + endpoint delays before the first message and after the last
 //
-// Links belong to a dimension of an NPU; a group begins when the links of all its members are free. A phase
-// whose messages never meet, such as a ring's, takes no longer than that by itself, so the rule changes
-// nothing for it while it has the dimension to itself. Since every phase books its busiest link, no link is
-// ever asked for more than the time of the run. Where phases use different links of a dimension, such as two
-// rings of opposite ways where all are connected, the rule is too careful: they take turns all the same.
+// Links belong to a dimension of an NPU; a group begins when those that it uses of all its members are free.
+// Phases use different links where all NPUs of a dimension are connected and their messages go to different
+// peers, as those of two rings of opposite ways do. A phase whose messages never meet, such as a ring's,
+// takes no longer than that by itself, so the rule changes nothing for it while it has its links to itself.
+// Since every phase books its busiest link, no link is ever asked for more than the time of the run.
 #pragma once
 
+#include <map>
 #include <span>
 #include <vector>
 
+#include "collective/booked_links.hpp"
 #include "collective/phase_timeline.hpp"
 #include "collective/phase_traffic.hpp"
 #include "collective/system_config.hpp"
@@ -43,6 +45,8 @@ class LinkTurns {
   Stamp earliest_end_of_member(const PhaseShape& shape, std::uint32_t member);
 
  private:
+  // Returns the links that a phase uses in its dimension.
+  const UsedLinks& links_of(const PhaseShape& shape);
   Stamp end_of(Stamp carried, int base, int stride, std::uint64_t delays) const;
 
   const SystemConfig& system_;
@@ -51,12 +55,14 @@ class LinkTurns {
   const RankClasses& classes_;
   PhaseLoads loads_;
   PhaseTimelines timelines_;
+  const Topology& topology_;
   std::size_t dimensions_;  // number of dimensions of the topology
   // By dimension: whether all of its phases have the same groups. Then one member knows when the links of all
   // are free.
   std::vector<bool> same_groups_;
-  Stamp begin_ = 0;          // when the links are free, for the group that was named last
-  std::vector<Stamp> free_;  // times at which links are free, by class and dimension
+  Stamp begin_ = 0;                 // when the links are free, for the group that was named last
+  std::vector<BookedLinks> links_;  // by class and dimension
+  std::map<const PhaseShape*, UsedLinks> used_;
 };
 
 }  // namespace orrery

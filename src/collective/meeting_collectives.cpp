@@ -61,13 +61,15 @@ MeetingCollectives::GroupId MeetingCollectives::add_group(std::uint32_t first,
   return static_cast<GroupId>(groups_.size() - 1);
 }
 
+MeetingCollectives::Kind MeetingCollectives::kind_of(const CollectiveRequest& request) const {
+  const unsigned long all = (1ul << communicator_of(request).dimensions.size()) - 1;
+  return {same_as_[request.communicator], request.dimensions.to_ulong() & all};
+}
+
 MeetingCollectives::GroupId MeetingCollectives::group_of(std::uint32_t rank,
                                                          const CollectiveRequest& request) {
-  const Communicator& communicator = communicator_of(request);
-  const unsigned long dimensions =
-      request.dimensions.to_ulong() & ((1ul << communicator.dimensions.size()) - 1);
-  GroupsOfKind& groups = kinds_[{same_as_[request.communicator], dimensions}];
-  if (communicator.lists_members()) {
+  GroupsOfKind& groups = kinds_[kind_of(request)];
+  if (communicator_of(request).lists_members()) {
     if (groups.empty()) groups.push_back(add_group(rank, request));
     return groups[0];
   }

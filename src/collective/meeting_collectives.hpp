@@ -49,6 +49,10 @@ class MeetingCollectives : public CollectiveService {
   const Communicator& communicator_of(const CollectiveRequest& request) const {
     return ranks_.communicators[request.communicator];
   }
+  // Groups of a kind have no ranks in common. The first of the communicators that list the same members, and
+  // the dimensions that take part.
+  using Kind = std::pair<std::uint32_t, unsigned long>;
+  Kind kind_of(const CollectiveRequest& request) const;
   // Returns the ranks in a class's group, in the order of their positions.
   std::vector<std::uint32_t> ranks_with(std::uint32_t number, const CollectiveRequest& request) const;
   // Must be called when the collective that has begun on a group has ended.
@@ -73,7 +77,6 @@ class MeetingCollectives : public CollectiveService {
     // Collectives that all have issued and that have not ended; the first one runs.
     std::vector<Call> calls;
   };
-  using Kind = std::pair<std::uint32_t, unsigned long>;  // communicator, dimensions that take part
   // Numbers of groups, by class. For communicators that list their members, it is the number of the only
   // group.
   using GroupsOfKind = std::vector<GroupId>;

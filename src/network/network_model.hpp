@@ -49,6 +49,8 @@ struct NetworkModelKind {
   bool has_slow_links = false;  // it knows slow links on networks that are described by dimensions
   // Returns whether messages of different priorities wait in different queues. Null: all messages are alike.
   bool (*has_priorities)(const Topology& topology) = nullptr;
+  // Returns whether what a message takes depends on messages that have arrived before it. Null: it does not.
+  bool (*remembers)(const PacketSettings* packets) = nullptr;
   // Models with more detail leave less out.
   int detail = 0;
   // Returns what coarser models do not know about the topology, in a sentence; it is empty if they know the

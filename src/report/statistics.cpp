@@ -210,15 +210,18 @@ std::vector<double> chunk_service_times(const PartRecording& recording) {
   return result;
 }
 
-std::vector<Time> service_totals(const PartRecording& recording) {
+std::vector<Time> service_totals(const PartRecording& recording, const std::vector<int>& physical,
+                                 std::size_t dimensions) {
   std::vector<PhaseRecord> phases = recording.chunks.phases;
   std::stable_sort(phases.begin(), phases.end(),
                    [](const PhaseRecord& a, const PhaseRecord& b) { return a.started < b.started; });
-  std::vector<Time> totals(recording.logical_dimensions), covered(recording.logical_dimensions);
+  std::vector<Time> totals(dimensions), covered(dimensions);
   for (const PhaseRecord& phase : phases) {
-    Time& until = covered[phase.dimension];
+    if (physical[phase.dimension] < 0) continue;
+    const auto dimension = static_cast<std::size_t>(physical[phase.dimension]);
+    Time& until = covered[dimension];
     if (phase.left <= until) continue;
-    totals[phase.dimension] += phase.left - std::max(phase.started, until);
+    totals[dimension] += phase.left - std::max(phase.started, until);
     until = phase.left;
   }
   return totals;
@@ -227,11 +230,13 @@ std::vector<Time> service_totals(const PartRecording& recording) {
 std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecording& recording) {
   std::vector<DimensionUse> uses = recording.besides;
   uses.resize(recording.payload.size());
-  for (std::size_t d = 0; d < uses.size(); ++d) uses[d].payload += recording.payload[d];
-  const std::vector<LogicalDimension> dimensions = all_dimensions(program);
-  const std::vector<Time> served = service_totals(recording);
-  for (std::size_t d = 0; d < served.size(); ++d)
-    if (dimensions[d].physical >= 0) uses[static_cast<std::size_t>(dimensions[d].physical)].busy += served[d];
+  std::vector<int> physical;
+  for (const LogicalDimension& dimension : all_dimensions(program)) physical.push_back(dimension.physical);
+  const std::vector<Time> served = service_totals(recording, physical, uses.size());
+  for (std::size_t d = 0; d < uses.size(); ++d) {
+    uses[d].payload += recording.payload[d];
+    uses[d].busy += served[d];
+  }
   return uses;
 }
 

@@ -247,7 +247,15 @@ TEST(ServiceTotals, CountOverlappingServiceOnceAndWaitingNot) {
       recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
                     stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
                    3, 25000);
-  EXPECT_EQ(service_totals(recording), (std::vector{ns(12000), ns(2000), ns(0)}));
+  EXPECT_EQ(service_totals(recording, {0, 1, 2}, 3), (std::vector{ns(12000), ns(2000), ns(0)}));
+}
+
+// Communicators have logical dimensions of their own in the same dimension of the topology.
+TEST(ServiceTotals, CountOverlappingServiceOfSeveralCommunicatorsOnce) {
+  const PartRecording recording =
+      recording_of({stay(0, 0, 0, 4000), stay(1, 0, 3000, 6000), stay(2, 0, 0, 9000), stay(3, 0, 0, 9000)}, 4,
+                   9000);
+  EXPECT_EQ(service_totals(recording, {1, 1, 0, -1}, 2), (std::vector{ns(9000), ns(6000)}));
 }
 
 TEST(ChunkServiceTimes, AverageFromStartToEnd) {

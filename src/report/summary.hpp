@@ -22,7 +22,7 @@ struct DimensionSummary {
   std::string name;
   std::string kind;  // "ring of 16"
   Bytes payload;     // sent by one NPU
-  double busy = 0;   // share of the run's time in which a chunk is served there; halves of a split one add up
+  double busy = 0;   // share of the run's time in which a chunk is served there
 };
 
 // Results of one part of a program whose ranks do different things, such as a stage of a pipeline.

@@ -13,6 +13,8 @@
 namespace orrery::test {
 namespace {
 
+constexpr int most_npus = 32;
+
 enum class WorkloadKind { one_collective, layers, pipeline, transformer, parameter_server, traces };
 
 // Writes an experiment line by line. Every draw is a statement of its own, so that compilers agree on the
@@ -63,8 +65,8 @@ class Writer {
     add("network:\n");
     for (int d = 0; d < count; ++d) {
       int size = pick<int>({2, 2, 3, 4, 4, 5, 8, 8});
-      while (npus_ * size > 32) size = 2;
-      if (npus_ * size > 32) break;
+      if (npus_ * size > most_npus) size = 2;
+      if (npus_ * size > most_npus) break;
       npus_ *= size;
       sizes_.push_back(size);
       const std::string form = word({"ring", "switch", "fully-connected"});

@@ -18,7 +18,7 @@ class NoTransport final : public Transport {
 class WholeGroup {
  public:
   explicit WholeGroup(const NetworkGraph& graph)
-      : flows_(graph, GroupChannels(graph, npus(graph), {}), transport_, next_), costs_(flows_.channels()) {}
+      : flows_(graph, GroupChannels(graph, npus(graph), {}), transport_, 0), costs_(flows_.channels()) {}
 
   FlowPattern flows(LibraryAlgorithm algorithm) { return flows_.of(algorithm); }
   const ChannelCosts& costs() const { return costs_; }
@@ -32,7 +32,6 @@ class WholeGroup {
   }
 
   NoTransport transport_;
-  std::uint32_t next_ = 0;
   ChannelFlows flows_;
   ChannelCosts costs_;
 };

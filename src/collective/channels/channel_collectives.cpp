@@ -3,12 +3,6 @@
 #include <algorithm>
 
 namespace orrery {
-namespace {
-
-// No other messages have channels with these numbers.
-constexpr std::uint32_t first_number = 1 << 24;
-
-}  // namespace
 
 ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport,
                                        std::shared_ptr<const NetworkGraph> graph,
@@ -19,8 +13,13 @@ ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport,
       transport_(transport),
       graph_(std::move(graph)),
       where_(where),
-      handler_(loop.add_handler(*this)),
-      next_channel_(first_number) {}
+      handler_(loop.add_handler(*this)) {}
+
+// The lowest three bits are the algorithms'.
+std::uint64_t ChannelCollectives::owner_of(const CollectiveRequest& request) const {
+  const auto [communicator, dimensions] = kind_of(request);
+  return (std::uint64_t{communicator} << max_dimensions | dimensions) << 3;
+}
 
 ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_t first,
                                                         const CollectiveRequest& request) {
@@ -29,7 +28,7 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
   if (group) return *group;
   const std::vector<std::uint32_t> ranks = ranks_with(first, request);
   std::vector<NodeId> members(ranks.begin(), ranks.end());
-  ChannelFlows flows(*graph_, GroupChannels(*graph_, members, where_), transport_, next_channel_);
+  ChannelFlows flows(*graph_, GroupChannels(*graph_, members, where_), transport_, owner_of(request));
   ChannelCosts costs(flows.channels());
   std::vector<LibraryAlgorithm> algorithms = flows.of_all_reduce();
   group = std::make_unique<Group>(
@@ -130,7 +129,7 @@ void ChannelCollectives::start_pairs(GroupId id, Bytes bytes, std::optional<Node
 void ChannelCollectives::send(GroupId id, const ChannelFlow& flow, Bytes bytes) {
   ++groups_[id]->under_way;
   ++messages_;
-  transport_.send_on({flow.channel, true}, static_cast<int>(flow.from), static_cast<int>(flow.to),
+  transport_.send_on(flow.channel, static_cast<int>(flow.from), static_cast<int>(flow.to),
                      Bytes::rounded(bytes.as_double() * flow.share), Event{handler_, delivered, 0, id, 0});
 }
 

@@ -36,6 +36,8 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
     Stamp threads_end = 0;
   };
 
+  // Returns the owner of the channels that groups of a kind use, whichever of them begins first.
+  std::uint64_t owner_of(const CollectiveRequest& request) const;
   Group& group_of(GroupId id, std::uint32_t first, const CollectiveRequest& request);
   void begin(GroupId id, std::uint32_t first, const CollectiveRequest& request) override;
   void start_ring(GroupId id, Bytes per_hop, int rounds);
@@ -51,7 +53,6 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
   SourceLocation where_;
   std::uint16_t handler_;
   std::vector<std::unique_ptr<Group>> groups_;
-  std::uint32_t next_channel_;
   std::uint64_t messages_ = 0;
 };
 

@@ -10,20 +10,21 @@ namespace orrery {
 const FlowPattern& ChannelFlows::of(LibraryAlgorithm algorithm) {
   const auto known = patterns_.find(algorithm);
   if (known != patterns_.end()) return known->second;
+  const Channel first{0, true, owner_ | (static_cast<std::uint64_t>(algorithm) + 1)};
   const auto made = [&] {
     switch (algorithm) {
       case LibraryAlgorithm::ring:
-        return ring();
+        return ring(first);
       case LibraryAlgorithm::tree:
-        return trees(channel_trees());
+        return trees(channel_trees(), first);
       case LibraryAlgorithm::nvls:
-        return trees(switches_and_heads());
+        return trees(switches_and_heads(), first);
       case LibraryAlgorithm::sharp:
-        return trees(switches_between());
+        return trees(switches_between(), first);
       case LibraryAlgorithm::pairwise:
         break;
     }
-    return pairs();
+    return pairs(first);
   };
   return patterns_.emplace(algorithm, made()).first->second;
 }
@@ -36,39 +37,36 @@ std::vector<LibraryAlgorithm> ChannelFlows::of_all_reduce() {
   return algorithms;
 }
 
-ChannelFlow ChannelFlows::flow(const ChannelHop& hop, double share, std::uint32_t channel) {
-  return {
-      hop.from, hop.to, share, channel,
-      transport_.lead({channel, true}, static_cast<int>(hop.from), static_cast<int>(hop.to), hop.through)};
+ChannelFlow ChannelFlows::flow(const ChannelHop& hop, double share, Channel channel) {
+  return {hop.from, hop.to, share, channel,
+          transport_.lead(channel, static_cast<int>(hop.from), static_cast<int>(hop.to), hop.through)};
 }
 
-FlowPattern ChannelFlows::ring() {
+FlowPattern ChannelFlows::ring(Channel channel) {
   FlowPattern pattern;
   const double share = 1 / static_cast<double>(channels_.searched());
-  for (std::size_t channel = 0; channel < channels_.searched(); ++channel) {
+  for (; channel.number < channels_.searched(); ++channel.number) {
     Time latency;
-    for (const ChannelHop& hop : channels_.ring(channel)) {
-      pattern.flows.push_back(flow(hop, share, next_channel_));
+    for (const ChannelHop& hop : channels_.ring(channel.number)) {
+      pattern.flows.push_back(flow(hop, share, channel));
       latency += pattern.flows.back().latency;
     }
-    ++next_channel_;
     pattern.latency = std::max(pattern.latency, latency);
   }
   return pattern;
 }
 
-FlowPattern ChannelFlows::pairs() {
+FlowPattern ChannelFlows::pairs(Channel channel) {
   FlowPattern pattern;
-  for (const ChannelHop& hop : channels_.pairs()) pattern.flows.push_back(flow(hop, 1, next_channel_));
-  ++next_channel_;
+  for (const ChannelHop& hop : channels_.pairs()) pattern.flows.push_back(flow(hop, 1, channel));
   return pattern;
 }
 
 // Each edge has a channel of its own, because several edges may join the same nodes by different ways.
-FlowPattern ChannelFlows::trees(const Edges& edges) {
+FlowPattern ChannelFlows::trees(const Edges& edges, Channel channel) {
   FlowPattern pattern;
   const auto add = [&](const ChannelHop& hop, double share) {
-    pattern.flows.push_back(flow(hop, share, next_channel_));
+    pattern.flows.push_back(flow(hop, share, channel));
     return pattern.flows.back().latency;
   };
   std::vector<Time> way;  // there and back
@@ -76,7 +74,7 @@ FlowPattern ChannelFlows::trees(const Edges& edges) {
     ChannelHop down{edge.hop.to, edge.hop.from, edge.hop.through, edge.hop.between_machines};
     std::ranges::reverse(down.through);
     way.push_back(add(edge.hop, edge.share) + add(down, edge.share));
-    ++next_channel_;
+    ++channel.number;
   }
   const auto until_root = [&](std::size_t edge) {
     Time sum;

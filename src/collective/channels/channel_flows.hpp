@@ -15,8 +15,8 @@ namespace orrery {
 
 struct ChannelFlow {
   NodeId from = 0, to = 0;
-  double share = 1;           // share of the bytes that the algorithm sends
-  std::uint32_t channel = 0;  // channel of the transport
+  double share = 1;      // share of the bytes that the algorithm sends
+  Channel channel = {};  // channel of the transport
   Time latency;
 };
 
@@ -28,11 +28,11 @@ struct FlowPattern {
 
 class ChannelFlows {
  public:
-  // Keeps references, and a copy of the group's channels. Numbers of the transport's channels count from
-  // `next_channel` on, which is then set to the first number that is not used.
-  ChannelFlows(const NetworkGraph& graph, GroupChannels channels, Transport& transport,
-               std::uint32_t& next_channel)
-      : graph_(graph), channels_(std::move(channels)), transport_(transport), next_channel_(next_channel) {}
+  // Keeps references, and a copy of the group's channels. Groups with ranks in common need owners of the
+  // transport's channels that differ in more than the lowest three bits, which tell algorithms apart: so the
+  // ways of an algorithm's flows do not depend on what else runs.
+  ChannelFlows(const NetworkGraph& graph, GroupChannels channels, Transport& transport, std::uint64_t owner)
+      : graph_(graph), channels_(std::move(channels)), transport_(transport), owner_(owner) {}
 
   const GroupChannels& channels() const { return channels_; }
   // Returns the flows of an algorithm; none where the group has no such channels.
@@ -48,9 +48,9 @@ class ChannelFlows {
   };
   using Edges = std::vector<Edge>;
 
-  FlowPattern ring();
-  FlowPattern pairs();
-  FlowPattern trees(const Edges& edges);
+  FlowPattern ring(Channel channel);
+  FlowPattern pairs(Channel channel);
+  FlowPattern trees(const Edges& edges, Channel channel);
   Edges channel_trees() const;
   Edges switches_and_heads() const;
   Edges switches_between() const;
@@ -59,12 +59,12 @@ class ChannelFlows {
   bool add_switches(std::size_t host, const std::vector<std::size_t>& above, Edges& edges) const;
   void add_chain(std::size_t host, std::size_t channel, std::size_t above, Edges& edges) const;
   std::size_t heads() const;
-  ChannelFlow flow(const ChannelHop& hop, double share, std::uint32_t channel);
+  ChannelFlow flow(const ChannelHop& hop, double share, Channel channel);
 
   const NetworkGraph& graph_;
   GroupChannels channels_;
   Transport& transport_;
-  std::uint32_t& next_channel_;
+  const std::uint64_t owner_;
   std::map<LibraryAlgorithm, FlowPattern> patterns_;
 };
 

@@ -15,7 +15,8 @@ namespace {
 std::uint64_t hash_of(int source, int destination, Channel channel) {
   const std::uint64_t ends =
       (std::uint64_t{static_cast<std::uint32_t>(source)} << 32) | static_cast<std::uint32_t>(destination);
-  return Random(ends).next() ^ channel.number ^ (std::uint64_t{channel.for_one} << 32);
+  const std::uint64_t of_owner = channel.owner > 0 ? Random(channel.owner).next() : 0;
+  return Random(ends).next() ^ channel.number ^ (std::uint64_t{channel.for_one} << 32) ^ of_owner;
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ const NetworkModelKind packet_model{
     .meaning = "messages are cut into packets, on graphs and networks of flits",
     .carries_collectives = true,
     .has_priorities = [](const Topology& topology) { return family_of(topology).has_settings; },
+    // A queue pair goes on at the rate at which it was, and its acknowledgements take links later.
+    .remembers = [](const PacketSettings* packets) { return !packets || packets->every_packet; },
     .detail = 3,
     .beyond_coarser = [](const Topology& topology) { return family_of(topology).beyond_coarser; },
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {

@@ -86,15 +86,18 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 }
 
 // Returns whether collectives within layers, as messages on the run's network, take the time that they take
-// alone, because they have links for themselves that never change. Links that are watched need every message,
-// NPUs that pass messages on take them over links of layers, and with ZeRO 2 and 3 weights and gradients of
-// layers go over other links.
+// alone, because they have links for themselves that never change, and a network that does not remember them.
+// Links that are watched need every message, NPUs that pass messages on take them over links of layers, and
+// with ZeRO 2 and 3 weights and gradients of layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
-  return by_messages && fold && !spec.every_collective && spec.compute_slowdown.empty() &&
-         setup.plan.zero < 2 && !spec.background && relaying_of(*spec.topology) == Relaying::never &&
-         !spec.link_history && !spec.message_times && !spec.host_stack &&
-         layers_have_private_links(setup, *spec.topology);
+  if (!by_messages || (spec.network_model->remembers && spec.network_model->remembers(spec.packets.get())))
+    return false;
+  const RoutingKind* const routing = spec.topology->routing;
+  return !(routing && routing->by_message) && fold && !spec.every_collective &&
+         spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
+         relaying_of(*spec.topology) == Relaying::never && !spec.link_history && !spec.message_times &&
+         !spec.host_stack && layers_have_private_links(setup, *spec.topology);
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared

@@ -9,7 +9,8 @@ namespace orrery {
 namespace {
 
 // Times one rank's operators one after another and, beside them, the collectives of each axis one after
-// another.
+// another. Each takes whole picoseconds, as operations of a graph do, so that a pass as one node takes what its
+// operators and collectives take one by one.
 class Timing {
  public:
   Timing(const std::vector<Step>& steps, const ComputeModel& device, const ExchangeTime& exchange,
@@ -71,7 +72,7 @@ class Timing {
 
   void compute(std::size_t i, const Operator& op) {
     const OperatorCost cost = device_.cost(op);
-    const Seconds time = slowdown_.time(op, cost);
+    const Seconds time = Seconds::of(slowdown_.time(op, cost).rounded());
     std::vector<Wait> waits, last_blocks;
     for (const int wait : steps_[i].waits) {
       if (!is_exchange(wait)) continue;
@@ -98,7 +99,7 @@ class Timing {
   }
 
   void send(std::size_t i, const Exchange& exchange) {
-    const Seconds time = exchange_(exchange);
+    const Seconds time = Seconds::of(exchange_(exchange).rounded());
     const auto blocks = static_cast<double>(exchange.blocks);
     const bool as_made = in_blocks(static_cast<int>(i), CollectiveKind::reduce_scatter) != nullptr;
     Seconds ready, last_block;
