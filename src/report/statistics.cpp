@@ -210,32 +210,41 @@ std::vector<double> chunk_service_times(const PartRecording& recording) {
   return result;
 }
 
-std::vector<Time> service_totals(const PartRecording& recording, const std::vector<int>& physical,
-                                 std::size_t dimensions) {
-  std::vector<PhaseRecord> phases = recording.chunks.phases;
-  std::stable_sort(phases.begin(), phases.end(),
-                   [](const PhaseRecord& a, const PhaseRecord& b) { return a.started < b.started; });
-  std::vector<Time> totals(dimensions), covered(dimensions);
-  for (const PhaseRecord& phase : phases) {
-    if (physical[phase.dimension] < 0) continue;
-    const auto dimension = static_cast<std::size_t>(physical[phase.dimension]);
-    Time& until = covered[dimension];
-    if (phase.left <= until) continue;
-    totals[dimension] += phase.left - std::max(phase.started, until);
-    until = phase.left;
+Time time_covered(std::vector<Interval> intervals) {
+  std::ranges::sort(intervals, {}, &Interval::start);
+  Time total, until;
+  for (const Interval& interval : intervals) {
+    if (interval.end <= until) continue;
+    total += interval.end - std::max(interval.start, until);
+    until = interval.end;
   }
-  return totals;
+  return total;
+}
+
+std::vector<std::vector<Interval>> services(const PartRecording& recording, const std::vector<int>& physical,
+                                            std::size_t dimensions) {
+  std::vector<std::vector<Interval>> services(dimensions);
+  for (const PhaseRecord& phase : recording.chunks.phases)
+    if (physical[phase.dimension] >= 0)
+      services[static_cast<std::size_t>(physical[phase.dimension])].push_back({phase.started, phase.left});
+  return services;
+}
+
+std::vector<int> physical_dimensions(const std::vector<Communicator>& communicators) {
+  std::vector<int> physical;
+  for (const Communicator& communicator : communicators)
+    for (const LogicalDimension& dimension : communicator.dimensions) physical.push_back(dimension.physical);
+  return physical;
 }
 
 std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecording& recording) {
   std::vector<DimensionUse> uses = recording.besides;
   uses.resize(recording.payload.size());
-  std::vector<int> physical;
-  for (const LogicalDimension& dimension : all_dimensions(program)) physical.push_back(dimension.physical);
-  const std::vector<Time> served = service_totals(recording, physical, uses.size());
+  std::vector<std::vector<Interval>> served =
+      services(recording, physical_dimensions(program.communicators), uses.size());
   for (std::size_t d = 0; d < uses.size(); ++d) {
     uses[d].payload += recording.payload[d];
-    uses[d].busy += served[d];
+    uses[d].busy += time_covered(std::move(served[d]));
   }
   return uses;
 }

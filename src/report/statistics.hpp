@@ -54,11 +54,16 @@ std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRec
 // It is NaN where no chunk ran.
 std::vector<double> chunk_service_times(const PartRecording& recording);
 
-// Returns, by dimension of the topology, for how long at least one chunk was being served there. `physical`
-// has the topology's dimension of each logical one; -1 for one that crosses several. Chunks of several
-// communicators, or of both halves of a split dimension, may be served at once.
-std::vector<Time> service_totals(const PartRecording& recording, const std::vector<int>& physical,
-                                 std::size_t dimensions);
+// Returns for how long at least one interval lasts.
+Time time_covered(std::vector<Interval> intervals);
+
+// Returns when chunks were being served in each dimension of the topology. `physical` has the topology's
+// dimension of each logical one; -1 for one that crosses several. Chunks of several communicators, or of both
+// halves of a split dimension, may be served at once.
+std::vector<std::vector<Interval>> services(const PartRecording& recording, const std::vector<int>& physical,
+                                            std::size_t dimensions);
+// Returns the topology's dimension of each logical one, as all_dimensions() numbers them.
+std::vector<int> physical_dimensions(const std::vector<Communicator>& communicators);
 
 // Returns what a part's recorded rank does with each dimension of the topology.
 std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecording& recording);

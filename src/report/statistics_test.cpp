@@ -242,20 +242,24 @@ TEST(Utilization, AStayMaySpanManyWindows) {
   EXPECT_EQ(shares_of(recording), (Shares{{0.75, 1.0, 1.0, 0.5}}));
 }
 
-TEST(ServiceTotals, CountOverlappingServiceOnceAndWaitingNot) {
+TEST(Services, CoverOverlapsOnceAndNoWaiting) {
   const PartRecording recording =
       recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
                     stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
                    3, 25000);
-  EXPECT_EQ(service_totals(recording, {0, 1, 2}, 3), (std::vector{ns(12000), ns(2000), ns(0)}));
+  const std::vector<std::vector<Interval>> served = services(recording, {0, 1, 2}, 3);
+  EXPECT_EQ(time_covered(served[0]), ns(12000));
+  EXPECT_EQ(time_covered(served[1]), ns(2000));
+  EXPECT_EQ(time_covered(served[2]), ns(0));
 }
 
 // Communicators have logical dimensions of their own in the same dimension of the topology.
-TEST(ServiceTotals, CountOverlappingServiceOfSeveralCommunicatorsOnce) {
-  const PartRecording recording =
-      recording_of({stay(0, 0, 0, 4000), stay(1, 0, 3000, 6000), stay(2, 0, 0, 9000), stay(3, 0, 0, 9000)}, 4,
-                   9000);
-  EXPECT_EQ(service_totals(recording, {1, 1, 0, -1}, 2), (std::vector{ns(9000), ns(6000)}));
+TEST(Services, OfSeveralCommunicatorsAreInOneDimension) {
+  const PartRecording recording = recording_of(
+      {stay(0, 0, 0, 4000), stay(1, 0, 3000, 6000), stay(2, 0, 0, 9000), stay(3, 0, 0, 9000)}, 4, 9000);
+  const std::vector<std::vector<Interval>> served = services(recording, {1, 1, 0, -1}, 2);
+  EXPECT_EQ(time_covered(served[0]), ns(9000));
+  EXPECT_EQ(time_covered(served[1]), ns(6000));
 }
 
 TEST(ChunkServiceTimes, AverageFromStartToEnd) {

@@ -29,7 +29,7 @@ std::optional<Time> step_of(RunSpec spec, NetworkModel model) {
 }
 
 TEST(AnalyticalBound, IsNoLongerThanFlowsInRandomExperimentsSlow) {
-  const Seeds seeds = seeds_to_try(600);
+  const Seeds seeds = seeds_to_try(3'000);
   const ExperimentFolder folder;
   std::uint64_t compared = 0, longer = 0;
   std::string found;

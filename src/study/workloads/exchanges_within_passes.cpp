@@ -6,6 +6,7 @@
 
 #include "report/statistics.hpp"
 #include "workload/training/block_costs.hpp"
+#include "workload/training/pass_exchanges.hpp"
 
 namespace orrery {
 
@@ -122,23 +123,62 @@ ExchangeTime ExchangesWithinPasses::time() const {
   };
 }
 
-void ExchangesWithinPasses::count_in(Recording& recording) const {
-  Program program;  // whose dimensions the recordings of single collectives name
-  program.communicators = times_->communicators();
+std::vector<std::pair<Time, CollectiveRequest>> ExchangesWithinPasses::begun(
+    const Stage& stage, const PartRecording& recording) const {
+  std::vector<std::pair<Time, CollectiveRequest>> begun;
+  PassExchanges exchanges(stage.setup);
+  for (ExecutionGraph::Id id = 0; id < recording.operations.size(); ++id) {
+    const Interval& ran = recording.operations[id];
+    if (const PassPart* const pass = stage.notes.pass_of(id)) {
+      for (const PassExchange& one : exchanges.of(stage.number, *pass))
+        begun.emplace_back(ran.start + one.begin.rounded(), request_of(one.exchange, communicators_));
+    } else if (stage.graph.kind(id) == OperationKind::collective && stage.graph.collective(id).takes) {
+      CollectiveRequest request = stage.graph.collective(id);
+      const Time takes = *std::exchange(request.takes, std::nullopt);
+      request.efficiency = 1;
+      begun.emplace_back(ran.end - takes, request);
+    }
+  }
+  return begun;
+}
+
+std::vector<Time> ExchangesWithinPasses::busy_besides(const Stage& stage, const PartRecording& recording,
+                                                      const Served& served) const {
+  const std::size_t dimensions = recording.payload.size();
+  std::vector<std::vector<Interval>> busy =
+      services(recording, physical_dimensions(times_->communicators()), dimensions);
+  std::vector<Time> without;
+  for (const std::vector<Interval>& others : busy) without.push_back(time_covered(others));
+  for (const auto& [begin, request] : begun(stage, recording)) {
+    const auto found = std::ranges::find(served, request, &Served::value_type::first);
+    if (found == served.end()) continue;  // a barrier
+    for (std::size_t d = 0; d < dimensions; ++d)
+      for (const Interval& alone : found->second[d])
+        busy[d].push_back({begin + alone.start, begin + alone.end});
+  }
+  for (std::size_t d = 0; d < dimensions; ++d) without[d] = time_covered(std::move(busy[d])) - without[d];
+  return without;
+}
+
+void ExchangesWithinPasses::count_in(const TrainingSetup& setup, const Program& program,
+                                     const TrainingNotes& notes, Recording& recording) const {
   LinkSums links;
+  const std::vector<int> physical = physical_dimensions(times_->communicators());
   for (std::size_t stage = 0; stage < counts_.size(); ++stage) {
-    std::vector<DimensionUse>& besides = recording.parts[stage].besides;
+    PartRecording& part = recording.parts[stage];
+    part.besides.resize(part.payload.size());
+    Served served;
     for (const auto& [request, count] : counts_[stage]) {
       const Recording one = times_->on(ranks_[stage], request);
       recording.messages += one.messages * count;
       links.add(one.links, count);
-      const std::vector<DimensionUse> uses = dimension_uses(program, one.parts[0]);
-      besides.resize(uses.size());
-      for (std::size_t d = 0; d < uses.size(); ++d) {
-        besides[d].payload += uses[d].payload * count;
-        besides[d].busy += uses[d].busy * static_cast<std::int64_t>(count);
-      }
+      for (std::size_t d = 0; d < part.payload.size(); ++d)
+        part.besides[d].payload += one.parts[0].payload[d] * count;
+      served.emplace_back(request, services(one.parts[0], physical, part.payload.size()));
     }
+    const std::vector<Time> busy = busy_besides(
+        {setup, static_cast<int>(stage), program.parts[stage].graph, notes[stage]}, part, served);
+    for (std::size_t d = 0; d < busy.size(); ++d) part.besides[d].busy = busy[d];
   }
   // Nothing else goes over the links of these collectives.
   links.append_to(recording.links);

@@ -10,6 +10,7 @@
 
 #include "simulate/collective_time.hpp"
 #include "workload/training/training_communicators.hpp"
+#include "workload/training/training_notes.hpp"
 #include "workload/training/training_setup.hpp"
 
 namespace orrery {
@@ -23,12 +24,31 @@ class ExchangesWithinPasses {
   bool end_together();
   // Returns what collectives take. The function shares what it needs with this object.
   ExchangeTime time() const;
-  // Adds what they send in a step of these passes to what was recorded of it.
-  void count_in(Recording& recording) const;
+  // Adds what they send in a step of these passes to what was recorded of it. The notes name the passes, and
+  // the setup has their times.
+  void count_in(const TrainingSetup& setup, const Program& program, const TrainingNotes& notes,
+                Recording& recording) const;
 
  private:
   // Collectives by number, and how often a rank carries out each in a step.
   using Counts = std::vector<std::pair<CollectiveRequest, std::uint64_t>>;
+  // By collective and dimension of the topology.
+  using Served = std::vector<std::pair<CollectiveRequest, std::vector<std::vector<Interval>>>>;
+
+  struct Stage {
+    const TrainingSetup& setup;
+    int number;
+    const ExecutionGraph& graph;
+    const StageNotes& notes;
+  };
+
+  // Returns when collectives within layers of a stage begin.
+  std::vector<std::pair<Time, CollectiveRequest>> begun(const Stage& stage,
+                                                        const PartRecording& recording) const;
+  // Returns by how much longer each dimension is busy in a stage than with its other collectives. `served`
+  // says when a collective by itself serves each dimension.
+  std::vector<Time> busy_besides(const Stage& stage, const PartRecording& recording,
+                                 const Served& served) const;
 
   std::shared_ptr<CollectiveTimes> times_;
   TrainingCommunicators communicators_;

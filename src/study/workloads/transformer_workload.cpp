@@ -160,7 +160,7 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
   const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
   if (takes_known) detail->within_passes = std::move(within_passes);
   result.program = training_program(detail->setup, detail->costs, pass_detail,
-                                    spec.every_class ? &detail->notes : nullptr);
+                                    spec.every_class || takes_known ? &detail->notes : nullptr);
   if (spec.has_network()) {
     result.program.communicators =
         on_network(std::move(result.program.communicators), *spec.topology, setup_.where);
@@ -172,7 +172,8 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
 
 void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) const {
   auto& detail = static_cast<TrainingDetail&>(*result.detail);
-  if (detail.within_passes) detail.within_passes->count_in(result.recording);
+  if (detail.within_passes)
+    detail.within_passes->count_in(detail.setup, result.program, detail.notes, result.recording);
   detail.result =
       training_result(detail.setup, detail.costs, result.program, result.recording, detail.pass_detail);
 }

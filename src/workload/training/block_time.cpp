@@ -9,19 +9,21 @@ namespace orrery {
 namespace {
 
 // Times one rank's operators one after another and, beside them, the collectives of each axis one after
-// another. Each takes whole picoseconds, as operations of a graph do, so that a pass as one node takes what its
-// operators and collectives take one by one.
+// another. Each takes whole picoseconds, as operations of a graph do, so that a pass as one node takes what
+// its operators and collectives take one by one.
 class Timing {
  public:
   Timing(const std::vector<Step>& steps, const ComputeModel& device, const ExchangeTime& exchange,
-         const Slowdown& slowdown, std::vector<Seconds>* of_steps)
+         const Slowdown& slowdown, std::vector<Seconds>* of_steps, std::vector<Seconds>* begins)
       : steps_(steps),
         device_(device),
         exchange_(exchange),
         slowdown_(slowdown),
         of_steps_(of_steps),
+        begins_(begins),
         spans_(steps.size()) {
     if (of_steps_) of_steps_->assign(steps.size(), Seconds());
+    if (begins_) begins_->assign(steps.size(), Seconds());
   }
 
   BlockTime run() {
@@ -92,6 +94,7 @@ class Timing {
     const Seconds begin = wait(free_, std::move(waits));
     free_ = wait(begin + time, std::move(last_blocks));
     spans_[i] = {begin, free_};
+    if (begins_) (*begins_)[i] = begin;
     time_.compute += time;
     if (of_steps_) (*of_steps_)[i] += time;
     if (!std::holds_alternative<Elementwise>(op.work)) time_.product_flops += cost.flops;
@@ -112,6 +115,7 @@ class Timing {
       if (streams) last_block = std::max(last_block, span.end + time / blocks);
     }
     Seconds& lane = lane_free_[static_cast<std::size_t>(exchange.axis)];
+    if (begins_) (*begins_)[i] = std::max(lane, ready);
     lane = std::max(std::max(lane, ready) + time, last_block);
     last_of_lane_[static_cast<std::size_t>(exchange.axis)] = i;
     spans_[i] = {ready, lane};
@@ -123,6 +127,7 @@ class Timing {
   const ExchangeTime& exchange_;
   const Slowdown& slowdown_;
   std::vector<Seconds>* const of_steps_;
+  std::vector<Seconds>* const begins_;
   std::vector<Span> spans_;
   BlockTime time_;
   Seconds free_;  // when the last operator has ended
@@ -156,8 +161,8 @@ BlockTime operator*(BlockTime time, double times) {
 
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
                         const ExchangeTime& exchange, const Slowdown& slowdown,
-                        std::vector<Seconds>* of_steps) {
-  return Timing(steps, device, exchange, slowdown, of_steps).run();
+                        std::vector<Seconds>* of_steps, std::vector<Seconds>* begins) {
+  return Timing(steps, device, exchange, slowdown, of_steps, begins).run();
 }
 
 BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange) {

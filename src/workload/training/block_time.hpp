@@ -45,10 +45,10 @@ struct Slowdown {
 };
 
 // `of_steps` gets the part of the total that is each operator's time, and the part that is waiting for each
-// collective. It may be null.
+// collective. `begins` gets when each step begins. Both may be null.
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
                         const ExchangeTime& exchange, const Slowdown& slowdown = {},
-                        std::vector<Seconds>* of_steps = nullptr);
+                        std::vector<Seconds>* of_steps = nullptr, std::vector<Seconds>* begins = nullptr);
 
 // Returns the time if the host needs this long to launch each operator and collective: the total grows to the
 // time of the launches, and compute by as much.

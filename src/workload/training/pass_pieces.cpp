@@ -29,17 +29,20 @@ const std::vector<Step>& PassPieces::steps(BlockKind kind, bool backward) {
   return backward ? of_kind.steps.backward : of_kind.steps.forward;
 }
 
+std::vector<BlockKind> blocks_of_pass(const TrainingSetup& setup, int stage, const PassPart& part) {
+  std::vector<BlockKind> kinds =
+      blocks_of_stage(setup.model, setup.plan,
+                      static_cast<std::uint64_t>(stage))[static_cast<std::size_t>(part.slot.virtual_stage)];
+  if (!part.slot.backward) return kinds;
+  std::ranges::reverse(kinds);
+  if (setup.plan.zero >= 2) return kinds;
+  return {kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.first, kinds.size())),
+          kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, kinds.size()))};
+}
+
 std::vector<PassPiece> PassPieces::of(int stage, const PassPart& part) {
   const bool backward = part.slot.backward, in_parts = setup_.plan.zero >= 2;
-  std::vector<BlockKind> kinds =
-      blocks_of_stage(setup_.model, setup_.plan,
-                      static_cast<std::uint64_t>(stage))[static_cast<std::size_t>(part.slot.virtual_stage)];
-  if (backward) {
-    std::ranges::reverse(kinds);
-    if (!in_parts)
-      kinds = {kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.first, kinds.size())),
-               kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, kinds.size()))};
-  }
+  const std::vector<BlockKind> kinds = blocks_of_pass(setup_, stage, part);
   std::map<BlockKind, double> counts;
   std::vector<OverlappedLayer> layers;
   for (const BlockKind kind : kinds) {

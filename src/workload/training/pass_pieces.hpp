@@ -27,6 +27,9 @@ struct PassPiece {
   Seconds time;          // time of all of them
 };
 
+// Returns the blocks of a pass in the order in which it goes through them.
+std::vector<BlockKind> blocks_of_pass(const TrainingSetup& setup, int stage, const PassPart& part);
+
 // Keeps references.
 class PassPieces {
  public:
