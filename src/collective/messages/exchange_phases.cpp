@@ -23,6 +23,7 @@ class ExchangePhases final : public PhaseKind {
         transport_(transport),
         endpoint_delay_(system.shared_bus ? std::nullopt : std::optional(system.endpoint_delay)),
         rendezvous_(system.rendezvous),
+        partners_wait_(transport && !one_for_all && !system.rendezvous && !dialect.overloads_links),
         gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
         reduces_at_once_(!system.shared_bus && machine.loop.clock().counts_picoseconds()) {}
 
@@ -153,8 +154,10 @@ class ExchangePhases final : public PhaseKind {
     const std::uint32_t to = run.exchange->receiver(rank, run.in_exchange[rank].position, step);
     machine_.messages.count(run, rank, to, step.bytes);
     if (transport_) {
-      transport_->send(static_cast<int>(rank), static_cast<int>(to), step.bytes,
-                       event(data_carried, id, rank, index));
+      if (partners_wait_ && run.exchange->exclusive_or)
+        carry_between_partners(id, run, rank, to, index, step);
+      else
+        carry(id, rank, to, index, step);
       return;
     }
     const Stamp duration = step.duration != ExchangeTable::depends_on_members
@@ -200,6 +203,21 @@ class ExchangePhases final : public PhaseKind {
     arrives_early(id, rank, index, *finish);
   }
 
+  void carry(RunId id, std::uint32_t from, std::uint32_t to, std::uint32_t index,
+             const ExchangeTable::Step& step) {
+    transport_->send(static_cast<int>(from), static_cast<int>(to), step.bytes,
+                     event(data_carried, id, from, index));
+  }
+
+  // Where two members send to each other, neither does so before both have got to this step.
+  [[gnu::noinline]] void carry_between_partners(RunId id, const PhaseRun& run, std::uint32_t rank,
+                                                std::uint32_t partner, std::uint32_t index,
+                                                const ExchangeTable::Step& step) {
+    if (index >= run.in_exchange[partner].sent()) return;
+    carry(id, partner, rank, index, step);  // it was there before
+    carry(id, rank, partner, index, step);
+  }
+
   // A message that was sent before it was awaited arrives now or at `finish`, whichever is later.
   [[gnu::noinline]] void arrives_early(RunId id, std::uint32_t rank, std::uint32_t index, Stamp finish) {
     EventLoop& loop = machine_.loop;
@@ -225,6 +243,7 @@ class ExchangePhases final : public PhaseKind {
   Transport* transport_;
   std::optional<Time> endpoint_delay_;  // empty if there is a bus; reading it here saves calls of handle()
   bool rendezvous_;
+  bool partners_wait_;  // for each other where they exchange messages
   bool gate_counts_whole_instant_;
   bool reduces_at_once_;  // whether a reduction that takes no time may happen at once
   std::map<const PhaseShape*, ExchangeTable> tables_;

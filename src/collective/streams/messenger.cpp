@@ -17,10 +17,11 @@ std::uint64_t hash_of(const MessageKey& key) {
 }
 }  // namespace
 
-Messenger::Messenger(EventLoop& loop, Transport& transport, bool rendezvous)
+Messenger::Messenger(EventLoop& loop, Transport& transport, bool rendezvous, bool holds_back)
     : loop_(loop),
       transport_(transport),
       rendezvous_(rendezvous),
+      holds_back_(holds_back && !rendezvous),
       handler_(loop.add_handler(*this)),
       lists_(1024, none) {}
 
@@ -77,6 +78,20 @@ void Messenger::send(const MessageKey& key, const Event& sent) {
        Event{handler_, may_send, 0, held, 0});
 }
 
+void Messenger::send_when_awaited(const MessageKey& key) {
+  if (!holds_back_) return send(key, ignored());
+  std::uint32_t message = take(key, false);
+  if (message != none) {
+    pool_[message].bound = true;
+    pool_[message].sent = ignored();
+    carry(message);
+    return;
+  }
+  message = pool_.keep({key, ignored()});
+  pool_[message].held = true;
+  wait(message, true);
+}
+
 void Messenger::receive(const MessageKey& key, const Event& received) {
   if (!rendezvous_) {
     post(key, received);
@@ -87,8 +102,14 @@ void Messenger::receive(const MessageKey& key, const Event& received) {
            Event{handler_, may_receive, 0, held, 0});
 }
 
-void Messenger::transmit(const MessageKey& key, const Event& sent) {
+void Messenger::carry(std::uint32_t message) {
   ++messages_;
+  const MessageKey& key = pool_[message].key;
+  transport_.send(static_cast<int>(key.source), static_cast<int>(key.destination), key.bytes,
+                  Event{handler_, delivered, 0, message, 0});
+}
+
+void Messenger::transmit(const MessageKey& key, const Event& sent) {
   std::uint32_t message = take(key, false);
   if (message == none) {
     message = pool_.keep({key});
@@ -97,8 +118,7 @@ void Messenger::transmit(const MessageKey& key, const Event& sent) {
     pool_[message].bound = true;
   }
   pool_[message].sent = sent;
-  transport_.send(static_cast<int>(key.source), static_cast<int>(key.destination), key.bytes,
-                  Event{handler_, delivered, 0, message, 0});
+  carry(message);
 }
 
 void Messenger::post(const MessageKey& key, const Event& received) {
@@ -114,6 +134,7 @@ void Messenger::post(const MessageKey& key, const Event& received) {
   }
   pool_[message].bound = true;
   pool_[message].received = received;
+  if (std::exchange(pool_[message].held, false)) carry(message);
 }
 
 void Messenger::handle(const Event& event) {

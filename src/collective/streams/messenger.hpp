@@ -26,10 +26,14 @@ struct MessageKey {
 class Messenger final : public EventHandler {
  public:
   // Keeps references. With `rendezvous`, every message waits for one of 8192 bytes from its receiver.
-  Messenger(EventLoop& loop, Transport& transport, bool rendezvous);
+  // `holds_back` is for send_when_awaited().
+  Messenger(EventLoop& loop, Transport& transport, bool rendezvous, bool holds_back = false);
 
   // Dispatches `sent` on delivery.
   void send(const MessageKey& key, const Event& sent);
+  // Sends a message whose delivery does not matter to its sender. If the messenger holds back, it takes no
+  // link before its receiver awaits it.
+  void send_when_awaited(const MessageKey& key);
   // Dispatches `received` on delivery, or within the present instant if the message has been delivered
   // before.
   void receive(const MessageKey& key, const Event& received);
@@ -56,6 +60,7 @@ class Messenger final : public EventHandler {
     Event sent = {}, received = {};
     bool is_send = false;
     bool bound = false;  // it has been matched with its receive
+    bool held = false;   // it will be sent when it is awaited
     bool arrived = false;
     std::uint32_t next = none;  // next one of those that wait with the same hash
   };
@@ -68,10 +73,11 @@ class Messenger final : public EventHandler {
   void grow();
   void transmit(const MessageKey& key, const Event& sent);
   void post(const MessageKey& key, const Event& received);
+  void carry(std::uint32_t message);
 
   EventLoop& loop_;
   Transport& transport_;
-  bool rendezvous_;
+  bool rendezvous_, holds_back_;
   std::uint16_t handler_;
   Numbered<Message> pool_;
   // Lists of what waits, oldest first, by hash; their number is a power of two.

@@ -97,6 +97,37 @@ TEST_F(MessengerTest, KeepsThousandsApart) {
   EXPECT_TRUE(messenger.unmatched().empty());
 }
 
+TEST_F(MessengerTest, WhatIsHeldBackIsCarriedOnceItIsAwaited) {
+  const auto heard_when = [&](bool holds_back) {
+    EventLoop other{Clock(Clock::Mode::picoseconds)};
+    TenTransport slow{other};
+    Messenger with(other, slow, false, holds_back);
+    struct Listener final : EventHandler {
+      void handle(const Event& event) override {
+        if (event.what == 1) return with.send_when_awaited(key);
+        if (event.what == 2) return with.receive(key, Event{self, 3, 0, 0, 0});
+        heard.push_back(other.now());
+      }
+      Listener(EventLoop& loop, Messenger& messenger)
+          : other(loop), with(messenger), self(loop.add_handler(*this)) {}
+      EventLoop& other;
+      Messenger& with;
+      std::uint16_t self;
+      MessageKey key{7, 0, 1, Bytes(100)};
+      std::vector<Stamp> heard;
+    } listener(other, with);
+    other.at(1, {listener.self, 1, 0, 0, 0});   // is sent before it is awaited
+    other.at(50, {listener.self, 2, 0, 0, 0});  // at 50
+    other.at(60, {listener.self, 2, 0, 0, 0});  // and the next one after that
+    other.at(70, {listener.self, 1, 0, 0, 0});
+    other.run({});
+    EXPECT_EQ(with.messages(), 2u);
+    return listener.heard;
+  };
+  EXPECT_EQ(heard_when(true), (std::vector<Stamp>{60, 80}));
+  EXPECT_EQ(heard_when(false), (std::vector<Stamp>{50, 80}));
+}
+
 TEST_F(MessengerTest, RendezvousWaitsForTheReceiver) {
   EventLoop other{Clock(Clock::Mode::picoseconds)};
   TenTransport slow(other);

@@ -178,6 +178,8 @@ void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
   if (for_all_ && for_all_->messages_meet) return send_on_behalf(stream, to, step.bytes, index);
   if (for_all_)
     send_for_all(part, from, step);
+  else if (schedule.peer == ExchangeSchedule::Peer::exclusive_or)
+    messenger_.send_when_awaited({part.tag, part.rank, part.phase->members.rank_at(to), step.bytes});
   else
     send(part, to, step.bytes);
   receive(stream, from, step.bytes, index);

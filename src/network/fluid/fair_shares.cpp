@@ -15,6 +15,8 @@ constexpr double unfelt = 1e-13;
 // ... by less than `rounding` after so many looks in one instant: resources that are equally full may go on
 // passing a rest to one another.
 constexpr std::uint32_t many_looks = 64;
+// Roomy resources are told levels that are higher by this share, so that they seldom have to be told again.
+constexpr double room = 1.0 / 64;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -140,7 +142,7 @@ void FairShares::reweigh(std::uint32_t number, std::uint32_t flows) {
       continue;
     }
     crossings_.add_weight(use.resource, weight);
-    loads_[use.resource].sum.add(weight * resources_[way.bottleneck].level);
+    loads_[use.resource].sum.add(weight * known_rate(way.bottleneck, use.resource));
   }
 }
 
@@ -149,30 +151,53 @@ void FairShares::set_free(std::uint32_t number) {
   Way& way = ways_[number];
   note_move(number);
   crossings_.open(way.bottleneck);
-  const double rate = resources_[way.bottleneck].level;
   for (const PlacedUse& use : uses_of(way)) {
     SharedResource& resource = resources_[use.resource];
     ++resource.free;
     if (use.resource == way.bottleneck) {
-      if (--resource.members == 0) resource.level = 0;
+      --resource.members;
       continue;
     }
     const double weight = use.weight * way.sharing;
     crossings_.remove_way(use.resource, weight);
-    loads_[use.resource].sum.add(-weight * rate);
+    loads_[use.resource].sum.add(-weight * known_rate(way.bottleneck, use.resource));
     resource.weight.add(weight);
   }
+  SharedResource& bottleneck = resources_[way.bottleneck];
+  if (bottleneck.members == 0) bottleneck.level = 0;
   way.bottleneck = nowhere;
 }
 
 // Puts what the flows of the way have from their bottleneck on another resource. The crossings of the
 // bottleneck are open.
 void FairShares::cross(const Way& way, const Use& use) {
-  const double weight = use.weight * way.sharing, rate = resources_[way.bottleneck].level;
+  const double weight = use.weight * way.sharing, rate = known_rate(way.bottleneck, use.resource);
   ResourceLoad& load = loads_[use.resource];
-  crossings_.add_way(use.resource, weight);
+  crossings_.add_way(use.resource, weight, resources_[use.resource].watched);
   load.sum.add(weight * rate);
   load.fastest = std::max(load.fastest, rate);
+}
+
+// Returns how fast a resource takes the members of another one to be.
+double FairShares::known_rate(std::uint32_t bottleneck, std::uint32_t resource) const {
+  return resources_[resource].watched ? resources_[bottleneck].level : resources_[bottleneck].told;
+}
+
+// Makes a resource without members watched or roomy.
+void FairShares::set_watched(std::uint32_t number, bool watched) {
+  resources_[number].watched = watched;
+  ResourceLoad& load = loads_[number];
+  load.sum = {};
+  load.fastest = 0;
+  for (const ResourceUser& user : resources_[number].users) {
+    const Way& way = ways_[user.way];
+    if (way.bottleneck == nowhere) continue;
+    crossings_.open(way.bottleneck);
+    crossings_.set_watched(number, watched);
+    const double rate = known_rate(way.bottleneck, number);
+    load.sum.add(uses_[user.use].weight * way.sharing * rate);
+    load.fastest = std::max(load.fastest, rate);
+  }
 }
 
 // The resource becomes the bottleneck of a way whose flows are free.
@@ -207,6 +232,9 @@ void FairShares::touch_all() {
 void FairShares::touch(std::uint32_t number) {
   ResourceLoad& load = loads_[number];
   if (load.alert == infinite) return;  // it will be
+  const SharedResource& resource = resources_[number];
+  if (resource.watched && !resource.grows() && load.sum.value() * (1 + 3 * room) < resource.capacity)
+    set_watched(number, false);
   load.alert = alert_of(number);
   if (load.sum.value() > load.alert) look_later(number);
 }
@@ -234,55 +262,49 @@ double FairShares::level_of(std::uint32_t number) const {
 double FairShares::plan_takeover(std::uint32_t number) {
   const SharedResource& resource = resources_[number];
   ResourceLoad& load = loads_[number];
-  rivals_.clear();
-  taken_over_ = 0;
+  takeover_.clear();
   const bool grows = resource.grows();
-  double level = grows ? level_of(number) : 0;
+  const double level = grows ? level_of(number) : 0;
   if (load.fastest <= level * (1 + rounding)) return level;
-  double fastest = 0;
   for (const ResourceUser& user : resource.users) {
-    const std::uint32_t bottleneck = ways_[user.way].bottleneck;
-    if (bottleneck == number || bottleneck == nowhere) continue;
-    const double rate = resources_[bottleneck].level;
+    const Way& way = ways_[user.way];
+    if (way.bottleneck == number || way.bottleneck == nowhere) continue;
+    const double rate = resources_[way.bottleneck].level;
     if (rate <= level)
-      fastest = std::max(fastest, rate);
+      takeover_.pass_over(rate);
     else
-      rivals_.push_back({rate, bottleneck, user.way, uses_[user.use].weight});
+      takeover_.add({rate, way.bottleneck, user.way, uses_[user.use].weight, way.sharing});
   }
-  std::sort(rivals_.begin(), rivals_.end());
-  double left = resource.capacity - load.sum.value(), weight = grows ? resource.weight.value() : 0;
-  for (const Rival& rival : rivals_) {
-    if (rival.rate <= level * (1 + rounding)) break;
-    ++taken_over_;
-    left += rival.rate * rival.weight * ways_[rival.way].sharing;
-    weight += rival.weight * ways_[rival.way].sharing;
-    level = std::max(left, 0.0) / weight;
-  }
-  load.fastest = rivals_.empty() ? fastest : rivals_.front().rate;
-  fastest_left_ = taken_over_ < rivals_.size() ? rivals_[taken_over_].rate : fastest;
-  return level;
+  const double weight = grows ? resource.weight.value() : 0;
+  const double lower = takeover_.plan(resource.capacity - load.sum.value(), weight, level, rounding);
+  load.fastest = takeover_.fastest();
+  return lower;
 }
 
-void FairShares::look(const Look& look) {
-  const std::uint32_t number = look.resource;
+void FairShares::look(Look look) {
+  const std::uint32_t number = look.resource();
   SharedResource& resource = resources_[number];
   ResourceLoad& load = loads_[number];
   // What rounding has left goes where nothing is left.
   if (!resource.grows()) resource.weight = {};
   if (resource.members + resource.free == resource.users.size()) load.sum = {};
-  if (resource.grows() || load.sum.value() > resource.capacity * (1 + rounding)) {
+  const auto is_needed = [&] {
+    return resource.grows() || load.sum.value() > resource.capacity * (1 + rounding);
+  };
+  if (!resource.watched && is_needed()) set_watched(number, true);
+  if (is_needed()) {
     ++levels_found_;
     const double level = plan_takeover(number);
-    if (resource.free > 0 && level > look.level * (1 + rounding)) {
-      looks_.push({level, number});  // others may be full before
+    if (const Look later(level, number); resource.free > 0 && later.key() > look.key()) {
+      looks_.push(later);  // others may be full before
       return;
     }
     if (resource.looks++ == 0) looked_at_.push_back(number);
-    for (std::size_t i = 0; i < taken_over_; ++i) {
-      touched_.push_back(rivals_[i].bottleneck);
-      set_free(rivals_[i].way);
+    for (const Takeover::Rival& rival : takeover_.taken()) {
+      touched_.push_back(rival.bottleneck);
+      set_free(rival.way);
     }
-    if (taken_over_ > 0) load.fastest = fastest_left_;
+    if (!takeover_.taken().empty()) load.fastest = takeover_.fastest_left();
     set_level(number, level);
     if (resource.free > 0) take_free(number);
   }
@@ -298,10 +320,18 @@ void FairShares::set_level(std::uint32_t number, double level) {
   resource.level = level;
   if (!resource.changed) paces_.push_back(number);
   resource.changed = true;
-  for (const Crossings::Crossing& crossing : crossings_.of(number)) {
+  tell(crossings_.watched(number), level, change);
+  if (level <= resource.told && level >= resource.told * (1 - 2 * room)) return;
+  const double told = level * (1 + room);
+  tell(crossings_.roomy(number), told, told - resource.told);
+  resource.told = told;
+}
+
+void FairShares::tell(std::span<const Crossings::Crossing> crossings, double rate, double change) {
+  for (const Crossings::Crossing& crossing : crossings) {
     ResourceLoad& load = loads_[crossing.resource];
     load.sum.add(crossing.weight * change);
-    load.fastest = std::max(load.fastest, level);
+    load.fastest = std::max(load.fastest, rate);
     if (load.sum.value() > load.alert) look_later(crossing.resource);
   }
 }
@@ -336,11 +366,7 @@ FairShares::Changes FairShares::settle() {
   moved_.clear();
   paces_.clear();
   take_changes();
-  while (!looks_.empty()) {
-    const Look next = looks_.top();
-    looks_.pop();
-    look(next);
-  }
+  while (!looks_.empty()) look(looks_.pop());
   for (const std::uint32_t number : looked_at_) resources_[number].looks = 0;
   looked_at_.clear();
   return {moved_, paces_};

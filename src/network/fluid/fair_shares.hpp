@@ -14,15 +14,16 @@
 // changes, so that every member's bottleneck is one; and rates of which this is true are unique.
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <queue>
 #include <span>
-#include <tuple>
 #include <vector>
 
+#include "base/wide_heap.hpp"
 #include "network/fluid/crossings.hpp"
 #include "network/fluid/flow_shares.hpp"
 #include "network/fluid/shared_resource.hpp"
+#include "network/fluid/takeover.hpp"
 
 namespace orrery {
 
@@ -71,21 +72,14 @@ class FairShares final : public FlowShares {
     std::uint32_t bottleneck = nowhere;   // of the flows that are sharing; none while they are *free*
     bool changed = false, moved = false;  // since the last settle()
   };
-  struct Look {  // a resource to be looked at, and about which level it will have
-    double level;
-    std::uint32_t resource;
-    bool operator<(const Look& other) const {  // queues have the largest in front
-      return level != other.level ? level > other.level : resource > other.resource;
-    }
-  };
-
-  struct Rival {  // a member of another resource that this one may take over
-    double rate;
-    std::uint32_t bottleneck, way;
-    double weight;                              // of a flow on this one
-    bool operator<(const Rival& other) const {  // the fastest first
-      return std::tuple(-rate, bottleneck, way) < std::tuple(-other.rate, other.bottleneck, other.way);
-    }
+  // A resource to be looked at, and about which level it will have. Positive numbers are ordered as their
+  // bits are, so that the first half of these and the resource make one number to compare.
+  struct Look {
+    std::uint64_t level_and_resource;
+    Look(double level, std::uint32_t resource)
+        : level_and_resource((std::bit_cast<std::uint64_t>(level) >> 32 << 32) | resource) {}
+    std::uint64_t key() const { return level_and_resource; }
+    std::uint32_t resource() const { return static_cast<std::uint32_t>(level_and_resource); }
   };
 
   std::span<PlacedUse> uses_of(const Way& way) { return {&uses_[way.first_use], way.uses}; }
@@ -99,16 +93,19 @@ class FairShares final : public FlowShares {
   void reweigh(std::uint32_t way, std::uint32_t flows);
   void set_free(std::uint32_t way);
   void cross(const Way& way, const Use& use);
+  double known_rate(std::uint32_t bottleneck, std::uint32_t resource) const;
+  void set_watched(std::uint32_t resource, bool watched);
   void join(std::uint32_t way, std::uint32_t bottleneck);
   void take_free(std::uint32_t resource);
   double alert_of(std::uint32_t resource) const;
   void touch(std::uint32_t resource);
   void touch_all();
   void look_later(std::uint32_t resource);
-  void look(const Look& look);
+  void look(Look look);
   double level_of(std::uint32_t resource) const;
   double plan_takeover(std::uint32_t resource);
   void set_level(std::uint32_t resource, double level);
+  void tell(std::span<const Crossings::Crossing> crossings, double rate, double change);
 
   std::vector<SharedResource> resources_;
   std::vector<ResourceLoad> loads_;  // by resource
@@ -118,11 +115,9 @@ class FairShares final : public FlowShares {
   std::vector<std::uint32_t> changed_;        // ways that have changed since the last settle()
   std::vector<std::uint32_t> touched_;        // resources for touch_all()
   std::vector<std::uint32_t> moved_, paces_;  // what settle() returns
-  std::priority_queue<Look> looks_;
+  WideHeap<Look> looks_;
   std::vector<std::uint32_t> looked_at_;  // resources in this settle()
-  std::vector<Rival> rivals_;  // what plan_takeover() has found, and how many the resource takes over
-  std::size_t taken_over_ = 0;
-  double fastest_left_ = 0;  // rate of the fastest that it does not take over
+  Takeover takeover_;                     // what plan_takeover() has found
   std::uint64_t levels_found_ = 0;
 };
 

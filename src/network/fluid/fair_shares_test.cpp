@@ -54,6 +54,32 @@ TEST(FairShares, OnlyWhatCanChangeIsWorkedOut) {
   EXPECT_TRUE(shares.settle().paces.empty());
 }
 
+// Flows of a slow link end one after another, so that each of the others puts a little more on a wide link
+// that is far from full at first.
+TEST(FairShares, AWideLinkIsFoundWhenLevelsFillItLittleByLittle) {
+  FairShares shares;
+  constexpr std::uint32_t flows = 200;
+  const FairShares::Use wide{shares.add_resource(90)};
+  std::vector<std::uint32_t> crossing, alone;
+  for (int link = 0; link < 10; ++link) {
+    const FairShares::Use slow{shares.add_resource(10)};
+    const FairShares::Use both[] = {slow, wide};
+    crossing.push_back(shares.add_way(both));
+    alone.push_back(shares.add_way({&slow, 1}));
+    shares.set_flows(crossing.back(), 1);
+    shares.set_flows(alone.back(), flows);
+  }
+  for (std::uint32_t left = flows; left-- > 0;) {
+    for (const std::uint32_t way : alone) shares.set_flows(way, left);
+    shares.settle();
+    ASSERT_DOUBLE_EQ(shares.rate(crossing[0]), left == 0 ? 9 : 10.0 / (left + 1)) << left;
+  }
+  for (const std::uint32_t way : alone) shares.set_flows(way, 1);
+  shares.settle();
+  EXPECT_EQ(shares.rate(crossing[0]), 5);
+  EXPECT_EQ(shares.load(wide.resource), 50);
+}
+
 // Random ways over random resources come and go; every rate is what progressive filling of all flows gives.
 class FairSharesProperty : public ::testing::TestWithParam<int> {};
 

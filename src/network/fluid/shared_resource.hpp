@@ -12,9 +12,9 @@ struct ResourceUser {  // a way with flows, as a resource sees it
   std::uint32_t way, use;
 };
 
-// What the members of others put on a resource. A change of a level goes through many of these, which are
-// therefore small.
-struct ResourceLoad {
+// What the members of others put on a resource, at the rates that it knows. A change of a level goes through
+// many of these, which are therefore small.
+struct alignas(32) ResourceLoad {
   ExactSum sum;
   double alert = 0;    // sum above which the resource has to be looked at
   double fastest = 0;  // no member of others that uses it is faster
@@ -23,9 +23,11 @@ struct ResourceLoad {
 struct SharedResource {
   double capacity;
   double level = 0;
+  double told = 0;                      // level that roomy resources are told, which is no lower
   ExactSum weight;                      // of members and free flows
   std::uint32_t members = 0, free = 0;  // ways
   std::uint32_t looks = 0;              // in this settle()
+  bool watched = false;                 // else roomy
   bool changed = false;                 // its level, since the last settle()
   std::vector<ResourceUser> users;
   bool grows() const { return members + free > 0; }

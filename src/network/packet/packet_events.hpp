@@ -13,9 +13,9 @@
 #include <limits>
 #include <vector>
 
+#include "base/wide_heap.hpp"
 #include "events/clock.hpp"
 #include "network/packet/packet_event.hpp"
-#include "network/packet/packet_event_heap.hpp"
 
 namespace orrery {
 
@@ -143,7 +143,7 @@ class PacketEvents {
   // Lanes that came first, which are used most, may play fewer games than others.
   std::vector<std::uint32_t> winners_ = {apart, apart};
   std::vector<Lane> lanes_ = std::vector<Lane>(1);
-  PacketEventHeap apart_;
+  WideHeap<PacketEvent> apart_;
   std::array<Place, std::size_t{1} << place_bits> places_;
 };
 

@@ -62,7 +62,8 @@ class SlotRun {
 
   Recording record(const ProgressListener& progress) {
     RankTimers timers(*loop_, machine_.topology.npus());
-    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
+    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous,
+                        holds_back());
     SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
                           meetings_ || level_ == Level::on_behalf);
     DimensionUses uses(machine_.topology, machine_.dialect, machine_.streams.rendezvous, recorded_ranks());
@@ -102,6 +103,13 @@ class SlotRun {
     std::vector<bool> recorded(npus_);
     for (std::uint32_t part = 0; part < parts_.count(); ++part) recorded[parts_[part].recorded] = true;
     return recorded;
+  }
+
+  // Returns whether messages of collectives take no links before their receivers await them. Where one rank
+  // stands for all, they always do.
+  bool holds_back() const {
+    return level_ == Level::messages && machine_.network_model->carries_collectives &&
+           !machine_.dialect.overloads_links;
   }
 
   bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
