@@ -15,6 +15,7 @@
 #include "study/idle_keys.hpp"
 #include "study/overrides.hpp"
 #include "study/pieces.hpp"
+#include "study/platform_on_network.hpp"
 #include "study/run_keys.hpp"
 #include "study/run_name.hpp"
 #include "study/workload_file.hpp"
@@ -145,41 +146,16 @@ class Reader {
     const InputNode& workload = named_workloads_.resolve(*values.workload);
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);
-    if (values.network) check_ranks(setup, *run.topology, values.network->where);
-    if (values.network) refuse_links(described, !run.system->library.empty());
+    if (values.network) {
+      require_ranks(setup, *run.topology, values.network->where);
+      check_platform_on_network(described, !run.system->library.empty(), warnings_);
+    }
     idle_keys_.look_at(setup, described, workload, values.network != nullptr, [&](const InputNode& other) {
       Warnings unheard;
       return read_yaml_transformer(workload, read_platform(other, folder(), links), folder(), load_, unheard);
     });
     run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));
     return run;
-  }
-
-  // Refuses keys about links in a platform's map if the run has a network, and warns of a library.
-  void refuse_links(const InputNode& platform, bool library) {
-    const auto refuse = [](const InputNode& map, std::string_view key, std::string_view why) {
-      if (const InputNode* value = map.find(key))
-        throw InputError(value->where,
-                         fmt::format("`{}` means nothing beside a `network`: {}; leave it out", key, why));
-    };
-    for (const auto key : {"inside", "between", "gpus-per-node", "nics-per-node"})
-      refuse(platform, key, "the network says what links there are");
-    if (const InputNode* own = platform.find("library"))
-      warnings_.add(own->where,
-                    "`library` changes nothing beside a `network`: collectives are messages of the system's "
-                    "algorithms, unless `system.library` names a library; leave it out");
-    const InputNode* stack = platform.find("stack");
-    if (!stack || library) return;
-    for (const auto key : {"exchange-efficiency", "sharding-efficiency"})
-      refuse(*stack, key, "it is a share of a library's speed, and collectives are messages of algorithms");
-  }
-
-  static void check_ranks(const TrainingSetup& setup, const Topology& topology, const SourceLocation& where) {
-    if (setup.gpus() != static_cast<std::uint64_t>(topology.npus()))
-      throw InputError(where,
-                       fmt::format("the network has {} NPUs, but the workload's `parallelism` is for {}; "
-                                   "make them equal",
-                                   topology.npus(), setup.gpus()));
   }
 
   // Reads the network, and all that says how messages run on it.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "base/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
@@ -101,8 +102,8 @@ TEST_P(ChakraGolden, PrintsWhatTheReferencePrinted) {
     for (const auto& entry : fs::directory_iterator(golden / GetParam() / "expected")) {
       const std::string name = entry.path().filename().string();
       if (name.starts_with("cu_") && network.in_golden == std::string("congestion_unaware")) {
-        EXPECT_EQ(read_text_file((scratch.path() / name.substr(3)).string()),
-                  read_text_file(entry.path().string()));
+        EXPECT_EQ(read_file_of_any_kind((scratch.path() / name.substr(3)).string()),
+                  read_file_of_any_kind(entry.path().string()));
       }
     }
     const Printed printed = parse(outcome.output);

@@ -155,7 +155,7 @@ TEST(HuggingfaceConfig, errors) {
   EXPECT_EQ(json_error("{}").substr(0, 70),
             "file:1:1: error: the configuration has no `model_type`; it has to be `");
   EXPECT_EQ(json_error("{\"model_type\": \"lama\"}").substr(0, 90),
-            "file:1:16: error: models of type `lama` are not known, did you mean `llama`?; known are `b");
+            "file:1:16: error: models of type `lama` are not known, did you mean `llama`?; known are `a");
   EXPECT_EQ(json_error("{\"model_type\": \"deepseek_v2\"}"),
             "file:1:1: error: the configuration needs the key `num_experts_per_tok`");
   std::string text = llama;
