@@ -2,16 +2,20 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "base/diagnostics.hpp"
 #include "network/packet/ns3_outputs.hpp"
+#include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;
   constexpr NodeId nodes = 20;
+  NetworkGraph graph;
+  for (NodeId node = 0; node < nodes; ++node) graph.add({NodeKind::npu, "npu" + std::to_string(node)});
   try {
-    const auto traced = read_traced_nodes({reinterpret_cast<const char*>(data), size}, "input", nodes);
+    const auto traced = read_traced_nodes({reinterpret_cast<const char*>(data), size}, "input", graph);
     if (std::ranges::any_of(traced, [](NodeId node) { return node >= nodes; })) std::abort();
   } catch (const InputError&) {
   }

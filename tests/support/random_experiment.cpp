@@ -13,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-constexpr int most_npus = 32;
+constexpr int largest_network = 32;
 
 enum class WorkloadKind { one_collective, layers, pipeline, transformer, parameter_server, traces };
 
@@ -65,8 +65,8 @@ class Writer {
     add("network:\n");
     for (int d = 0; d < count; ++d) {
       int size = pick<int>({2, 2, 3, 4, 4, 5, 8, 8});
-      if (npus_ * size > most_npus) size = 2;
-      if (npus_ * size > most_npus) break;
+      if (npus_ * size > largest_network) size = 2;
+      if (npus_ * size > largest_network) break;
       npus_ *= size;
       sizes_.push_back(size);
       const std::string form = word({"ring", "switch", "fully-connected"});

@@ -43,8 +43,8 @@ std::vector<std::shared_ptr<Ns3Log>> make_ns3_logs(const Ns3Outputs& outputs, co
 std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkGraph& graph,
                                        const PacketSettings& settings);
 
-// Reads the list of nodes to trace, in which their count is followed by their numbers. `nodes` is the number
-// of nodes of the network.
+// Reads the list of nodes to trace, in which their count is followed by their numbers. The nodes are those of
+// `graph`.
 std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file,
                                       const NetworkGraph& graph);
 
