@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/program.hpp"
 #include "simulate/collective_time.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_notes.hpp"
