@@ -73,7 +73,8 @@ FlowPattern ChannelFlows::trees(const Edges& edges, Channel channel) {
   for (const Edge& edge : edges) {
     ChannelHop down{edge.hop.to, edge.hop.from, edge.hop.through, edge.hop.between_machines};
     std::ranges::reverse(down.through);
-    way.push_back(add(edge.hop, edge.share) + add(down, edge.share));
+    const Time back = add(down, edge.share);  // compilers differ in which term of a sum comes first
+    way.push_back(back + add(edge.hop, edge.share));
     ++channel.number;
   }
   const auto until_root = [&](std::size_t edge) {
