@@ -1,4 +1,4 @@
-// What tells files of other programs by their content (foreign_files.hpp).
+// These functions tell files of other programs by their content (foreign_files.hpp).
 #pragma once
 
 #include <initializer_list>

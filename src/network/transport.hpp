@@ -22,7 +22,7 @@ struct Channel {
   // The channel is for this message only, which waits for no other. Otherwise messages of a channel are sent
   // one behind the other.
   bool for_one = false;
-  // Whoever numbers the channel. Channels of several owners are different ones, and their ways depend on
+  // The owner numbers the channel. Channels of several owners are different ones, and their ways depend on
   // nothing that another owner does.
   std::uint64_t owner = 0;
 

@@ -30,8 +30,8 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
     ChannelCosts costs;
     std::vector<LibraryAlgorithm> algorithms;  // that all-reduces can take
     std::size_t under_way = 0;                 // number of flows
-    // Of the collective that is under way: what the protocol adds to its flows, the earliest end of the
-    // threads' work on the bytes, and the latency that follows on both.
+    // These belong to the collective that is under way: the time that the protocol adds to its flows, the
+    // latency that follows, and the earliest end of the threads' work on the bytes.
     Time added, latency;
     Stamp threads_end = 0;
   };

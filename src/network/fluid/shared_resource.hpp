@@ -12,8 +12,8 @@ struct ResourceUser {  // a way with flows, as a resource sees it
   std::uint32_t way, use;
 };
 
-// What the members of others put on a resource, at the rates that it knows. A change of a level goes through
-// many of these, which are therefore small.
+// A load is what the members of others put on a resource, at the rates that it knows. A change of a level
+// goes through many loads, which are therefore small.
 struct alignas(32) ResourceLoad {
   ExactSum sum;
   double alert = 0;    // sum above which the resource has to be looked at

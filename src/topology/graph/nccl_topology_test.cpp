@@ -243,7 +243,7 @@ TEST(NcclTopology, EqualElementsAreOne) {
     EXPECT_EQ(graph.nodes(), once.nodes());
     EXPECT_EQ(graph.links(), once.links());
   }
-  // What differs in an attribute is another one.
+  // An element that differs in an attribute is another one.
   EXPECT_NE(refusal_of("<system>" + first +
                        second(gpu + changed(changed(gpu, "rank=\"2\"", "rank=\"3\""), "\"16\"", "\"8\"")) +
                        "</system>"),
