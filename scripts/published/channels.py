@@ -21,11 +21,12 @@ def hgx(members, nvlink, switches, links, pcie, reduction, nics=False):
 
 
 def network(row):
-    """The machine of a row of a table of groups; None: it cannot be built. NVLinks of 25 GB/s have what NCCL counts of
-    them (docs/models/channels.md)."""
+    """The machine of a row of a table of groups; None: it cannot be built. Through NVSwitches, NVLinks of 25 GB/s have
+    what NCCL counts of them. Between two V100 they have what a copy reaches, 48.48 GB/s over two in p2p_gpu.csv
+    (docs/models/channels.md)."""
     members, per_node = int(row['members']), int(row['per_node'])
     if row['link'] == 'nvlink2-mesh':
-        return {'build': 'dgx-1v', 'nvlink': link(20), 'pcie': link(15.75), 'cpus': link(19.2)} if members == 8 else None
+        return {'build': 'dgx-1v', 'nvlink': link(24.24), 'pcie': link(15.75), 'cpus': link(19.2)} if members == 8 else None
     if row['link'] not in ('nvlink3', 'nvlink4'):
         return None
     box = (20, 6, 12, 31.5, False) if row['link'] == 'nvlink3' else (20.6, 4, 18, 63, True)
