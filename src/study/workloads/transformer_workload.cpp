@@ -19,6 +19,7 @@
 #include "topology/graph/measures/private_links.hpp"
 #include "topology/graph/network_graph.hpp"
 #include "topology/graph/relaying.hpp"
+#include "topology/graph/routing/routing_kind.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 
