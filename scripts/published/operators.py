@@ -5,7 +5,7 @@ from .case import Set, read
 from .channels import on_channels
 from .collectives import BLIND, MIB, groups, peaks, table
 from .host_stacks import stacks
-from .small_collectives import small_all_reduces
+from .small_collectives import small_all_reduces, small_groups
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 TESTS = os.path.join(ROOT, 'tests', 'validation')
@@ -65,6 +65,10 @@ def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce'
         and row['operation'] in kinds and (row['system'] in BLIND) == blind])
 
 
+def large_on_slingshot(orrery, data):
+    return costs(orrery, [row for row in small_groups(data) if row['inter'] == 'slingshot' and row['bytes'] >= 4 * MIB])
+
+
 def small(inside, between=''):
     return lambda orrery, data: costs(orrery, small_all_reduces(data, inside, between))
 
@@ -122,6 +126,8 @@ SETS = [
     small_line('A100 nodes, HDR InfiniBand', 0, ['nvlink3'], 'ib-hdr'),
     small_line('H100 and GB10 nodes, cards of 200 Gbit/s', 0, ['nvlink4'], 'ib-hdr'),
     small_line('B200 and H20 nodes, NDR InfiniBand', 0, ['nvlink5', 'nvlink4'], 'ib-ndr'),
+    small_line('GH200 nodes, Slingshot', 1, ['nvlink4'], 'slingshot'),
+    line('All-reduce, GH200 nodes, Slingshot, from 4 MiB', 'T2', 3, large_on_slingshot),
     small_line('A100 and V100 nodes, EFA', 1, ['nvlink3', 'nvlink2-mesh'], 'efa'),
     small_line('V100 and A40 nodes, cards of 100 Gbit/s', 0, ['nvlink2-quad', 'nvlink3'], 'roce-100g'),
     line('Bus bandwidth of large messages, NVIDIA slides', 'T1', 3, lambda orrery, data: costs(orrery, peaks(data))),

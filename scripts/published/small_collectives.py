@@ -20,7 +20,7 @@ PRINTED = [
 # and a card of NDR200 have no class of their own; those of like bandwidth stand for them.
 MORE = {
     'abci_a': ('nvlink3', 'ib-hdr', 4), 'abci_v': ('nvlink2-quad', 'roce-100g', 2), 'mn5_acc': ('nvlink4', 'ib-hdr', 4),
-    'p3dn_efa_2019': ('nvlink2-mesh', 'efa', 1), 'alps_gh200': ('nvlink4', None, 4),  # no class is like Slingshot
+    'p3dn_efa_2019': ('nvlink2-mesh', 'efa', 1), 'alps_gh200': ('nvlink4', 'slingshot', 4),
     'deepops_dgxa100_2n': ('nvlink3', 'ib-hdr', 8), 'lambda_b200_2n': ('nvlink5', 'ib-ndr', 8),
 }
 ALGORITHMS = {'library default': '', 'auto': '', '': '', 'ring (forced)': 'ring', 'nccl_ring': 'ring', 'nccl_tree': 'tree'}
@@ -41,17 +41,18 @@ def more(data):
             continue
         inside, between, cards = MORE[row['system']]
         nodes = whole(row, 'nodes')
-        if nodes == 1 or between:
-            found.append(row_of(inside, between, nodes, whole(row, 'ranks') // nodes, cards, int(row['size_bytes']),
-                                row['time_us'], row['system'], ALGORITHMS[row['algorithm']]))
+        found.append(row_of(inside, between, nodes, whole(row, 'ranks') // nodes, cards, int(row['size_bytes']),
+                            row['time_us'], row['system'], ALGORITHMS[row['algorithm']]))
     return found
 
 
 def small_groups(data):
-    """Those that `groups` lacks; but of four V100 all sizes, since nothing else tells the bandwidth of their links."""
+    """Those that `groups` lacks; but of four V100 and of Slingshot all sizes, since nothing else tells the bandwidth of
+    their links."""
     printed = [row_of(*links, size, time, source.replace(',', ''))
                for *links, source, times in PRINTED for size, time in times]
-    return [row for row in more(data) if row['bytes'] < MIB or (row['link'] == 'nvlink2-quad' and not row['inter'])] + printed
+    return [row for row in more(data) if row['bytes'] < MIB or (row['link'] == 'nvlink2-quad' and not row['inter'])
+            or row['inter'] == 'slingshot'] + printed
 
 
 def small_all_reduces(data, inside, between):

@@ -96,6 +96,8 @@ double CollectiveLibrary::in_node_seconds(const TransferDemand& demand, Protocol
 double CollectiveLibrary::hop_seconds(Protocol protocol, double bytes) const {
   const BetweenLink& between = group_links_.between;
   const ProtocolConstants& ll = constants_[Protocol::ll];
+  const bool is_eager = bytes <= static_cast<double>(between.eager.count());
+  const double rendezvous = is_eager ? 0 : between.rendezvous_seconds;
   switch (protocol) {
     case Protocol::simple:
       return between.step_seconds;
@@ -103,7 +105,8 @@ double CollectiveLibrary::hop_seconds(Protocol protocol, double bytes) const {
       return between.short_step_seconds;
     default:
       if (!ll.known) return between.short_step_seconds;
-      return std::min(between.ll_step_seconds.value_or(ll.hop_seconds), between.short_step_seconds) *
+      return (std::min(between.ll_step_seconds.value_or(ll.hop_seconds), between.short_step_seconds) +
+              rendezvous) *
              ll_growth(bytes);
   }
 }

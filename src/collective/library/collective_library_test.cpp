@@ -35,6 +35,7 @@ inside:
 between:
   cards: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us}
   slow: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, ll-step: 40 us}
+  asking: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, rendezvous: 7 us, eager: 2 KiB}
   sharp: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, switch-efficiency: 0.8}
 )";
 
@@ -112,6 +113,21 @@ TEST(CollectiveLibrary, StepsOfLlTakeTheSameTimeOnAllLinks) {
   EXPECT_NEAR(us(slow.seconds(CollectiveKind::all_reduce, 1, four_nodes)), 5 + 6 * 1 + 4 * 40, 0.1);
   EXPECT_NEAR(us(cluster.seconds(CollectiveKind::barrier, 0, {8, 4})), 5 + 6 * 1 + 2 * 10, 0.02);
   EXPECT_NEAR(us(cluster.send_seconds(1, false)), 5 + 10, 0.01);
+}
+
+// A hop is 10 us, and 7 us more where the receiver is asked; a full LL takes 1 + 0.5 / 3 times as long.
+TEST(CollectiveLibrary, LongerCollectivesAskTheReceiver) {
+  const auto plain = round_library({"plain", "cards", 4, 0});
+  const auto asking = round_library({"plain", "asking", 4, 0});
+  const GroupPlacement two_nodes{8, 4};
+  const double eager = 2048, longer = 2049;
+  EXPECT_EQ(asking.seconds(CollectiveKind::all_reduce, eager, two_nodes),
+            plain.seconds(CollectiveKind::all_reduce, eager, two_nodes));
+  EXPECT_NEAR(us(asking.seconds(CollectiveKind::all_reduce, longer, two_nodes) -
+                 plain.seconds(CollectiveKind::all_reduce, longer, two_nodes)),
+              2 * 7 * (1 + 0.5 * longer / (longer + 4096)), 1e-6);
+  EXPECT_NEAR(us(asking.send_seconds(longer, false) - plain.send_seconds(longer, false)),
+              7 * (1 + 0.5 * longer / (longer + 4096)), 1e-6);
 }
 
 // A link without latency, or with less than LL counts, has no more under LL.

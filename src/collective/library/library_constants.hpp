@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -65,7 +66,11 @@ struct BetweenLink {
   double step_seconds = 0;                // from node to node under the simple protocol
   double short_step_seconds = 0;          // under LL128
   std::optional<double> ll_step_seconds;  // under LL, in place of the library's
-  double switch_efficiency = 0;           // efficiency of reduction in the switches; 0: they cannot reduce
+  // Under LL, what a collective of more than these bytes waits at each hop until the receiver is ready. The
+  // other protocols' steps have that in them.
+  double rendezvous_seconds = 0;
+  Bytes eager;
+  double switch_efficiency = 0;  // efficiency of reduction in the switches; 0: they cannot reduce
 
   bool operator==(const BetweenLink&) const = default;
 };

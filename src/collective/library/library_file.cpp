@@ -49,6 +49,12 @@ constexpr Key<BetweenLink> between_keys[] = {
                                                 "latency from node to node under LL with no data, in place "
                                                 "of the library's; `short-step` counts if it "
                                                 "is shorter"),
+    key::seconds<&BetweenLink::rendezvous_seconds>(
+        "rendezvous", "0",
+        "time under LL in which the sender of a collective of more than `eager` asks whether the receiver is "
+        "ready, from node to node"),
+    key::size<&BetweenLink::eager>("eager", "0", "largest collective that is sent without asking")
+        .better(Better::more),
     key::share<&BetweenLink::switch_efficiency>(
         "switch-efficiency", "none",
         "share of the bandwidth that reduction in the switches reaches, if they can reduce"),

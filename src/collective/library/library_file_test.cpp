@@ -40,7 +40,8 @@ inside:
     ring-shares: [0.5, 1]
     launch: 7 us
 between:
-  two: {bandwidth: 80 Gbit/s, efficiency: 0.9, step: 5 us, short-step: 6 us, ll-step: 11 us, switch-efficiency: 0.95}
+  two: {bandwidth: 80 Gbit/s, efficiency: 0.9, step: 5 us, short-step: 6 us, ll-step: 11 us, rendezvous: 3 us,
+        eager: 8 KiB, switch-efficiency: 0.95}
 )",
                                          "l.yaml");
   EXPECT_EQ(library.name, "mine");
@@ -80,6 +81,8 @@ between:
   EXPECT_DOUBLE_EQ(two.step_seconds, 5e-6);
   EXPECT_DOUBLE_EQ(two.short_step_seconds, 6e-6);
   EXPECT_DOUBLE_EQ(two.ll_step_seconds.value(), 11e-6);
+  EXPECT_DOUBLE_EQ(two.rendezvous_seconds, 3e-6);
+  EXPECT_EQ(two.eager, Bytes(8192));
   EXPECT_DOUBLE_EQ(two.switch_efficiency, 0.95);
 }
 

@@ -53,6 +53,8 @@ void keep_up(const BetweenLink& slower, const LibraryConstants& library, Between
   };
   link.ll_step_seconds = std::min(ll_step(link), ll_step(slower));
   link.short_step_seconds = std::min(link.short_step_seconds, slower.short_step_seconds);
+  link.rendezvous_seconds = std::min(link.rendezvous_seconds, slower.rendezvous_seconds);
+  if (slower.rendezvous_seconds > 0) link.eager = std::max(link.eager, slower.eager);
 }
 
 bool is_ideal(const InsideLink& link) {

@@ -110,7 +110,8 @@ bool no_worse(const BetweenLink& a, const BetweenLink& b) {
   return a.bandwidth >= b.bandwidth && a.bandwidth * a.efficiency >= b.bandwidth * b.efficiency &&
          a.bandwidth * a.switch_efficiency >= b.bandwidth * b.switch_efficiency &&
          a.step_seconds <= b.step_seconds && a.short_step_seconds <= b.short_step_seconds &&
-         ll_step(a) <= ll_step(b);
+         ll_step(a) <= ll_step(b) && a.rendezvous_seconds <= b.rendezvous_seconds &&
+         (b.rendezvous_seconds == 0 || a.eager >= b.eager);
 }
 
 std::vector<LinkChoice> bandwidths_from(double least, double most) {
