@@ -72,9 +72,11 @@ std::string read_file_of_any_kind(const std::string& path) {
 }
 
 std::string read_text_file(const std::string& path, ReadAs expected) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   std::string text = read_file_of_any_kind(path);
-  refuse_foreign(text, path, expected);
   InputLog::note(path, text);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  refuse_foreign(text, path, expected);
   return text;
 }
 

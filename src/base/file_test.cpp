@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/diagnostics.hpp"
+#include "base/file_writer.hpp"
 
 namespace orrery::file_test {
 namespace {
@@ -46,6 +47,13 @@ TEST_F(File, GivesBackWhatWasWritten) {
   write_file_atomically(in_folder("a"), content);
   EXPECT_EQ(read_text_file(in_folder("a")), content);
   EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(File, LosesItsByteOrderMark) {
+  write_file_atomically(in_folder("a"),
+                        "\xEF\xBB\xBF"
+                        "two\xEF\xBB\xBF");
+  EXPECT_EQ(read_text_file(in_folder("a")), "two\xEF\xBB\xBF");
 }
 
 TEST_F(File, ReplacesAnOlderFile) {
@@ -106,6 +114,13 @@ TEST_F(File, DoesNotReplaceAFolderAndLeavesNothing) {
             }).find(path + ": error: cannot write file: something"),
             std::string::npos);
   EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(File, WritesToADevice) {
+  EXPECT_FALSE(has_replaceable_file("/dev/null"));
+  EXPECT_NO_THROW(write_file_atomically("/dev/null", "x"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_EQ(entries(), 0);
 }
 
 TEST_F(File, DoesNotReplaceAPipe) {

@@ -32,12 +32,19 @@ std::string temporary_name(const std::string& path) {
 
 }  // namespace
 
+bool is_device(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  return std::filesystem::is_character_file(status);
+}
+
 bool has_replaceable_file(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+  const bool is_file = std::filesystem::is_regular_file(status);
+  if (std::filesystem::exists(status) && !is_file && !is_device(path))
     throw InputError({path}, "cannot write file: something that is no file has this name, choose another");
-  return std::filesystem::exists(status);
+  return is_file;
 }
 
 bool is_temporary_name(std::string_view name) {
@@ -49,6 +56,12 @@ bool is_temporary_name(std::string_view name) {
 
 FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
   has_replaceable_file(path_);
+  if (is_device(path_)) {
+    writes_at_once_ = true;
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(errno);
+    return;
+  }
   descriptor_ = ::open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, for_all);
   if (descriptor_ < 0) open_named();
 }
@@ -98,7 +111,7 @@ void FileWriter::finish() {
   buffer_.clear();
   // A new file needs no other name before it gets its own. Replacing a file takes a second name for an
   // instant.
-  bool in_place = temporary_.empty() && link_to(path_);
+  bool in_place = writes_at_once_ || (temporary_.empty() && link_to(path_));
   for (int attempt = 0; !in_place && temporary_.empty() && attempt < attempts_to_name; ++attempt) {
     std::string name = temporary_name(path_);
     if (link_to(name))

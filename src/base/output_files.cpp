@@ -48,6 +48,7 @@ void OutputFiles::add_named(const SourceLocation& where, const std::string& path
           "cannot write file: No such file or directory, check that the folder exists and may be "
           "written to");
     has_replaceable_file(path);
+    if (is_device(path)) return;  // which can take several outputs, and holds none
   }
   const auto [known, is_new] = named_.emplace(to_file ? place_of(path) : path, where.file);
   if (!is_new)

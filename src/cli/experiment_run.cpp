@@ -128,7 +128,7 @@ class ExperimentRun {
     if (runs() == 1) progress.begin("writing results");
     ended.summary = spec.workload->summary(spec, result);
     ended.summary.varied = varied_of(i);
-    ended.summary.hashes = hash_spread(result.ends_by_seed);
+    ended.summary.hashes = hash_spread(result.totals_by_seed);
     if (experiment_.reports.wants(spec.name, runs())) {
       make_run_folder(folder);
       write_reports({spec, result, ended.summary, folder.string() + "/", ended.warnings});

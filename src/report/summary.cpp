@@ -37,12 +37,12 @@ std::string described(const Dimension& dimension, const Topology& topology) {
   return {};
 }
 
-std::optional<HashSpread> hash_spread(const std::vector<Time>& ends_by_seed) {
-  if (ends_by_seed.size() < 2) return std::nullopt;
-  const auto [least, most] = std::ranges::minmax(ends_by_seed);
+std::optional<HashSpread> hash_spread(const std::vector<Time>& totals_by_seed) {
+  if (totals_by_seed.size() < 2) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(totals_by_seed);
   double mean = 0;
-  for (const Time end : ends_by_seed) mean += end.ns() / static_cast<double>(ends_by_seed.size());
-  return HashSpread{ends_by_seed.size(), Time::from_ns_rounded(mean), least, most};
+  for (const Time end : totals_by_seed) mean += end.ns() / static_cast<double>(totals_by_seed.size());
+  return HashSpread{totals_by_seed.size(), Time::from_ns_rounded(mean), least, most};
 }
 
 std::vector<const LayerSummary*> Summary::worst_layers(std::size_t most) const {

@@ -58,7 +58,7 @@ struct HashSpread {
 };
 
 // Returns none where there is but one seed.
-std::optional<HashSpread> hash_spread(const std::vector<Time>& ends_by_seed);
+std::optional<HashSpread> hash_spread(const std::vector<Time>& totals_by_seed);
 
 struct Summary {
   std::string name;

@@ -96,7 +96,8 @@ std::size_t nearest_to_mean(const std::vector<Time>& times) {
       times.begin());
 }
 
-// Of all runs but one only their ends are kept, because a result may be large.
+// Of all runs but one only their totals are kept, because a result may be large. A total is what the run's
+// summary says, which leaves out what the next step of a training hides.
 RunResult carry_out_by_seeds(const RunSpec& spec, Warnings& warnings, bool fold,
                              const ProgressListener& progress) {
   const auto with_seed = [&](std::size_t number, Warnings& of_run) {
@@ -105,18 +106,18 @@ RunResult carry_out_by_seeds(const RunSpec& spec, Warnings& warnings, bool fold,
     return carry_out_once(one, of_run, fold, progress);
   };
   RunResult result;
-  std::vector<Time> ends;
+  std::vector<Time> totals;
   const auto seeds = static_cast<std::size_t>(spec.hash_seeds);
   for (std::size_t number = 0; number < seeds; ++number) {
     Warnings of_run;
     result = with_seed(number, of_run);
     warnings.add_all(of_run);
-    ends.push_back(result.recording.end());
+    totals.push_back(spec.workload->summary(spec, result).total);
   }
   Warnings known;
-  if (const std::size_t nearest = nearest_to_mean(ends); nearest + 1 < seeds)
+  if (const std::size_t nearest = nearest_to_mean(totals); nearest + 1 < seeds)
     result = with_seed(nearest, known);
-  result.ends_by_seed = std::move(ends);
+  result.totals_by_seed = std::move(totals);
   return result;
 }
 

@@ -21,7 +21,7 @@ struct RunResult {
   SimulationPlan plan;
   Recording recording;
   std::shared_ptr<RunDetail> detail;  // null: none
-  std::vector<Time> ends_by_seed;     // where the run is carried out with several seeds of its ways
+  std::vector<Time> totals_by_seed;   // where the run is carried out with several seeds of its ways
   bool fold = true;                   // what happens several times may be simulated once
 };
 

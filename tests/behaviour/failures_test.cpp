@@ -145,15 +145,15 @@ TEST(Failures, SeveralSeedsGiveAMeanAndTheRunNearestToIt) {
       read_experiment(network + "hash-seeds: 4\n" + failure + layers.workload, "seeds.yaml", {}, warnings)
           .runs.at(0),
       warnings);
-  ASSERT_EQ(result.ends_by_seed.size(), 4u);
+  ASSERT_EQ(result.totals_by_seed.size(), 4u);
   for (std::size_t seed = 0; seed < 4; ++seed)
-    EXPECT_EQ(result.ends_by_seed[seed],
+    EXPECT_EQ(result.totals_by_seed[seed],
               time_of(layers, failure + "route-seed: " + std::to_string(seed) + "\n"));
-  const HashSpread spread = hash_spread(result.ends_by_seed).value();
+  const HashSpread spread = hash_spread(result.totals_by_seed).value();
   EXPECT_LT(spread.least, spread.most);
   EXPECT_LE(spread.least, spread.mean);
   EXPECT_LE(spread.mean, spread.most);
-  for (const Time end : result.ends_by_seed)
+  for (const Time end : result.totals_by_seed)
     EXPECT_LE(std::abs(result.recording.end().ns() - spread.mean.ns()),
               std::abs(end.ns() - spread.mean.ns()));
   EXPECT_FALSE(hash_spread({Time::from_ns(1)}).has_value());

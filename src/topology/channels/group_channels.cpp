@@ -38,14 +38,6 @@ HostChannels simple_order(const HostGraph& host) {
   return ring;
 }
 
-bool reach_one_another(const HostPaths& paths) {
-  const HostGraph& host = paths.host();
-  for (std::uint32_t from = 0; from < host.gpus; ++from)
-    for (std::uint32_t to = 0; to < host.gpus + host.ports; ++to)
-      if (from != to && paths.path(from, to).type == PathType::dis) return false;
-  return true;
-}
-
 // NVLink switches reduce from Hopper on, for more than two GPUs. There is one head for each GPU that is
 // nearest to a port.
 std::vector<std::uint32_t> heads_of(const HostPaths& paths) {
@@ -79,11 +71,6 @@ void GroupChannels::find_channels_of(HostPlan& plan, const NetworkGraph& graph, 
                                  graph.node(host.gpus[0]).name));
   plan.ring = find_channels(*plan.paths, ChannelPattern::ring, {1, most_searched});
   plan.has_no_ring = plan.ring.channels.empty();
-  if (plan.has_no_ring && !reach_one_another(*plan.paths))
-    throw InputError(where,
-                     fmt::format("no ring leads through the machine of {}: join its {} members with each "
-                                 "other, both ways",
-                                 graph.node(host.gpus[0]).name, host.gpus.size()));
   if (plan.has_no_ring) plan.ring = simple_order(plan.shape);
   plan.tree = plan.has_no_ring ? tree_of_ring(plan.ring) : trees_of(*plan.paths, plan.ring);
   if (!plan.has_no_ring) plan.heads = heads_of(*plan.paths);
@@ -227,9 +214,7 @@ void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& wher
     known.push_back(machine.shape);
     const Host host = std::move(hosts_of(graph, machine.gpus)[0]);
     const HostPaths paths(host.shape);
-    if (!find_channels(paths, ChannelPattern::ring, {1, most_searched}).channels.empty() ||
-        !reach_one_another(paths))
-      continue;
+    if (!find_channels(paths, ChannelPattern::ring, {1, most_searched}).channels.empty()) continue;
     warnings.add(
         where, fmt::format("no ring at the rates that NCCL tries leads through the {} NPUs of the machine of "
                            "{}: NCCL falls back to one channel in the order of the NPUs, which is "

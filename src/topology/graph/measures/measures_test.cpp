@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/random.hpp"
 #include "support/built_network.hpp"
@@ -170,6 +171,25 @@ TEST(Bisection, OfBoxesCountsWhatTheyCanSendIntoTheNetworkBetweenThem) {
     EXPECT_EQ(injection_bandwidth(graph).bytes_per_ns(), npus / 2 * (18 * 25 + 64)) << boxes;
     EXPECT_EQ(bandwidth_into_network(graph, between).bytes_per_ns(), npus / 2 * 50) << boxes;
     EXPECT_EQ(bisection_bandwidth(graph, between).bytes_per_ns(), npus / 2 * 25) << boxes;
+  }
+}
+
+// NPUs pass on messages from rail to rail, which makes no NVLink a way out of a box.
+TEST(Bisection, OfRailsThatNothingJoinsCountsTheirNics) {
+  for (const auto& [form, levels, up] :
+       {std::tuple{"rail-optimized", "{ size: 4 }", 50}, std::tuple{"rail-only", "{ size: 4 }", 50},
+        std::tuple{"rail-only", "{ size: 4 }, { size: 2, oversubscription: 2 }", 25}}) {
+    const BuiltNetwork network = built(fmt::format(
+        "{{ build: {}, levels: [ {} ], link: {{ bandwidth: 50 GB/s, latency: 0 ns }}, inside: {{ build: "
+        "nvlink, "
+        "size: 4, switches: 2, links: 18, link: {{ bandwidth: 25 GB/s, latency: 0 ns }}, nics: {{ count: 4, "
+        "link: {{ bandwidth: 64 GB/s, latency: 0 ns }} }} }} }}",
+        form, levels));
+    const NetworkGraph& graph = network.graph;
+    const std::vector<bool> between = links_between_groups(graph, network.groups.front());
+    const auto npus = static_cast<double>(graph.npus());
+    EXPECT_EQ(bandwidth_into_network(graph, between).bytes_per_ns(), npus / 2 * 50) << form;
+    EXPECT_EQ(bisection_bandwidth(graph, between).bytes_per_ns(), npus / 2 * up) << form;
   }
 }
 

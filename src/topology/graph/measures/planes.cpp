@@ -8,16 +8,21 @@
 namespace orrery {
 namespace {
 
-// Nodes that forward and are linked with each other belong to one set. One of them stands for the set.
+// Nodes that forward and are linked with each other belong to one set. One of them stands for the set. NPUs
+// may count as if they did not forward.
 class ForwardingSets {
  public:
-  explicit ForwardingSets(const NetworkGraph& graph) : parents_(graph.nodes()) {
+  ForwardingSets(const NetworkGraph& graph, bool npus_forward)
+      : graph_(graph), npus_forward_(npus_forward), parents_(graph.nodes()) {
     std::iota(parents_.begin(), parents_.end(), NodeId{0});
     for (LinkId id = 0; id < graph.links(); ++id) {
       const NetworkLink& link = graph.link(id);
-      if (graph.node(link.from).forwards && graph.node(link.to).forwards)
-        parents_[find(link.from)] = find(link.to);
+      if (forwards(link.from) && forwards(link.to)) parents_[find(link.from)] = find(link.to);
     }
+  }
+
+  bool forwards(NodeId node) const {
+    return graph_.node(node).forwards && (npus_forward_ || graph_.node(node).kind != NodeKind::npu);
   }
 
   NodeId find(NodeId node) {
@@ -26,17 +31,19 @@ class ForwardingSets {
   }
 
  private:
+  const NetworkGraph& graph_;
+  bool npus_forward_;
   std::vector<NodeId> parents_;
 };
 
 }  // namespace
 
-NetworkPlanes::NetworkPlanes(const NetworkGraph& graph) : of_link_(graph.links()) {
-  ForwardingSets sets(graph);
+NetworkPlanes::NetworkPlanes(const NetworkGraph& graph, bool npus_forward) : of_link_(graph.links()) {
+  ForwardingSets sets(graph, npus_forward);
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> numbers;  // by set, or by both ends of a direct link
   for (LinkId id = 0; id < graph.links(); ++id) {
     const NetworkLink& link = graph.link(id);
-    const bool leaves = graph.node(link.from).forwards, arrives = graph.node(link.to).forwards;
+    const bool leaves = sets.forwards(link.from), arrives = sets.forwards(link.to);
     std::pair<NodeId, NodeId> key = std::minmax(link.from, link.to);
     if (leaves || arrives) key.first = key.second = sets.find(leaves ? link.from : link.to);
     const auto [plane, is_new] = numbers.try_emplace(key, static_cast<std::uint32_t>(planes_.size()));
@@ -56,7 +63,10 @@ NetworkPlanes::NetworkPlanes(const NetworkGraph& graph) : of_link_(graph.links()
 }
 
 std::vector<bool> links_between_groups(const NetworkGraph& graph, int size) {
-  const NetworkPlanes planes(graph);
+  bool has_switches = false;
+  for (NodeId node = graph.npus(); node < graph.nodes() && !has_switches; ++node)
+    has_switches = graph.node(node).kind == NodeKind::network_switch;
+  const NetworkPlanes planes(graph, !has_switches);
   const auto group_of = [&](NodeId npu) { return npu / static_cast<NodeId>(size); };
   std::vector<bool> between(graph.links());
   std::size_t count = 0;

@@ -22,7 +22,8 @@ struct NetworkPlane {
 
 class NetworkPlanes {
  public:
-  explicit NetworkPlanes(const NetworkGraph& graph);
+  // Where NPUs pass on messages, they join planes, unless they are to count as if they did not.
+  explicit NetworkPlanes(const NetworkGraph& graph, bool npus_forward = true);
 
   std::size_t size() const { return planes_.size(); }
   const NetworkPlane& operator[](std::uint32_t plane) const { return planes_[plane]; }
@@ -34,8 +35,9 @@ class NetworkPlanes {
 };
 
 // Returns, by link, whether its plane joins NPUs of several groups of `size` consecutive NPUs. The others
-// stay inside a group, such as those to the switches of a box. Returns nothing if no link leaves a group, or
-// if none stays inside one.
+// stay inside a group, such as those to the switches of a box. Where there are switches, NPUs join no planes
+// here: rails are apart from NVLinks even if NPUs pass messages on from one to the other. Returns nothing if
+// no link leaves a group, or if none stays inside one.
 std::vector<bool> links_between_groups(const NetworkGraph& graph, int size);
 
 }  // namespace orrery
