@@ -93,11 +93,21 @@ double CollectiveLibrary::in_node_seconds(const TransferDemand& demand, Protocol
   return std::min(streaming, demand.inside_latency * share.full_latency + all_bytes / share.full_bandwidth);
 }
 
+namespace {
+
+// A collective of a little more than `eager` is partly sent without asking, one of three times as much is
+// not. So time grows no faster than bytes.
+double share_that_asks(const BetweenLink& link, double bytes) {
+  const auto eager = static_cast<double>(link.eager.count());
+  return eager > 0 ? std::clamp((bytes / eager - 1) / 2, 0.0, 1.0) : 1;
+}
+
+}  // namespace
+
 double CollectiveLibrary::hop_seconds(Protocol protocol, double bytes) const {
   const BetweenLink& between = group_links_.between;
   const ProtocolConstants& ll = constants_[Protocol::ll];
-  const bool is_eager = bytes <= static_cast<double>(between.eager.count());
-  const double rendezvous = is_eager ? 0 : between.rendezvous_seconds;
+  const double rendezvous = between.rendezvous_seconds * share_that_asks(between, bytes);
   switch (protocol) {
     case Protocol::simple:
       return between.step_seconds;

@@ -35,7 +35,6 @@ inside:
 between:
   cards: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us}
   slow: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, ll-step: 40 us}
-  asking: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, rendezvous: 7 us, eager: 2 KiB}
   sharp: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, switch-efficiency: 0.8}
 )";
 
@@ -118,14 +117,17 @@ TEST(CollectiveLibrary, StepsOfLlTakeTheSameTimeOnAllLinks) {
 // A hop is 10 us, and 7 us more where the receiver is asked; a full LL takes 1 + 0.5 / 3 times as long.
 TEST(CollectiveLibrary, LongerCollectivesAskTheReceiver) {
   const auto plain = round_library({"plain", "cards", 4, 0});
-  const auto asking = round_library({"plain", "asking", 4, 0});
+  const LinkChoice asks(parse_yaml("{ base: cards, rendezvous: 7 us, eager: 2 KiB }", "links"));
+  const auto asking = round_library({"plain", asks, 4, 0});
   const GroupPlacement two_nodes{8, 4};
-  const double eager = 2048, longer = 2049;
+  const double eager = 2048, longer = 3 * eager;
   EXPECT_EQ(asking.seconds(CollectiveKind::all_reduce, eager, two_nodes),
             plain.seconds(CollectiveKind::all_reduce, eager, two_nodes));
   EXPECT_NEAR(us(asking.seconds(CollectiveKind::all_reduce, longer, two_nodes) -
                  plain.seconds(CollectiveKind::all_reduce, longer, two_nodes)),
               2 * 7 * (1 + 0.5 * longer / (longer + 4096)), 1e-6);
+  EXPECT_NEAR(us(asking.send_seconds(2 * eager, false) - plain.send_seconds(2 * eager, false)),
+              7 * 0.5 * (1 + 0.5 * 4096 / (4096 + 4096)), 1e-6);
   EXPECT_NEAR(us(asking.send_seconds(longer, false) - plain.send_seconds(longer, false)),
               7 * (1 + 0.5 * longer / (longer + 4096)), 1e-6);
 }

@@ -53,7 +53,8 @@ constexpr Key<BetweenLink> between_keys[] = {
         "rendezvous", "0",
         "time under LL in which the sender of a collective of more than `eager` asks whether the receiver is "
         "ready, from node to node"),
-    key::size<&BetweenLink::eager>("eager", "0", "largest collective that is sent without asking")
+    key::size<&BetweenLink::eager>(
+        "eager", "0", "largest collective that is sent without asking; three times as much asks at every hop")
         .better(Better::more),
     key::share<&BetweenLink::switch_efficiency>(
         "switch-efficiency", "none",
