@@ -111,11 +111,29 @@ void CollectiveEngine::tell_when_group_arrives(Stamp at, std::uint32_t chunk, st
 }
 
 void CollectiveEngine::handle(const Event& event) {
-  if (event.what == group_arrives) {
-    flow_->group_arrives(event.object, event.extra);
-  } else {
-    flow_->instant_ends();
+  switch (What{event.what}) {
+    case instant_ends:
+      return flow_->instant_ends();
+    case group_arrives:
+      return flow_->group_arrives(event.object, event.extra);
+    case phase_ends:
+      return phase_ended(event.rank, event.object);
+    case group_ends:
+      return group_ended(moved_groups_.take(event.extra), event.object);
   }
+}
+
+void CollectiveEngine::phase_ended(std::uint32_t rank, std::uint32_t chunk) {
+  const Stamp end = turns_ ? turns_->moved_end(chunk, rank, loop_.now()) : 0;
+  if (end > loop_.now()) return loop_.at(end, Event{handler_, phase_ends, rank, chunk, 0});
+  flow_->phase_ended(rank, chunk);
+}
+
+void CollectiveEngine::group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
+  const Stamp end = turns_ ? turns_->moved_end(chunk, ranks[0], loop_.now()) : 0;
+  if (end > loop_.now())
+    return loop_.at(end, Event{handler_, group_ends, ranks[0], chunk, moved_groups_.keep(ranks)});
+  flow_->group_ended(ranks, chunk);
 }
 
 PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t phase) {
@@ -142,7 +160,8 @@ void CollectiveEngine::record_entry(std::uint32_t chunk, std::uint32_t phase) {
 bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
                                     std::uint32_t phase) {
   if (turns_)
-    earliest_end_ = turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, ranks, loop_.now());
+    earliest_end_ =
+        turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, chunk, ranks, loop_.now());
   if (!phases_->start_together(run_of(chunk, phase), ranks, earliest_end_)) return false;
   // The recorded rank, the lowest of its part, is always the first of its group.
   if (parts_.is_recorded(ranks[0])) recorder_.starts(chunk);
@@ -151,9 +170,7 @@ bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::u
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (parts_.is_recorded(rank)) recorder_.starts(chunk);
-  const PhaseShape& shape = *chunks_[chunk].info.plan->phases[phase].shape;
-  if (turns_ && std::holds_alternative<ProgramSchedule>(shape.schedule))
-    earliest_end_ = turns_->earliest_end_of_member(shape, rank);
+  if (turns_) earliest_end_ = turns_->earliest_end_of_member(rank, loop_.now());
   phases_->start(run_of(chunk, phase), rank, earliest_end_);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbered.hpp"
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_recorder.hpp"
 #include "collective/collective_service.hpp"
@@ -86,7 +87,7 @@ class CollectiveEngine final : public CollectiveService,
   };
   static constexpr PhaseEngine::RunId not_open = 0xffffffff;
   static constexpr std::uint32_t not_issued = 0xffffffff;
-  enum What : std::uint16_t { instant_ends, group_arrives };
+  enum What : std::uint16_t { instant_ends, group_arrives, phase_ends, group_ends };
   struct Chunk {
     ChunkInfo info;
     std::vector<PhaseEngine::RunId> runs;  // by phase
@@ -112,10 +113,9 @@ class CollectiveEngine final : public CollectiveService,
   void tell_when_instant_ends() override { loop_.at_end_of_instant(Event{handler_, instant_ends, 0, 0, 0}); }
   void tell_when_group_arrives(Stamp at, std::uint32_t chunk, std::uint32_t group) override;
   void handle(const Event& event) override;
-  void phase_ended(std::uint32_t rank, std::uint32_t chunk) override { flow_->phase_ended(rank, chunk); }
-  void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override {
-    flow_->group_ended(ranks, chunk);
-  }
+  // Where other phases have passed one, its members end it later than they were told at its start.
+  void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
+  void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
 
   EventLoop& loop_;
   CollectiveListener& listener_;
@@ -130,6 +130,7 @@ class CollectiveEngine final : public CollectiveService,
   std::optional<TieWatch> ties_;
   std::optional<LinkTurns> turns_;  // where links bound phases that take no part in a simulation of links
   Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
+  Numbered<std::span<const std::uint32_t>> moved_groups_;  // whose ends have been moved
   std::unique_ptr<ChunkFlow> flow_;
   std::vector<std::vector<std::uint32_t>> numbers_;       // of collectives, by part and token
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue

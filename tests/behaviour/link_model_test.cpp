@@ -119,6 +119,21 @@ TEST(LinkModel, ChunksThatShareADimensionTakeTurns) {
   }
 }
 
+// A root sends four chunks of 1000 B. Down a chain of three hops each follows the one before on every link:
+// 3 * 1020 + 3 * 1000. In a binomial tree the root sends each of them twice, at any time when the link has
+// room, so the latency of the last one counts once: 8 * 1000 + 20.
+TEST(LinkModel, ChunksOfARootFollowOneAnotherOnEachLink) {
+  for (const NetworkModel model : {&analytical_model, &fluid_model}) {
+    const auto end_ns = [&](Algorithm algorithm) {
+      Machine made = machine({unit(Block::switched, 4)}, algorithm, model);
+      made.system.chunks = made.system.active_chunks = 4;
+      return simulate_one(made, CollectiveKind::broadcast, Bytes(4000)).end().ns();
+    };
+    EXPECT_EQ(end_ns(&ring_algorithm), 3 * 1020 + 3 * 1000);
+    EXPECT_EQ(end_ns(&tree_algorithm), 8 * 1000 + 20);
+  }
+}
+
 // Ring algorithms keep to neighbours and to one way around: they never meet, in no dimension.
 TEST(LinkModel, RingsOfRingsTakeAsLongAsWithoutContention) {
   for (const Dialect& dialect : {native_dialect, astra_sim_1_dialect}) {

@@ -41,13 +41,13 @@ TEST(AnalyticalBound, IsNoLongerThanFlowsInRandomExperimentsSlow) {
     const std::optional<Time> bound = step_of(*spec, &analytical_model), step = step_of(*spec, &fluid_model);
     if (!bound || !step) continue;
     ++compared;
-    EXPECT_LE(bound->ns(), 1.5 * step->ns()) << "seed " << seed << "\n" << made.text;
+    EXPECT_LE(bound->ns(), 1.35 * step->ns()) << "seed " << seed << "\n" << made.text;
     if (bound->ns() <= 1.02 * step->ns()) continue;
     ++longer;
     found += fmt::format("seed {}: {} ns, flows take {} ns\n{}\n", seed, bound->ns(), step->ns(), made.text);
   }
-  // Among 20,000 seeds about 11 of 1,000 take longer. The first 3,000 seeds have more of them, 19 of 748.
-  const std::uint64_t in_thousand = seeds.count() < 10'000 ? 26 : 13;
+  // Among 20,000 seeds about 5 of 1,000 take longer. The first 3,000 seeds have more of them, 7 of 748.
+  const std::uint64_t in_thousand = seeds.count() < 10'000 ? 9 : 5;
   EXPECT_LE(longer, compared * in_thousand / 1000 + 1) << "of " << compared << "\n" << found;
   if (seeds.count() < 100) return;
   EXPECT_GT(compared, seeds.count() / 5);

@@ -1,0 +1,91 @@
+#include "collective/link_queues.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+constexpr std::uint32_t npus[] = {0, 1, 2, 3};
+
+// Two dimensions of an NPU's links; a group is known by its stride.
+class LinkQueuesOfFour : public ::testing::Test {
+ protected:
+  LinkQueues::Turn start(Stamp now, Stamp busy, int stride, std::span<const std::uint32_t> members,
+                         UsedLinks used = {}, int dimension = 0) {
+    PhaseShape& shape = *shapes_.emplace_back(std::make_unique<PhaseShape>());
+    shape.group.physical = dimension;
+    shape.group.stride = stride;
+    shape.group.size = 2;
+    used_.push_back(std::make_unique<UsedLinks>(std::move(used)));
+    auto turn = std::make_shared<LinkTurn>(LinkTurn{&shape, 0, members, members, used_.back().get(), busy});
+    moved_ = queues_.add(turn, now);
+    return turn;
+  }
+
+  std::vector<LinkQueues::Turn> moved_;  // by the last one that has started
+
+ private:
+  std::vector<std::unique_ptr<PhaseShape>> shapes_;
+  std::vector<std::unique_ptr<UsedLinks>> used_;
+  const Clock clock_{Clock::Mode::picoseconds};
+  LinkQueues queues_{clock_, 4, 2};
+};
+
+TEST_F(LinkQueuesOfFour, BeginAtOnceWhereLinksAreFree) {
+  start(0, 10, 1, {npus, 2});
+  EXPECT_EQ(start(3, 10, 1, {npus + 2, 2})->begin, 3);           // other NPUs
+  EXPECT_EQ(start(3, 10, 1, {npus, 2}, {}, 1)->begin, 3);        // another dimension
+  EXPECT_EQ(start(10, 10, 2, {npus, 2})->begin, 10);             // what came before is carried
+  EXPECT_EQ(start(10, 10, 1, {npus, 4}, {}, -1)->begin, 20);     // all dimensions of all NPUs
+  EXPECT_EQ(start(12, 10, 1, {npus + 3, 1}, {}, 1)->begin, 30);  // behind that one
+}
+
+TEST_F(LinkQueuesOfFour, WaitOnlyForThoseThatUseTheirLinks) {
+  start(0, 10, 1, {npus, 1}, {1});
+  start(0, 20, 2, {npus, 1}, {3, 4});
+  EXPECT_EQ(start(0, 30, 3, {npus, 1}, {2})->begin, 0);
+  EXPECT_EQ(start(0, 30, 4, {npus, 1}, {1, 5})->begin, 10);
+  EXPECT_EQ(start(0, 50, 5, {npus, 1})->begin, 40);
+  EXPECT_EQ(start(0, 50, 6, {npus, 1}, {7})->begin, 90);
+}
+
+TEST_F(LinkQueuesOfFour, ComeBehindThoseAsLongThatStartedBefore) {
+  EXPECT_EQ(start(0, 10, 1, {npus, 2})->carried, 10);
+  EXPECT_EQ(start(0, 10, 2, {npus, 2})->carried, 20);
+  EXPECT_EQ(start(1, 11, 3, {npus, 2})->carried, 31);
+  EXPECT_TRUE(moved_.empty());
+}
+
+TEST_F(LinkQueuesOfFour, PassLongerPhasesWhichCarryTheirRestLater) {
+  const auto under_way = start(0, 100, 1, {npus, 2}), waiting = start(0, 200, 2, {npus, 2});
+  EXPECT_EQ(start(30, 10, 3, {npus + 1, 1})->carried, 40);
+  EXPECT_EQ(moved_, (std::vector{under_way, waiting}));
+  EXPECT_EQ(under_way->begin, 40);
+  EXPECT_EQ(under_way->carried, 110);
+  EXPECT_EQ(waiting->begin, 110);
+  EXPECT_EQ(waiting->carried, 310);
+  // Another one is behind the first, which has gone on, and before the second.
+  EXPECT_EQ(start(50, 150, 4, {npus, 1})->carried, 260);
+  EXPECT_TRUE(moved_.empty());  // what has been moved before is not named again
+  EXPECT_EQ(waiting->carried, 460);
+}
+
+TEST_F(LinkQueuesOfFour, PassNoPhaseOfTheirGroup) {
+  const auto longer = start(0, 100, 1, {npus, 2});
+  EXPECT_EQ(start(30, 10, 1, {npus, 2})->carried, 110);
+  EXPECT_EQ(start(30, 50, 2, {npus, 2})->carried, 80);  // passes both
+  EXPECT_EQ(moved_.size(), 2u);
+  EXPECT_EQ(longer->carried, 150);
+}
+
+TEST_F(LinkQueuesOfFour, MoveThoseThatUseOtherLinksOfWhatTheyPass) {
+  start(0, 100, 1, {npus, 2});
+  const auto next = start(0, 100, 2, {npus + 1, 2}), after = start(0, 100, 3, {npus + 2, 2});
+  EXPECT_EQ(after->carried, 300);
+  start(0, 10, 4, {npus, 1});
+  EXPECT_EQ(next->carried, 210);
+  EXPECT_EQ(after->carried, 310);
+}
+
+}  // namespace
+}  // namespace orrery
