@@ -1,11 +1,6 @@
 #include "network/fluid/rerouted_flows.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <utility>
-
-#include "base/diagnostics.hpp"
 
 namespace orrery {
 
@@ -109,36 +104,12 @@ std::optional<std::uint32_t> ReroutedFlows::way_of(const Message& message) {
 
 std::optional<std::uint32_t> ReroutedFlows::give_away(std::uint32_t number, Bytes rest) {
   const Message message = messages_.take(number);
-  if (!taker_ || !taker_->take(message.channel, message.source, message.destination, rest, message.delivered))
-    report_cut(message);
+  if (!taker_ || !taker_->take({.channel = message.channel}, message.source, message.destination, rest,
+                               message.delivered))
+    report_cut(ways_.graph(), changes_.first(next_change_), loop_.time(),
+               {message.source, message.destination, message.bytes, message.sent,
+                ways_.is_led(message.source, message.destination, message.channel)});
   return lines_.leave(message.source, message.destination, message.channel);
-}
-
-void ReroutedFlows::report_cut(const Message& message) const {
-  const NetworkGraph& graph = ways_.graph();
-  const auto name = [&](auto node) -> const std::string& {
-    return graph.node(static_cast<NodeId>(node)).name;
-  };
-  const std::vector<LinkId> cut = ways_.routes().cut_around(static_cast<NodeId>(message.source));
-  constexpr std::size_t most_named = 4;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(cut.size(), most_named); ++i)
-    names += fmt::format("{}{}->{}", i > 0 ? ", " : "", name(graph.link(cut[i]).from),
-                         name(graph.link(cut[i]).to));
-  if (cut.size() > most_named) names += fmt::format(" and {} more", cut.size() - most_named);
-  if (cut.empty()) names = "nodes that do not forward";
-  SourceLocation where;
-  for (const LinkChange& change : changes_.first(next_change_))
-    if (std::ranges::find(cut, change.link) != cut.end()) where = change.where;
-  throw InputError(where,
-                   fmt::format("at {:.12g} us no way leads from {} to {}, cut off at {}: {} has {} bytes to "
-                               "send there since {:.12g} us; {}",
-                               loop_.time().us(), name(message.source), name(message.destination), names,
-                               name(message.source), message.bytes.count(), message.sent.us(),
-                               ways_.is_led(message.source, message.destination, message.channel)
-                                   ? "NCCL would stop here, as its channels are found when it starts; let "
-                                     "this break from the start on, so that they leave it out"
-                                   : "leave something whole"));
 }
 
 }  // namespace orrery

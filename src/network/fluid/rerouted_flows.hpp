@@ -51,11 +51,9 @@ class ReroutedFlows final : public Transport, public EventHandler {
   std::optional<std::uint32_t> way_of(const Message& message);
   // Starts a message if there is one or, where it is given away, the one that waits behind it.
   void start_next(std::optional<std::uint32_t> message);
-  // Gives away what is left of a message to which no way leads. Throws InputError where nobody takes it. That
-  // names the links that are to blame.
+  // Gives away what is left of a message to which no way leads. Throws InputError where nobody takes it.
   // Returns the message that waits behind it.
   std::optional<std::uint32_t> give_away(std::uint32_t message, Bytes rest);
-  [[noreturn]] void report_cut(const Message& message) const;
   void change_links();
   void find_ways_anew();
 

@@ -1,19 +1,37 @@
-// Takes over messages to which no way leads any more.
+// Messages to which no way leads any more: who takes them over, and what is said where nobody does.
 #pragma once
 
+#include <span>
+
 #include "base/bytes.hpp"
+#include "base/time.hpp"
 #include "events/event.hpp"
 #include "network/transport.hpp"
+#include "topology/graph/link_changes.hpp"
 
 namespace orrery {
 
 class CutMessages {
  public:
-  // Returns whether it takes over what is left of the message, and will see to `delivered`.
-  virtual bool take(Channel channel, int source, int destination, Bytes rest, const Event& delivered) = 0;
+  // Returns whether it takes over what is left of the message, and will see to `delivered`. The service is
+  // that of the message, without facts and acknowledgement.
+  virtual bool take(const MessageService& service, int source, int destination, Bytes rest,
+                    const Event& delivered) = 0;
 
  protected:
   ~CutMessages() = default;
 };
+
+struct CutMessage {
+  int source, destination;
+  Bytes bytes;          // in all
+  Time sent;            // when its sender wanted to send it
+  bool is_led = false;  // its channel has to pass certain nodes
+};
+
+// Throws InputError, which says when the message was cut off and names the links that are to blame. It has
+// the place of the failure that broke one of them last. `happened` are the changes until now.
+[[noreturn]] void report_cut(const NetworkGraph& graph, std::span<const LinkChange> happened, Time now,
+                             const CutMessage& message);
 
 }  // namespace orrery

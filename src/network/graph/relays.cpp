@@ -5,11 +5,13 @@ namespace orrery {
 Relays::Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop)
     : CarriedTransport(std::move(carrier)),
       loop_(loop),
+      graph_(*topology.graph),
       relaying_(relaying_of(topology)),
-      routes_(*topology.graph),
-      search_(*topology.graph, relaying_, topology.route_seed),
+      routes_(graph_),
+      search_(graph_, relaying_, topology.route_seed),
       handler_(loop.add_handler(*this)) {
   if (topology.link_changes) changes_ = topology.link_changes->list;
+  if (!changes_.empty()) broken_.resize(graph_.links());
 }
 
 void Relays::send_with(const MessageService& service, int source, int destination, Bytes bytes,
@@ -38,10 +40,11 @@ Time Relays::lead(Channel channel, int source, int destination, std::vector<std:
   return carrier().lead(channel, source, *relay, {}) + lead(channel, *relay, destination, {});
 }
 
-bool Relays::take(Channel channel, int source, int destination, Bytes rest, const Event& delivered) {
-  if (led_.contains({channel, source, destination})) return false;
+bool Relays::take(const MessageService& service, int source, int destination, Bytes rest,
+                  const Event& delivered) {
+  if (led_.contains({service.channel, source, destination})) return false;
   const std::optional<int> relay = relay_between(source, destination);
-  if (relay) send_over(*relay, {.channel = channel}, source, destination, rest, delivered);
+  if (relay) send_over(*relay, service, source, destination, rest, delivered);
   return relay.has_value();
 }
 
@@ -50,13 +53,29 @@ void Relays::handle(const Event& event) {
   send_with(rest.service, rest.relay, rest.destination, rest.bytes, rest.delivered);
 }
 
-std::optional<int> Relays::relay_between(int source, int destination) {
+// Where messages are acknowledged, a link that is broken one way is of no use to NPUs that pass messages on.
+void Relays::change_links() {
   for (; !changes_.empty() && changes_[0].at <= loop_.time(); changes_ = changes_.subspan(1)) {
-    routes_.set_broken(changes_[0].link, changes_[0].share == 0);
-    search_.set_broken(changes_[0].link, changes_[0].share == 0);
+    const LinkId link = changes_[0].link;
+    broken_[link] = changes_[0].share == 0;
+    routes_.set_broken(link, broken_[link]);
+    const LinkId back = carrier().acknowledges() ? graph_.reverse(link) : NetworkGraph::no_link;
+    const bool is_useless = broken_[link] || (back != NetworkGraph::no_link && broken_[back]);
+    search_.set_broken(link, is_useless);
+    if (back != NetworkGraph::no_link) search_.set_broken(back, is_useless);
   }
+}
+
+bool Relays::is_cut(NodeId source, NodeId destination) {
+  if (routes_.hops(source, destination) == Routes::unreachable) return true;
+  return !broken_.empty() && carrier().acknowledges() &&
+         routes_.hops(destination, source) == Routes::unreachable;
+}
+
+std::optional<int> Relays::relay_between(int source, int destination) {
+  change_links();
   const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
-  if (relaying_ == Relaying::where_cut && routes_.hops(from, to) != Routes::unreachable) return std::nullopt;
+  if (relaying_ == Relaying::where_cut && !is_cut(from, to)) return std::nullopt;
   const std::optional<NodeId> relay = search_.first(from, to);
   return relay ? std::optional(static_cast<int>(*relay)) : std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <tuple>
+#include <vector>
 
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
@@ -35,7 +36,8 @@ class Relays final : public CarriedTransport, public EventHandler, public CutMes
   // them on.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
 
-  bool take(Channel channel, int source, int destination, Bytes rest, const Event& delivered) override;
+  bool take(const MessageService& service, int source, int destination, Bytes rest,
+            const Event& delivered) override;
 
   // Handles the arrival of a message at an NPU that passes it on.
   void handle(const Event& event) override;
@@ -48,6 +50,11 @@ class Relays final : public CarriedTransport, public EventHandler, public CutMes
     Event delivered;
   };
 
+  // Takes note of the changes until now.
+  void change_links();
+  // Returns whether nothing but NPUs could lead a message on to its destination or, where messages are
+  // acknowledged, the acknowledgement back.
+  bool is_cut(NodeId source, NodeId destination);
   // Returns the NPU that a message is sent to first, as links are now. None means that it needs no such NPU,
   // or that there is none.
   std::optional<int> relay_between(int source, int destination);
@@ -55,6 +62,7 @@ class Relays final : public CarriedTransport, public EventHandler, public CutMes
                  const Event& delivered);
 
   const EventLoop& loop_;
+  const NetworkGraph& graph_;
   Relaying relaying_;
   Routes routes_;
   RelaySearch search_;
@@ -62,6 +70,7 @@ class Relays final : public CarriedTransport, public EventHandler, public CutMes
   Numbered<Rest> rests_;
   std::set<std::tuple<Channel, int, int>> led_;  // channels that are, and their ends
   std::span<const LinkChange> changes_;          // that are still to come
+  std::vector<bool> broken_;                     // by link; empty: links do not change
 };
 
 }  // namespace orrery

@@ -15,18 +15,28 @@ namespace orrery {
 
 namespace {
 
-std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
+std::unique_ptr<Transport> every_packet(const TransportMachine& machine,
                                         std::shared_ptr<const PacketSettings> settings, EventLoop& loop) {
   const Topology& topology = machine.topology;
-  if (settings->every_packet) {
-    auto packets = std::make_unique<PacketTransport>(topology, std::move(settings), loop);
-    if (machine.link_history) packets->keep_history();
-    if (machine.message_times) packets->keep_message_times();
-    for (const auto& log : machine.packet_logs) packets->add_log(log);
-    return packets;
-  }
+  auto packets = std::make_unique<PacketTransport>(topology, std::move(settings), loop);
+  if (machine.link_history) packets->keep_history();
+  if (machine.message_times) packets->keep_message_times();
+  for (const auto& log : machine.packet_logs) packets->add_log(log);
+  if (relaying_of(topology) == Relaying::never) return packets;
+  PacketTransport& carrier = *packets;
+  auto passed_on = std::make_unique<Relays>(topology, std::move(packets), loop);
+  carrier.give_cut_messages_to(*passed_on);
+  return passed_on;
+}
+
+std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
+                                        std::shared_ptr<const PacketSettings> settings, EventLoop& loop) {
+  if (settings->every_packet) return every_packet(machine, std::move(settings), loop);
+  const Topology& topology = machine.topology;
   check_what_is_kept(*settings, machine.message_times, machine.link_history);
-  return std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
+  auto steady = std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
+  if (relaying_of(topology) == Relaying::never) return steady;
+  return std::make_unique<Relays>(topology, std::move(steady), loop);
 }
 
 void check_npus(const NicPauseSettings& pauses, const NetworkGraph& graph, const PacketSettings& settings) {
@@ -94,9 +104,7 @@ const PacketFamily graph_packets{
                          "routing out");
       Warnings told_before;
       check_packet_keys(topology, *settings, told_before);
-      std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
-      if (relaying_of(topology) == Relaying::never) return direct;
-      return std::make_unique<Relays>(topology, std::move(direct), loop);
+      return make_packets(machine, settings, loop);
     },
     .has_settings = true,
     .check =

@@ -123,6 +123,7 @@ std::vector<LinkId> Ns3Ways::walk(NodeId source, NodeId destination, const Ends&
   NodeId node = source;
   while (node != root) {
     const Table::Entry& entry = table.nodes[node];
+    if (entry.hops == 0 && links_have_changed_) return {};
     if (entry.hops == 0)
       throw InputError({},
                        fmt::format("no way leads from {} to {}: add links, or have the nodes between them "
@@ -137,16 +138,18 @@ std::vector<LinkId> Ns3Ways::walk(NodeId source, NodeId destination, const Ends&
   return way;
 }
 
-PacketWays Ns3Ways::choose(int source, int destination, Channel channel, std::uint32_t) {
+std::optional<PacketWays> Ns3Ways::choose(int source, int destination, Channel channel, std::uint32_t) {
   return choose_again(source, destination, channel, flows_[{source, destination}]++);
 }
 
-PacketWays Ns3Ways::choose_again(int source, int destination, Channel, std::uint32_t flow) {
+std::optional<PacketWays> Ns3Ways::choose_again(int source, int destination, Channel, std::uint32_t flow) {
   const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
   const std::uint32_t port = ns3_source_port(flow);
   const std::uint32_t there = ns3_address(numbers_.of(from)), here = ns3_address(numbers_.of(to));
-  return {walk(from, to, {there, here, port, ns3_destination_port}),
-          walk(to, from, {here, there, ns3_destination_port, port}), flow};
+  PacketWays ways{walk(from, to, {there, here, port, ns3_destination_port}),
+                  walk(to, from, {here, there, ns3_destination_port, port}), flow};
+  if (ways.data.empty() || ways.acks.empty()) return std::nullopt;
+  return ways;
 }
 
 PairFacts Ns3Ways::facts_of(NodeId source, NodeId destination) {

@@ -22,9 +22,14 @@ class Ns3Ways final : public WayChoice {
   // Keeps a reference.
   Ns3Ways(const NetworkGraph& graph, const PacketSettings& settings);
 
-  PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) override;
-  PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) override;
-  void set_share(LinkId link, double share) override { broken_[link] = share == 0; }
+  std::optional<PacketWays> choose(int source, int destination, Channel channel,
+                                   std::uint32_t stripe) override;
+  std::optional<PacketWays> choose_again(int source, int destination, Channel channel,
+                                         std::uint32_t flow) override;
+  void set_share(LinkId link, double share) override {
+    broken_[link] = share == 0;
+    links_have_changed_ = true;
+  }
   void links_changed() override;
   PairFacts facts(int source, int destination, const PacketWays& ways) override;
   Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time(); }
@@ -57,6 +62,7 @@ class Ns3Ways final : public WayChoice {
   Table search(NodeId root) const;
   void extend(Table::Entry& entry, const Table::Entry& from, LinkId link) const;
   std::optional<LinkId> link_between(NodeId from, NodeId to) const;
+  // Returns no links where none lead there since links have changed.
   std::vector<LinkId> walk(NodeId source, NodeId destination, const Ends& ends);
   PairFacts facts_of(NodeId source, NodeId destination);
   PairFacts largest_facts();
@@ -66,6 +72,7 @@ class Ns3Ways final : public WayChoice {
   std::uint32_t payload_;
   bool whole_nanoseconds_;
   bool largest_of_all_;
+  bool links_have_changed_ = false;
   std::vector<bool> broken_;                            // by link
   std::vector<std::vector<Neighbour>> neighbours_;      // by node, in descending order
   std::vector<std::optional<Table>> tables_;            // by root

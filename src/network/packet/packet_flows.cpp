@@ -71,7 +71,7 @@ void PacketHosts::receive_data(LinkId port, PacketId number) {
   const std::optional<PacketKind> kind = reliability_->receive(pair, packet, links_.now());
   if (pair.expected > before) {
     links_.totals().delivered_bytes += pair.expected - before;
-    deliver(pair);
+    ends_.deliver(pair);
   }
   if (grants_) [[unlikely]]
     grants_->arrive(pair, packet);
@@ -99,11 +99,6 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   links_.kick(port);
 }
 
-void PacketHosts::deliver(QueuePair& pair) {
-  while (const QueuePair::Message* const message = pair.take_delivered())
-    if (!settings_.ends_when_acknowledged) listener_.delivered(message->number, links_.now());
-}
-
 void PacketHosts::receive_ack(PacketId number) {
   const Packet packet = links_.packets()[number];
   QueuePair& pair = pairs_[packet.queue_pair];
@@ -120,7 +115,8 @@ void PacketHosts::receive_ack(PacketId number) {
     progress_ = true;
     pair.timeouts = 0;
     if (settings_.reliability.timeouts) pair.measure_rtt(links_.now() - packet.sent);
-    conclude(pair);
+    ends_.acknowledge(pair);
+    if (!pair.ended) watch(pair);
   }
   if (pair.message_end <= sender.sent) pair.find_message_end();
   if (control_ && !pair.ended) {
@@ -144,21 +140,6 @@ void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
                           has_telemetry ? &links_.packets().telemetry(number) : nullptr},
                          now);
   if (sender.next_send != before) turns_.look_earlier(pair);
-}
-
-void PacketHosts::conclude(QueuePair& pair) {
-  while (const QueuePair::Message* const message = pair.take_acknowledged()) {
-    if (settings_.ends_when_acknowledged) listener_.delivered(message->number, links_.now());
-    listener_.acknowledged({message->number, pair.sender.number, pair.bytes_of(*message), message->resent},
-                           links_.now());
-  }
-  if (!pair.is_finished()) {
-    watch(pair);
-    return;
-  }
-  pair.ended = true;
-  pairs_.add_load(pair, -static_cast<double>(pair.size));
-  if (control_) control_->end(pair.sender);
 }
 
 }  // namespace orrery

@@ -14,10 +14,10 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       settings_(settings),
       links_(links),
       switches_(switches),
-      listener_(listener),
       ways_(ways),
       pairs_(graph_, settings, links, ways, std::move(choice)),
       turns_(settings, links, pairs_),
+      ends_(settings, links, pairs_, turns_, listener),
       trims_(settings.flow_control->trims),
       slow_nics_(settings.nic_pauses, links, switches.flow_control()) {
   const bool several_ways = packet_routing(topology, settings).choose != nullptr;
@@ -35,6 +35,7 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
     control_ =
         kind->make({settings_.congestion, links_.clock(), *this, settings_.sizes.payload, settings_.seed});
     switches_.set_telemetry(control_->telemetry());
+    ends_.set_control(*control_);
   }
 }
 
@@ -46,7 +47,9 @@ void PacketHosts::send(const PacketMessage& message) {
 }
 
 void PacketHosts::start(const PacketMessage& message) {
-  const auto [number, is_new] = pairs_.pair_of(message);
+  const auto found = pairs_.pair_of(message);
+  if (!found) return ends_.cut_off(message);
+  const auto [number, is_new] = *found;
   QueuePair& pair = pairs_[number];
   if (is_new) {
     reliability_->begin(pair);
@@ -95,11 +98,12 @@ void PacketHosts::gone(std::uint32_t queue_pair) {
 }
 
 void PacketHosts::find_ways_again() {
-  pairs_.find_ways_again([&](QueuePair& pair, LinkId before) {
+  const auto moved = [&](QueuePair& pair, LinkId before) {
     turns_.unlist(pair, before);
     turns_.list(pair);
     links_.kick(pair.port);
-  });
+  };
+  pairs_.find_ways_again(moved, [&](QueuePair& pair) { ends_.cut_off(pair); });
 }
 
 // The object of such an event is the number of a queue pair combined with the number of its timer.

@@ -7,6 +7,7 @@
 
 #include "base/numbered.hpp"
 #include "network/packet/grants/packet_grants.hpp"
+#include "network/packet/message_ends.hpp"
 #include "network/packet/nic_turns.hpp"
 #include "network/packet/packet_labels.hpp"
 #include "network/packet/packet_switches.hpp"
@@ -35,7 +36,8 @@ class PacketHosts final : private CongestionTimers {
   bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
   // A packet of a queue pair is lost.
   void lost(std::uint32_t queue_pair);
-  // Links have other shares of their bandwidth now, so all flows find their ways again.
+  // Links have other shares of their bandwidth now, so all flows find their ways again. Those to which none
+  // is left are given up.
   void find_ways_again();
   QueuePairs& pairs() { return pairs_; }
   const QueuePairs& pairs() const { return pairs_; }
@@ -57,13 +59,11 @@ class PacketHosts final : private CongestionTimers {
   void write_more(Sender& sender, Packet& packet);
   void receive_ack(PacketId packet);
   void control_rate(QueuePair& pair, PacketId packet);
-  void conclude(QueuePair& pair);
 
   // The following functions are for receivers.
   void receive_data(LinkId port, PacketId packet);
   void receive_of_grants(PacketId packet);
   void answer(QueuePair& pair, PacketId packet, PacketKind kind);
-  void deliver(QueuePair& pair);
 
   // The following functions are for timers of congestion control.
   void set(const Sender& sender, std::uint8_t timer, Stamp at) override;
@@ -77,10 +77,10 @@ class PacketHosts final : private CongestionTimers {
   const PacketSettings& settings_;
   PacketLinks& links_;
   PacketSwitches& switches_;
-  PacketListener& listener_;
   const StoredWays& ways_;
   QueuePairs pairs_;
   NicTurns turns_;
+  MessageEnds ends_;
   bool trims_;  // answers of hosts go before everything else, also in switches
   SlowNics slow_nics_;
   Numbered<PacketMessage> late_starts_;  // messages that wait for a time that the clock can count

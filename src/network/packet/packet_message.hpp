@@ -24,11 +24,21 @@ struct AcknowledgedMessage {
   std::uint64_t bytes = 0, resent = 0;  // bytes in all, and bytes that were sent again
 };
 
+// What has not arrived of a message, or of one of its stripes, when no way led to its destination any more.
+struct RestOfMessage {
+  std::uint32_t number = 0;
+  int source = 0, destination = 0;
+  Channel channel;
+  std::uint64_t bytes = 0;
+};
+
 // A listener is told what became of messages.
 class PacketListener {
  public:
   virtual void delivered(std::uint32_t message, Stamp at) = 0;
   virtual void acknowledged(const AcknowledgedMessage& message, Stamp at) = 0;
+  // The network will not deliver the rest.
+  virtual void cut(const RestOfMessage& rest, Stamp at) = 0;
 
  protected:
   ~PacketListener() = default;

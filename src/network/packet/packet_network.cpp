@@ -148,8 +148,8 @@ void PacketNetwork::plan_change() {
 
 // Data that are sent into a broken link are lost, and flows look for their ways again.
 void PacketNetwork::change_links() {
-  for (; next_change_ < changes_.size() && changes_[next_change_].at.ps() <= links_.now(); ++next_change_)
-    change(changes_[next_change_].link, changes_[next_change_].share);
+  if (!has_change_due()) return;
+  for (; has_change_due(); ++next_change_) change(changes_[next_change_].link, changes_[next_change_].share);
   lone_hops_.clear();
   hosts_.find_ways_again();
   plan_change();

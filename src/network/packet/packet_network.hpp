@@ -35,6 +35,15 @@ class PacketNetwork final : private PacketNodes {
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
     return hosts_.pairs().lead(channel, source, destination, std::move(through));
   }
+  bool is_led(Channel channel, int source, int destination) const {
+    return hosts_.pairs().is_led(channel, source, destination);
+  }
+  // Carries out what links do by now, so that messages which are sent in the instant of a change find links
+  // as they are from then on. `now` is as for send().
+  void change_links_until(Stamp now) {
+    links_.set_now(now);
+    change_links();
+  }
 
   // Returns how many bytes the receiver of a queue pair has got. Queue pairs are numbered in the order of
   // their first messages.
@@ -82,6 +91,10 @@ class PacketNetwork final : private PacketNodes {
     return {graph_, settings_, links_, switches_.flow_control(), hosts_.pairs()};
   }
 
+  bool has_change_due() const {
+    return next_change_ < changes_.size() &&
+           links_.clock().not_before(changes_[next_change_].at.ps()) <= links_.now();
+  }
   void change_links();
   void change(LinkId link, double share);
   void plan_change();

@@ -4,6 +4,7 @@
 
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
+#include "network/graph/cut_messages.hpp"
 #include "network/packet/packet_history.hpp"
 #include "network/packet/packet_network.hpp"
 #include "network/packet/packet_uses.hpp"
@@ -18,6 +19,8 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   void keep_history();
   void keep_message_times() { times_.emplace(); }
   void add_log(std::shared_ptr<PacketLog> log);
+  // Keeps a reference. What is left of messages that no way leads to any more is offered to it.
+  void give_cut_messages_to(CutMessages& taker) { taker_ = &taker; }
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -45,19 +48,28 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   void handle(const Event& event) override;
 
  private:
+  enum What : std::uint16_t { wakes, gives_away, taken_has_arrived };
   struct Message {
     Event delivered;
     std::optional<Event> acknowledged;
     std::uint32_t undelivered, unacknowledged;  // numbers of stripes
     MessageFacts* facts;                        // null: the sender does not ask for them
-    // The following members are used where times are kept.
     Bytes bytes;
-    Stamp start, end;
-    MessageFacts own_facts;
+    std::optional<int> priority;  // as its sender asks for it
+    Stamp start;
+    bool is_cut = false;  // parts of it go other ways than the network's, so that there are no facts about it
+    // The following members are used where times are kept.
+    Stamp end = 0;
+    MessageFacts own_facts = {};
   };
 
   void delivered(std::uint32_t message, Stamp at) override;
   void acknowledged(const AcknowledgedMessage& message, Stamp at) override;
+  void cut(const RestOfMessage& rest, Stamp at) override;
+  void end_stripe(std::uint32_t message, Stamp at);
+  // Gives away what is left of a stripe. Throws InputError where nobody takes it.
+  void give_away(const RestOfMessage& rest);
+  void wake(const Event& event);
   void tell(MessageFacts& facts, const AcknowledgedMessage& message);
   void keep_time(const Message& message);
   // Makes the loop wake the network for its next event.
@@ -71,7 +83,10 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   EventLoop& loop_;
   std::uint16_t handler_;
   PacketNetwork network_;
+  std::span<const LinkChange> changes_;
+  CutMessages* taker_ = nullptr;
   Numbered<Message> messages_;
+  Numbered<RestOfMessage> cut_;        // that are to be given away
   std::optional<MessageTimes> times_;  // none: they are not kept
   std::vector<std::shared_ptr<PacketLog>> logs_;
   std::shared_ptr<PacketHistory> history_;  // one of the logs; null: no history is kept

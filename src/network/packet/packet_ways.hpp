@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "events/clock.hpp"
@@ -77,10 +78,13 @@ class WayChoice {
   virtual ~WayChoice() = default;
   // Returns into how many stripes a message is divided. Each stripe is a flow of its own.
   virtual std::uint32_t stripes(int /*source*/, int /*destination*/, Channel /*channel*/) { return 1; }
-  // Returns the ways of a new flow between two NPUs. Throws InputError where no way leads there.
-  virtual PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) = 0;
-  // Returns the ways of a flow that had others until links changed.
-  virtual PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) = 0;
+  // Returns the ways of a new flow between two NPUs. None: links have changed, and now no way leads there, or
+  // none back. Throws InputError where this was so before any link changed.
+  virtual std::optional<PacketWays> choose(int source, int destination, Channel channel,
+                                           std::uint32_t stripe) = 0;
+  // Returns the ways of a flow that had others until links changed; none: no way leads there, or none back.
+  virtual std::optional<PacketWays> choose_again(int source, int destination, Channel channel,
+                                                 std::uint32_t flow) = 0;
   // Says that a flow has so many bytes more, or fewer, to send by its way, for choices that look at it.
   virtual void add_load(std::uint32_t /*way*/, double /*bytes*/) {}
   // Sets the share of its bandwidth that a link has from now on; with 0 it is broken. links_changed() has to
@@ -91,6 +95,8 @@ class WayChoice {
   virtual PairFacts facts(int source, int destination, const PacketWays& ways) = 0;
   // Makes messages of a channel pass these nodes from now on, and returns the latency of such a way.
   virtual Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) = 0;
+  // Returns whether lead() has said what messages of the channel pass.
+  virtual bool is_led(Channel /*channel*/, int /*source*/, int /*destination*/) const { return false; }
 };
 
 // Returns how packets choose their links.

@@ -128,6 +128,15 @@ struct QueuePair {
     return true;
   }
 
+  // Counts all of its bytes as acknowledged, so that whatever is still under way is a duplicate.
+  void give_up() {
+    expected = sender.acknowledged = sender.sent = sent_once = message_end = size;
+    sender.gone = 0;
+    again = {};
+    urgent = false;
+    delivered = acknowledged = messages.size();
+  }
+
   // Finds the end of the message that is sent next.
   void find_message_end() {
     for (std::size_t i = acknowledged; i < messages.size(); ++i) {

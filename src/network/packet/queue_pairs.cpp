@@ -10,18 +10,19 @@ QueuePairs::QueuePairs(const NetworkGraph& graph, const PacketSettings& settings
                        StoredWays& ways, std::unique_ptr<WayChoice> choice)
     : graph_(graph), settings_(settings), links_(links), ways_(ways), choice_(std::move(choice)) {}
 
-std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message) {
-  if (message.channel.for_one || settings_.queue_pair_per_message) return {begin(message), true};
+std::optional<std::pair<std::uint32_t, bool>> QueuePairs::pair_of(const PacketMessage& message) {
+  const bool is_alone = message.channel.for_one || settings_.queue_pair_per_message;
   const std::tuple key{message.source, message.destination, message.channel.number, message.stripe};
-  if (const auto known = of_channel_.find(key); known != of_channel_.end()) {
+  if (const auto known = is_alone ? of_channel_.end() : of_channel_.find(key); known != of_channel_.end()) {
     const QueuePair& pair = pairs_[known->second];
     const bool is_of_channel = pair.source == message.source && pair.destination == message.destination &&
                                pair.channel == message.channel && pair.stripe == message.stripe;
-    if (!pair.ended && is_of_channel) return {known->second, false};
+    if (!pair.ended && is_of_channel) return std::pair(known->second, false);
   }
-  const std::uint32_t number = begin(message);
-  of_channel_[key] = number;
-  return {number, true};
+  const std::optional<std::uint32_t> number = begin(message);
+  if (!number) return std::nullopt;
+  if (!is_alone) of_channel_[key] = *number;
+  return std::pair(*number, true);
 }
 
 // A NIC reads from the memory of its NPU no faster than it sends.
@@ -35,9 +36,11 @@ std::uint64_t QueuePairs::line_rate(const std::vector<LinkId>& way) const {
   return rate;
 }
 
-std::uint32_t QueuePairs::begin(const PacketMessage& message) {
-  const PacketWays ways =
+std::optional<std::uint32_t> QueuePairs::begin(const PacketMessage& message) {
+  const std::optional<PacketWays> found =
       choice_->choose(message.source, message.destination, message.channel, message.stripe);
+  if (!found) return std::nullopt;
+  const PacketWays& ways = *found;
   const PairFacts facts = choice_->facts(message.source, message.destination, ways);
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(pairs_.size()));

@@ -49,22 +49,29 @@ const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(std::uint32_t way
   return stripes;
 }
 
-std::uint32_t RoutedWays::stripes(int source, int destination, Channel channel) {
-  return static_cast<std::uint32_t>(
-      stripes_of(ways_.between(source, destination, channel), source, destination).size());
+std::optional<std::uint32_t> RoutedWays::way_between(int source, int destination, Channel channel) {
+  return links_have_changed_ ? ways_.find(source, destination, channel)
+                             : ways_.between(source, destination, channel);
 }
 
-PacketWays RoutedWays::choose(int source, int destination, Channel channel, std::uint32_t stripe) {
+std::uint32_t RoutedWays::stripes(int source, int destination, Channel channel) {
+  const std::optional<std::uint32_t> way = way_between(source, destination, channel);
+  return way ? static_cast<std::uint32_t>(stripes_of(*way, source, destination).size()) : 1;
+}
+
+std::optional<PacketWays> RoutedWays::choose(int source, int destination, Channel channel,
+                                             std::uint32_t stripe) {
   const auto link_by_link = [&](const std::vector<std::vector<LinkId>>& stripes) {
     return stripes[stripe % stripes.size()];
   };
-  const std::uint32_t there = ways_.between(source, destination, channel),
-                      back = ways_.between(destination, source, channel);
-  PacketWays ways{link_by_link(stripes_of(there, source, destination)),
-                  link_by_link(stripes_of(back, destination, source)), stripe, there};
+  const std::optional<std::uint32_t> there = way_between(source, destination, channel),
+                                     back = way_between(destination, source, channel);
+  if (!there || !back) return std::nullopt;
+  PacketWays ways{link_by_link(stripes_of(*there, source, destination)),
+                  link_by_link(stripes_of(*back, destination, source)), stripe, *there};
   if (packets_choose_) {
-    ways.data_spread = &ways_[there].route;
-    ways.ack_spread = &ways_[back].route;
+    ways.data_spread = &ways_[*there].route;
+    ways.ack_spread = &ways_[*back].route;
   }
   return ways;
 }

@@ -14,11 +14,11 @@ class GivenWays final : public WayChoice {
  public:
   explicit GivenWays(std::span<const SteadyWay> ways) : ways_(ways) {}
 
-  PacketWays choose(int, int, Channel channel, std::uint32_t) override {
+  std::optional<PacketWays> choose(int, int, Channel channel, std::uint32_t) override {
     last_ = channel.number;
     return ways_[last_].links;
   }
-  PacketWays choose_again(int, int, Channel channel, std::uint32_t) override {
+  std::optional<PacketWays> choose_again(int, int, Channel channel, std::uint32_t) override {
     return ways_[channel.number].links;
   }
   void set_share(LinkId, double) override {}
@@ -41,6 +41,7 @@ std::vector<const SteadyWay*> ways_of(std::span<const TrialFlow> flows) {
 class NobodyListens final : public PacketListener {
   void delivered(std::uint32_t, Stamp) override {}
   void acknowledged(const AcknowledgedMessage&, Stamp) override {}
+  void cut(const RestOfMessage&, Stamp) override {}
 };
 
 // Rates hold when two intervals in a row differ by less than this share, or by what packets are too coarse

@@ -75,7 +75,7 @@ std::uint32_t SteadyPackets::way_of(int source, int destination, Channel channel
   if (const auto known = queue_pairs_.find(queue_pair); !alone && known != queue_pairs_.end())
     return known->second;
   SteadyWay links;
-  links.links = choice_->choose(source, destination, channel, stripe);
+  links.links = *choice_->choose(source, destination, channel, stripe);  // links do not change
   links.facts = choice_->facts(source, destination, links.links);
   links.source = source;
   links.destination = destination;

@@ -1,0 +1,54 @@
+#include "network/graph/cut_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "topology/graph/routes.hpp"
+
+namespace orrery {
+namespace {
+
+std::string names_of(const std::vector<LinkId>& cut, const NetworkGraph& graph) {
+  if (cut.empty()) return "nodes that do not forward";
+  constexpr std::size_t most_named = 4;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(cut.size(), most_named); ++i)
+    names += fmt::format("{}{}->{}", i > 0 ? ", " : "", graph.node(graph.link(cut[i]).from).name,
+                         graph.node(graph.link(cut[i]).to).name);
+  if (cut.size() > most_named) names += fmt::format(" and {} more", cut.size() - most_named);
+  return names;
+}
+
+}  // namespace
+
+// Where a way leads there, the one back is missing, which acknowledgements need.
+void report_cut(const NetworkGraph& graph, std::span<const LinkChange> happened, Time now,
+                const CutMessage& message) {
+  Routes routes(graph);
+  for (const LinkChange& change : happened) routes.set_broken(change.link, change.share == 0);
+  const auto source = static_cast<NodeId>(message.source),
+             destination = static_cast<NodeId>(message.destination);
+  const auto is_cut = [&](NodeId from, NodeId to) { return routes.hops(from, to) == Routes::unreachable; };
+  const bool lacks_way_back = !message.is_led && !is_cut(source, destination) && is_cut(destination, source);
+  const NodeId from = lacks_way_back ? destination : source, to = lacks_way_back ? source : destination;
+  const std::vector<LinkId> cut = routes.cut_around(from);
+  SourceLocation where;
+  for (const LinkChange& change : happened)
+    if (std::ranges::find(cut, change.link) != cut.end()) where = change.where;
+  throw InputError(
+      where,
+      fmt::format("at {:.12g} us no way leads {}from {} to {}, cut off at {}: {} has {} bytes to send "
+                  "there since {:.12g} us{}; {}",
+                  now.us(), lacks_way_back ? "back " : "", graph.node(from).name, graph.node(to).name,
+                  names_of(cut, graph), graph.node(source).name, message.bytes.count(), message.sent.us(),
+                  lacks_way_back ? ", and needs acknowledgements" : "",
+                  message.is_led ? "NCCL would stop here, as its channels are found when it starts; let this "
+                                   "break from the start on, so that they leave it out"
+                                 : "leave something whole"));
+}
+
+}  // namespace orrery
