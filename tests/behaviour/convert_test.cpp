@@ -128,6 +128,29 @@ TEST_F(ConvertTraining, RunsInAnExperimentAsBefore) {
   EXPECT_EQ(run("again.yaml").at("total_us"), run("step.yaml").at("total_us"));
 }
 
+// Traces are scaled by either factor alone.
+TEST_F(ConvertTraining, ScalesComputationAndCommunication) {
+  const double compute = run("again.yaml").at("compute_us"), exposed = run("again.yaml").at("exposed_us");
+  write("again.yaml", "workload: { traces: traces/step }\ncompute-scale: 2\n" + network());
+  EXPECT_NEAR(run("again.yaml").at("compute_us"), 2 * compute, 0.002 * compute);
+  write("again.yaml", "workload: { traces: traces/step }\ncommunication-scale: 2\n" + network());
+  EXPECT_NEAR(run("again.yaml").at("compute_us"), compute, 1e-3);
+  EXPECT_GT(run("again.yaml").at("exposed_us"), 1.2 * exposed);
+}
+
+// The message says how many nodes there are.
+TEST_F(ConvertTraining, CountsTheNodesOfAllTraces) {
+  std::size_t nodes = 0;
+  for (int rank = 0; rank < 8; ++rank) {
+    const Outcome inspected =
+        orrery({"inspect", at("traces/step." + std::to_string(rank) + ".et"), "--json"});
+    ASSERT_EQ(inspected.exit_code, 0) << inspected.error;
+    nodes += nlohmann::json::parse(inspected.output).at("traces").at(0).at("nodes").get<std::size_t>();
+  }
+  EXPECT_NE(converted.output.find(": " + std::to_string(nodes) + " nodes of 8 NPUs"), std::string::npos)
+      << converted.output;
+}
+
 TEST_F(ConvertTraining, RefusesWhatDoesNotBelongTogether) {
   const auto error_of = [&](const std::string& file) {
     const Outcome outcome = orrery({"run", at(file), "--output", at("results")});

@@ -147,6 +147,27 @@ TEST_F(Ns3Outputs, TheTraceHasListedNodesAlone) {
   for (std::size_t i = head; i < trace.size(); i += record) EXPECT_EQ(number_at(trace, i + 8, 2), 3u);
 }
 
+// Switches mark data, which the trace says of data alone.
+TEST_F(Ns3Outputs, TheTraceSaysWhichDataIsMarked) {
+  write_file_atomically(path("nodes.txt"), "1 2");
+  run(ns3_star(3), {"0 2 3 100 400000 0", "1 2 3 100 400000 0"},
+      "CC_MODE 1 HAS_WIN 0 KMIN_MAP 1 100000000000 10 KMAX_MAP 1 100000000000 20 PMAX_MAP 1 100000000000 1.0 " +
+          fmt::format("ENABLE_TRACE 1 TRACE_FILE {} TRACE_OUTPUT_FILE {}\n", path("nodes.txt"),
+                      path("trace.bin")));
+  const std::string trace = text("trace.bin");
+  constexpr std::size_t head = 4 + 6 * 11 + 4, record = 56, protocol = 26, mark = 28;
+  constexpr std::uint64_t data = 0x11, congestion_experienced = 3;
+  std::size_t marked = 0, others = 0;
+  for (std::size_t i = head; i < trace.size(); i += record) {
+    const std::uint64_t of_record = number_at(trace, i + mark, 1);
+    const bool is_data = number_at(trace, i + protocol, 1) == data;
+    EXPECT_TRUE(of_record == 0 || (is_data && of_record == congestion_experienced)) << i;
+    (of_record == 0 ? others : marked) += is_data ? 1 : 0;
+  }
+  EXPECT_GT(marked, 50u);
+  EXPECT_GT(others, 5u);
+}
+
 // Files that are named hold nothing when nothing happens, and others are not written.
 TEST_F(Ns3Outputs, AreWrittenWhenTheyAreNamed) {
   run(ns3_star(2), {"0 1 3 100 1000 0"},

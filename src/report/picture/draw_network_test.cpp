@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "network/link/link_map.hpp"
+#include "report/picture/known_loads.hpp"
 #include "topology/any_network.hpp"
 
 namespace orrery::test::draw_network_test {
@@ -51,6 +52,24 @@ const PictureLink& link_of(const NetworkPicture& picture, const std::string& fro
   });
   EXPECT_NE(found, picture.links.end()) << from << " to " << to;
   return *found;
+}
+
+// A drawn link that stands for several has the fullest of them.
+TEST(DrawNetwork, MomentsOfJoinedLinksAreThoseOfTheFullest) {
+  const LinkSeries one{"a", "b", 10, {5000, 10000}, {{0, 700, 0, 0}, {0, 20, 0, 0}}},
+      other{"c", "d", 10, {10000, 2500, 7500}, {{0, 300, 0, 0}, {0, 90, 0, 0}}};
+  NetworkPicture picture;
+  add_moments({&one, &other}, Time::from_ns(1000), 7, picture);
+  ASSERT_EQ(picture.moments.size(), 3u);
+  constexpr double use[] = {1, 1, 0.75};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(picture.moments[i].link, 7u);
+    EXPECT_DOUBLE_EQ(picture.moments[i].use, use[i]) << i;
+    EXPECT_EQ(picture.moments[i].start, Time::from_ns(1000 * static_cast<std::int64_t>(i)));
+  }
+  EXPECT_EQ(picture.moments[0].longest_queue, 700u);
+  EXPECT_EQ(picture.moments[1].longest_queue, 90u);
+  EXPECT_FALSE(picture.moments[2].longest_queue.has_value());
 }
 
 TEST(DrawNetwork, ShowsEachLinkOfASmallTorus) {
