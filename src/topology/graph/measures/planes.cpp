@@ -64,7 +64,7 @@ NetworkPlanes::NetworkPlanes(const NetworkGraph& graph, bool npus_forward) : of_
 
 std::vector<bool> links_between_groups(const NetworkGraph& graph, int size) {
   bool has_switches = false;
-  for (NodeId node = graph.npus(); node < graph.nodes() && !has_switches; ++node)
+  for (auto node = static_cast<NodeId>(graph.npus()); node < graph.nodes() && !has_switches; ++node)
     has_switches = graph.node(node).kind == NodeKind::network_switch;
   const NetworkPlanes planes(graph, !has_switches);
   const auto group_of = [&](NodeId npu) { return npu / static_cast<NodeId>(size); };
