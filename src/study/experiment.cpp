@@ -170,6 +170,7 @@ class Reader {
     if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
     run.network_model =
         values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
+    if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
     if (values.slow_links && !unused_keys_.has_meaning("slow-links", node, [&] {
           require_slow_links(run.network_model, values.slow_links->where);
         }))

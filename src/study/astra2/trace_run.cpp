@@ -136,7 +136,10 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const Trace
                  fmt::format("says how packets go, and with the network model `{}` there are none: "
                              "only its topology has an effect",
                              machine.network_model->name));
-  if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
+  with_place({files.model ? "--network-model" : ""}, [&] {
+    if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
+    if (machine.network_model->check) machine.network_model->check(machine.topology, machine.dialect);
+  });
   const SystemFileNames names = read_system_json(read_text_file(files.system), files.system,
                                                  files.injection_scale, machine.streams, run.rules, warnings);
   run.rules.order = files.order;
