@@ -37,10 +37,22 @@ std::string with_lines(std::string text, const std::vector<std::string>& lines) 
 StallError::StallError(const std::string& what, const std::vector<std::string>& lines)
     : std::runtime_error(with_lines(what, lines)) {}
 
+namespace {
+constexpr std::string_view placeless = "error: ";  // the beginning of an error without a place
+}
+
 std::string text_of(const InputError& error) {
-  constexpr std::string_view mark = "error: ";
   const std::string_view text = error.what();
-  return std::string(text.starts_with(mark) ? text.substr(mark.size()) : text);
+  return std::string(text.starts_with(placeless) ? text.substr(placeless.size()) : text);
+}
+
+void with_place(const SourceLocation& where, const std::function<void()>& function) {
+  try {
+    function();
+  } catch (const InputError& error) {
+    if (!std::string_view(error.what()).starts_with(placeless)) throw;
+    throw InputError(where, text_of(error));
+  }
 }
 
 void Warnings::add(const SourceLocation& where, const std::string& text) {

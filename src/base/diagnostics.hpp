@@ -1,6 +1,7 @@
 // Reports users' mistakes as located errors and warnings.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <unordered_set>
@@ -28,6 +29,8 @@ class InputError : public std::runtime_error {
 // Returns the text of an error without "error: " in front. It is for callers that know the place of an error
 // which has none itself.
 std::string text_of(const InputError& error);
+// Calls a function, and throws its InputErrors that have no place with this one.
+void with_place(const SourceLocation& where, const std::function<void()>& function);
 
 // Reports a run that cannot go on although no input is malformed; what() says which rank waits for what.
 class StallError : public std::runtime_error {

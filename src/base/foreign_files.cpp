@@ -62,6 +62,16 @@ constexpr ForeignFile foreign_files[] = {
        return is_json_of(text, {"matrix", "mem1", "networks"});
      },
      "write its processor as a device file and its networks as `network` of an experiment"},
+    {"a list of arguments of Megatron-LM", is_megatron_arguments,
+     "write its sizes as a transformer file (`layers`, `hidden`, `heads`, `ffn`, `sequence`), and its "
+     "degrees "
+     "and batch as `workload.parallelism` and `workload.batch` of an experiment"},
+    {"a job of torchtitan", is_torchtitan_job,
+     "write the sizes of its flavor as a transformer file (`layers`, `hidden`, `heads`, `ffn`, `sequence`), "
+     "and its degrees and batch as `workload.parallelism` and `workload.batch` of an experiment"},
+    {"a table of bus bandwidths of SimAI's analytical mode", is_simai_bandwidths,
+     "write what links carry as `network` of an experiment, from which Orrery works out what collectives "
+     "take"},
     {"an infrastructure of InfraGraph", is_infragraph,
      "write its expanded nodes and links as a network of `nodes` and `links`"},
     {"an infrastructure of InfraGraph in protobuf", is_infragraph_message,

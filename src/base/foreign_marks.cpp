@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace orrery {
 namespace {
@@ -153,6 +154,42 @@ bool is_simai_table(std::string_view text) {
     return false;
   };
   return any_word(head, is_label) || (head.find('{') == head.npos && any_word(rest, is_of_experts));
+}
+
+bool is_megatron_arguments(std::string_view text) {
+  constexpr std::string_view flags[] = {"--num-layers",
+                                        "--hidden-size",
+                                        "--num-attention-heads",
+                                        "--seq-length",
+                                        "--micro-batch-size",
+                                        "--global-batch-size",
+                                        "--tensor-model-parallel-size",
+                                        "--pipeline-model-parallel-size"};
+  std::string_view first;
+  return any_word(text, [&](std::string_view word) {
+    word = word.substr(0, word.find('='));
+    if (word == first || std::ranges::find(flags, word) == std::end(flags)) return false;
+    return !std::exchange(first, word).empty();
+  });
+}
+
+bool is_torchtitan_job(std::string_view text) {
+  bool in_model = false;
+  while (!text.empty()) {
+    std::string_view line = behind_spaces(next_line(text));
+    line = line.substr(0, line.find_last_not_of(spaces) + 1);
+    if (line == "[parallelism]") return true;
+    if (line.starts_with('[')) in_model = line == "[model]";
+    if (!in_model || !line.starts_with("flavor")) continue;
+    line.remove_prefix(std::string_view("flavor").size());
+    if (behind_spaces(line).starts_with('=')) return true;
+  }
+  return false;
+}
+
+bool is_simai_bandwidths(std::string_view text) {
+  constexpr std::string_view keys[] = {"allreduce,", "allgather,", "reducescatter,", "alltoall,"};
+  return std::ranges::any_of(keys, [&](std::string_view key) { return has_yaml_key(text, key); });
 }
 
 bool is_ns3_config(std::string_view text) {

@@ -28,6 +28,15 @@ bool is_goal(std::string_view text);
 // A layer table whose first line has a label of SimAI's, or that names groups of experts.
 bool is_simai_table(std::string_view text);
 
+// The words of a command line, perhaps in a script, with at least two flags that only Megatron-LM has.
+bool is_megatron_arguments(std::string_view text);
+
+// TOML with a table `[parallelism]`, or a `[model]` that has a `flavor`.
+bool is_torchtitan_job(std::string_view text);
+
+// Keys that are names of collectives with a comma at their end.
+bool is_simai_bandwidths(std::string_view text);
+
 // A file of ns-3's back ends has a key of capitals and a value on each line, or a remark in braces.
 bool is_ns3_config(std::string_view text);
 

@@ -92,12 +92,22 @@ std::string help_of(const CLI::App& app) {
   return text;
 }
 
+// Throws InputError where what is given is an empty text, such as a variable of the shell that is not set.
+// CLI11 itself refuses `--flag=`, but not `--flag ""`.
+void refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& value : option->results())
+      if (value.empty())
+        throw InputError({option->get_name()}, "the name or value that is given here is empty; write one");
+}
+
 int parse_and_run(CLI::App& app, const std::function<int()>& command, std::vector<std::string> arguments) {
   try {
     const CLI::App& named = named_command(app, arguments);
     if (&named != &app) expand_option_prefixes(named, arguments);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
     app.parse(arguments);
+    refuse_empty_values(named);
   } catch (const CLI::CallForHelp&) {
     std::cout << help_of(app);
     return success;

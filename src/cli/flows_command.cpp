@@ -139,6 +139,8 @@ int run_flow_files(const FlowOptions& options) {
     return read;
   });
   const NetworkModel model = options.model.value_or(&fluid_model);
+  if (model->check)
+    with_place({options.model ? "--network-model" : ""}, [&] { model->check(topology, native_dialect); });
   options.routes.apply(topology, model);
   if (!failures.empty()) break_links(failures, topology, model);
   const PacketOptions packets = packets_of(options, model, topology, warnings);

@@ -55,7 +55,10 @@ int run_by_flags(const RunOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec = with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings); });
-  spec.network_model = options.experiment.network_model.value_or(spec.network_model);
+  if (options.experiment.network_model) {
+    spec.network_model = *options.experiment.network_model;
+    spec.network_model_where = {"--network-model"};
+  }
   if (!options.experiment.timeline.empty())
     spec.timelines = timelines_of_flag(options.experiment.timeline);
   else if (!spec.system->separate_log)

@@ -191,12 +191,18 @@ void add_faults(const InspectedTrace& trace, Faults& faults) {
     faults.add(trace.file, fault("duplicate id", check.repeated_ids,
                                  [](std::uint64_t id) { return fmt::format("{}", id); }));
   }
+  if (!check.too_large.empty()) {
+    faults.add(trace.file, fault("oversized node", check.too_large, [](std::uint64_t id) {
+                 return fmt::format("node {} states more than 8 PiB", id);
+               }));
+  }
 }
 
 // What does not keep a trace from running.
 void add_doubts(const InspectedTrace& trace, Faults& doubts) {
   for (const std::string& text : {chakra::missing_parents_text(trace.check.missing_parents),
-                                  chakra::lost_order_text(trace.check.order, advice_of_flags.order)})
+                                  chakra::lost_order_text(trace.check.order, advice_of_flags.order),
+                                  chakra::without_time_text(trace.check.compute, advice_of_flags.roofline)})
     if (!text.empty()) doubts.add(trace.file, text);
 }
 
@@ -243,7 +249,9 @@ nlohmann::ordered_json trace_to_json(const InspectedTrace& trace) {
           {"collectives_without_predecessor", check.order.collectives_without_predecessor},
           {"order_is_lost", check.order.is_lost()},
           {"cycles", check.cycles},
-          {"duplicate_ids", check.repeated_ids}};
+          {"duplicate_ids", check.repeated_ids},
+          {"oversized_nodes", check.too_large},
+          {"compute_nodes_without_time", check.compute.without_time}};
 }
 
 nlohmann::ordered_json set_to_json(const InspectedSet& set) {

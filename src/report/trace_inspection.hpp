@@ -17,7 +17,9 @@ struct InspectedTrace {
 
   // Returns whether the trace has no nodes, so that a run has nothing to do for its rank.
   bool holds_nothing() const { return check.nodes_of_type == decltype(check.nodes_of_type){}; }
-  bool ok() const { return check.can_run() && check.repeated_ids.empty() && !holds_nothing(); }
+  bool ok() const {
+    return check.can_run() && check.repeated_ids.empty() && check.too_large.empty() && !holds_nothing();
+  }
 };
 
 // Traces of ranks that send each other messages.

@@ -152,6 +152,19 @@ TEST(TraceInspection, StaysWithinAScreen) {
   EXPECT_TRUE(contains(text, "  and 91 more, all with --json\n")) << text;
 }
 
+TEST(TraceInspection, NamesSizesThatNoRunTakesAndComputeWithoutATime) {
+  InspectedTrace bad = trace_of(0);
+  bad.check.too_large = {2};
+  bad.check.compute = {1, 1};
+  EXPECT_FALSE(bad.ok());
+  const std::string text = inspection_text({set_of({bad})});
+  EXPECT_TRUE(contains(text, ": 1 oversized node: node 2 states more than 8 PiB\n")) << text;
+  EXPECT_TRUE(contains(text, ": no compute node of the device has a duration, ")) << text;
+  const auto json = nlohmann::json::parse(inspection_json({set_of({bad})}));
+  EXPECT_EQ(json["sets"][0]["traces"][0]["oversized_nodes"], nlohmann::json::parse("[2]"));
+  EXPECT_EQ(json["sets"][0]["traces"][0]["compute_nodes_without_time"], 1);
+}
+
 TEST(TraceInspection, JsonHoldsEverything) {
   InspectedTrace bad = trace_of(1);
   bad.check.missing_parents = {{5, 99}};

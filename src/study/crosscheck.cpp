@@ -54,12 +54,14 @@ std::vector<Model> models_of(const RunSpec& spec) {
   RunSpec& library = models[0].spec;
   if (library.system->library.empty()) library.system.edit().library = "nccl";
   library.network_model = &analytical_model;
+  library.network_model_where = {};
   std::vector<NetworkModel> networks;
   for (const auto& [word, model] : network_model_words) networks.push_back(model);
   std::ranges::stable_sort(networks, {}, &NetworkModelKind::detail);
   for (const NetworkModel network : networks) {
     RunSpec one = spec;
     one.network_model = network;
+    one.network_model_where = {};  // nobody has chosen this one
     if (!one.system->library.empty()) one.system.edit().library.clear();
     models.push_back({network->name, std::move(one)});
   }

@@ -170,6 +170,7 @@ class Reader {
     if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
     run.network_model =
         values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
+    if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
     if (values.slow_links && !unused_keys_.has_meaning("slow-links", node, [&] {
           require_slow_links(run.network_model, values.slow_links->where);
         }))
@@ -224,16 +225,18 @@ class Reader {
     if (bus || !run.system->library.empty() || run.system->channels)
       throw InputError(
           scale.where,
-          fmt::format("is a factor on the endpoint delay, which the system's {} replaces; leave it out",
-                      bus                    ? "shared bus"
-                      : run.system->channels ? "channels"
-                                             : "library"));
+          fmt::format(
+              "`injection-scale` is a factor on the endpoint delay, which the system's {}; leave it out",
+              bus                    ? "shared bus replaces"
+              : run.system->channels ? "channels replace"
+                                     : "library replaces"));
     const InputNode& system = values.system ? named_systems_.resolve(*values.system) : no_system_;
     const bool in_file = system.kind == InputNode::Kind::scalar;
     if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
-      throw InputError(scale.where,
-                       "in this dialect it is a factor on an `endpoint-delay` that is written down; write "
-                       "one or leave it out");
+      throw InputError(
+          scale.where,
+          "in this dialect `injection-scale` is a factor on an `endpoint-delay` that is written down; write "
+          "one or leave it out");
   }
 
   const Shared<Topology>& network_of(const InputNode& node) {

@@ -39,6 +39,9 @@ bool exchanges_nothing(const TrainingSetup& setup) {
 bool reduces_by_layer(const TrainingSetup& setup) {
   return setup.plan.zero >= 2;
 }
+bool repeats_no_scores(const TrainingSetup& setup) {
+  return setup.plan.recompute == Recompute::selective && setup.plan.attention == AttentionKind::flash;
+}
 bool is_one_axis(const TrainingSetup& setup) {
   const TransformerPlan& plan = setup.plan;
   const std::uint64_t axes[] = {plan.tensor, plan.context, plan.expert, plan.data / plan.expert,
@@ -76,6 +79,7 @@ constexpr IdleCondition idle_conditions[] = {
      "it has no tensor parallelism"},
     {"workload.parallelism.zero", has_no_replicas, no_replicas},
     {"workload.parallelism.order", is_one_axis, "its ranks lie along one axis only"},
+    {"workload.recompute", repeats_no_scores, "flash attention keeps no scores that could be computed again"},
     {"workload.overlap.gradients", has_no_replicas, no_replicas},
     {"workload.overlap.gradients", reduces_by_layer, by_layer},
     {"workload.overlap.parameters",

@@ -39,8 +39,10 @@ void locate_system(RunResult& result) {
 }  // namespace
 
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
-  if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
-  if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
+  with_place(spec.network_model_where, [&] {
+    if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
+    if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
+  });
   if (spec.network_model == &packet_model && spec.topology->graph) {
     const PacketSettings packets = spec.packets ? *spec.packets : PacketSettings();
     check_packet_keys(*spec.topology, packets, warnings);

@@ -32,6 +32,7 @@ struct RunSpec {
   std::vector<SlowLinks> slow_links;
   int hash_seeds = 1;  // the run is carried out with so many seeds of its ways, from the topology's on
   NetworkModel network_model = &analytical_model;
+  SourceLocation network_model_where;  // of the key or flag that chooses the model; none: nobody did
   // Flows that share the network with the run's messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;
   std::shared_ptr<const PacketSettings> packets;  // of the network model `packet`; null: the usual ones

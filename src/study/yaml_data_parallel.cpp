@@ -141,7 +141,7 @@ void check_served_layers(const InputNode& layers) {
   for (const InputNode& layer : layers.items) {
     if (const InputNode* delay = layer.find("delay"))
       throw InputError(delay->where,
-                       "is for collectives, which a parameter server replaces; leave `delay` out");
+                       "`delay` is for collectives, which a parameter server replaces; leave it out");
     const InputNode* const gradient = layer.find("weight-gradient");
     const InputNode* const collective = gradient ? gradient->find("collective") : nullptr;
     if (collective && collective->text != "all-reduce")

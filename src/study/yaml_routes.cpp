@@ -60,7 +60,8 @@ void require_messages(const SourceLocation& host_stack, const RunSpec& run) {
 }
 
 void require_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  require_packets(*run.topology, run.network_model, where, fmt::format("`{}`", key));
+  with_place(run.network_model_where,
+             [&] { require_packets(*run.topology, run.network_model, where, fmt::format("`{}`", key)); });
 }
 
 void require_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
@@ -120,7 +121,7 @@ RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec&
     of_run = std::make_shared<const std::vector<Flow>>(std::move(between_npus));
   }
   check_ends(*of_run, run.topology->npus());
-  check_priorities(*of_run, *run.topology, run.network_model);
+  with_place(run.network_model_where, [&] { check_priorities(*of_run, *run.topology, run.network_model); });
   return of_run;
 }
 

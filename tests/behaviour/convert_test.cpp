@@ -51,6 +51,24 @@ TEST_F(Convert, WritesATraceForEachRank) {
   EXPECT_FALSE(std::filesystem::exists(at("traces/small.4.et")));
 }
 
+// One NPU has nobody to exchange anything with, alone or in a dimension of a larger machine.
+TEST_F(Convert, CollectivesOfOneNpuTakeNoTime) {
+  const std::string layers =
+      "workload: { layers: [ { name: g, forward: { compute: 100 us }, weight-gradient: { compute: 100 us, "
+      "collective: all-reduce, size: 64 MiB } } ] }\n";
+  const std::string alone = "network: [ { topology: ring, size: 1, bandwidth: 50 GB/s, latency: 1 us } ]\n";
+  write("alone.yaml", "name: alone\n" + alone + layers);
+  ASSERT_EQ(orrery({"convert", at("alone.yaml"), "--output", at("traces")}).exit_code, 0);
+  write("back.yaml", "name: alone\n" + alone + "workload: { traces: traces/alone }\n");
+  const Outcome original = orrery({"run", at("alone.yaml"), "--json", "--output", at("original")});
+  const Outcome again = orrery({"run", at("back.yaml"), "--json", "--output", at("again")});
+  ASSERT_EQ(again.exit_code, 0) << again.error;
+  const auto total = [](const Outcome& outcome) {
+    return nlohmann::json::parse(outcome.output)["runs"][0]["total_us"];
+  };
+  EXPECT_EQ(total(again), total(original));
+}
+
 TEST_F(Convert, RejectsANetworkOfOtherDimensions) {
   orrery({"convert", at("small.yaml"), "--output", at("traces")});
   const Outcome outcome =

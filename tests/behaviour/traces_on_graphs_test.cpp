@@ -67,6 +67,27 @@ TEST_F(TracesOnGraphs, AnAlgorithmForEachDimensionGoesByDimensions) {
   EXPECT_NE(each.output, run(R"(["ring"])").output);
 }
 
+// The others are at the second switch and do nothing, as if the network had only the first.
+TEST_F(TracesOnGraphs, TheFirstHostsTakePart) {
+  write("logical.json", R"({"logical-dims": ["4"]})");
+  const Outcome first = run(R"(["ring"])", {"--logical-topology-configuration=" + at("logical.json")});
+  ASSERT_EQ(first.exit_code, 0) << first.error;
+  EXPECT_NE(first.error.find("`logical-dims` are of 4 NPUs, and the network has 8"), std::string::npos)
+      << first.error;
+  write("network.yml", "build: switch\nsize: 4\nlink: { bandwidth: 25 GB/s, latency: 1 us }\n");
+  EXPECT_EQ(first.output, run(R"(["ring"])").output);
+}
+
+// The ring then has two members, and not all eight.
+TEST_F(TracesOnGraphs, WrittenDimensionsWithoutAnAlgorithmAreLeftOut) {
+  write("logical.json", R"({"logical-dims": ["2", "4"]})");
+  const Outcome one = run(R"(["ring"])", {"--logical-topology-configuration=" + at("logical.json")});
+  ASSERT_EQ(one.exit_code, 0) << one.error;
+  EXPECT_NE(one.error.find("all-reduce names algorithms for 1 of 2 dimensions"), std::string::npos)
+      << one.error;
+  EXPECT_NE(one.output, run(R"(["ring"])").output);
+}
+
 TEST_F(TracesOnGraphs, MoreAlgorithmsThanDimensionsAreRefused) {
   const Outcome three = run(R"(["ring", "ring", "ring"])");
   EXPECT_EQ(three.exit_code, 2);

@@ -221,6 +221,13 @@ TEST(ChakraTraceReader, RejectsAttributesOfTheWrongKind) {
                "17");
 }
 
+// A text has no value where nobody has set it.
+TEST(ChakraTraceReader, TakesAGroupWithoutANameForAllRanks) {
+  const Trace trace = read_trace(record("") + record(attribute("pg_name", "")), "t.et");
+  EXPECT_EQ(trace.nodes[0].has & has_pg_name, 0);
+  EXPECT_EQ(trace.texts[trace.nodes[0].pg_name], "");
+}
+
 // Protobuf writes nothing of a list to which nothing was appended.
 TEST(ChakraTraceReader, TakesAnAttributeWithoutAValueForAnEmptyList) {
   const Trace trace =

@@ -58,6 +58,14 @@ std::vector<std::size_t> StreamPlanner::used_dimensions(const CollectiveRequest&
   return used;
 }
 
+bool StreamPlanner::is_alone(const CollectiveRequest& request) const {
+  const auto& list = lists_[static_cast<std::size_t>(request.kind)];
+  const bool all = names_.communicator_of(request).lists_members();
+  for (std::size_t d = 0; d < list.size(); ++d)
+    if (list[d].dimension.size == 1 && (all || request.dimensions[d])) return true;
+  return false;
+}
+
 std::vector<StreamPlanner::Step> StreamPlanner::steps_of(CollectiveKind kind,
                                                          const std::vector<std::size_t>& used) const {
   std::vector<Step> steps;
@@ -145,6 +153,7 @@ StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const CollectiveRe
   if (is_small(request)) return plan_small(rank, request, chunk, count);
   const std::vector<std::size_t> used = used_dimensions(request);
   if (used.empty()) {
+    if (is_alone(request)) return Chunks(count);  // nobody to exchange anything with
     throw CollectiveError(fmt::format(
         "is an {} in which no dimension takes part: correct its involved_dim, or list the algorithms of all "
         "dimensions in the system file",

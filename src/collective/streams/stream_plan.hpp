@@ -59,6 +59,8 @@ class StreamPlanner {
   Chunks plan_small(std::uint32_t rank, const CollectiveRequest& request, Bytes chunk, std::uint64_t count);
   std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
   std::vector<std::size_t> used_dimensions(const CollectiveRequest& request) const;
+  // Returns whether a collective takes part in dimensions, and each of them has one member.
+  bool is_alone(const CollectiveRequest& request) const;
   // Plans a phase of `bytes`, and sets `bytes` to what the phase yields.
   StreamPhase phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind, Bytes& bytes);
   // Returns the index of a dimension's queue among all queues of a rank.

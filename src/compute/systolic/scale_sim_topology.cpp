@@ -43,11 +43,16 @@ class TopologyReader {
     return layer;
   }
 
-  // Takes the ratio behind the last size out of a line, if there is one.
+  // Takes the ratio behind the last size out of a line, if there is one. An empty cell there, between two
+  // commas, says that nothing is left out.
   void take_sparsity(std::vector<Token>& cells, TopologyLayer& layer) const {
     for (const std::size_t place : {gemm_cells, convolution_cells, convolution_cells + 1}) {
       if (place >= cells.size()) return;
       const Token cell = cells[place];
+      if (cell.text.empty() && place + 2 == cells.size() && cells.back().text.empty()) {
+        cells.pop_back();
+        return;
+      }
       const std::size_t colon = cell.text.find(':');
       if (colon == cell.text.npos) continue;
       const auto kept = parse_unsigned(cell.text.substr(0, colon));

@@ -58,6 +58,12 @@ TEST(ScaleSimTopology, TheSparsityOfWeightsStandsBehindTheSizes) {
   EXPECT_EQ(layers[0].sparsity.rows_of(250), 126u);  // 62 blocks of 4, and 2 of the rest
   EXPECT_TRUE(layers[1].sparsity.is_dense());
   EXPECT_EQ(layers[2].sparsity.rows_of(144), 36u);
+  for (const char* line :
+       {"a,1,2,3,,\n", "a,1,2,3, , \n", "c,14,14,3,3,16,32,1,,\n", "c,14,14,3,3,16,32,1,1,,\n"}) {
+    const auto missing = read(line, warnings);
+    EXPECT_TRUE(missing.at(0).sparsity.is_dense()) << line;
+  }
+  EXPECT_TRUE(warnings.lines().empty());
   EXPECT_EQ(read("a,1,2,3,1:2", warnings)[0].sparsity.block, 2u);
   EXPECT_EQ(warnings.lines(),
             (std::vector<std::string>{

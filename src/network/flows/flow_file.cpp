@@ -67,7 +67,14 @@ class Ns3Reader {
   std::vector<Flow> read() {
     const auto count = whole("the number of flows", most_flows);
     std::vector<Flow> flows;
-    for (std::int64_t i = 0; i < count; ++i) flows.push_back(read_flow());
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (tokens_.at_end())
+        throw InputError(tokens_.where(tokens_.peek()),
+                         fmt::format("the first line announces {} flows, and the file ends after {}: add the "
+                                     "others, or correct the number",
+                                     count, i));
+      flows.push_back(read_flow());
+    }
     if (tokens_.at_end()) return flows;
     const Token token = tokens_.peek();
     throw InputError(

@@ -27,7 +27,11 @@ std::size_t GraphWays::Hash::operator()(const Key& key) const {
 
 std::uint32_t GraphWays::between(int source, int destination, Channel channel) {
   const std::optional<std::uint32_t> way = find(source, destination, channel);
-  if (way) return *way;
+  if (!way) throw_no_way(source, destination);
+  return *way;
+}
+
+void GraphWays::throw_no_way(int source, int destination) const {
   throw InputError({}, fmt::format("no way leads from {} to {}: add links, have the nodes between them "
                                    "forward, or use the routing `relay`",
                                    graph_.node(static_cast<NodeId>(source)).name,
@@ -55,7 +59,15 @@ std::optional<std::uint32_t> GraphWays::find(int source, int destination, Channe
 Time GraphWays::lead(Channel channel, int source, int destination, std::vector<NodeId> through) {
   known_.erase({source, destination, channel});
   through_.insert_or_assign({source, destination, channel}, std::move(through));
-  return ways_[between(source, destination, channel)].route.latency;
+  if (const std::optional<std::uint32_t> way = find(source, destination, channel))
+    return ways_[*way].route.latency;
+  Routes whole = routes_.whole();
+  const std::vector<NodeId>& nodes = through_.at({source, destination, channel});
+  const std::optional<Route> route =
+      whole.find_through(static_cast<NodeId>(source), nodes, static_cast<NodeId>(destination),
+                         hash_of(source, destination, channel));
+  if (!route) throw_no_way(source, destination);
+  return route->latency;
 }
 
 std::uint32_t GraphWays::number_of(Route route, int dimension) {

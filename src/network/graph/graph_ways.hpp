@@ -41,6 +41,9 @@ class GraphWays {
   // Throws InputError where no way leads there.
   std::uint32_t between(int source, int destination, Channel channel);
   // Makes ways of a channel between two NPUs pass these nodes from now on. Returns the latency of such a way.
+  // Where links that have broken leave none, this is the latency of one without them: whoever carries a
+  // message of the channel knows since when it is cut off, and reports that. Throws InputError where not even
+  // such a way leads there.
   Time lead(Channel channel, int source, int destination, std::vector<NodeId> through);
   // Must be called before the bandwidths of links change, because what has been carried was carried at the
   // present ones. `left` is as in links().
@@ -90,6 +93,7 @@ class GraphWays {
     std::size_t operator()(const Key& key) const;
   };
 
+  [[noreturn]] void throw_no_way(int source, int destination) const;
   int carrying_dimension(int source, int destination) const;
   double slowest(const Route& route) const;
   std::uint32_t number_of(Route route, int dimension);

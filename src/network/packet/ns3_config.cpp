@@ -303,6 +303,8 @@ std::vector<EcnThresholds> joined(const Ns3Values& values) {
 Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings) {
   Ns3Values values;
   values.packets = ns3_packets();
+  SourceLocation& thresholds = values.packets.ecn.where;
+  thresholds = {file};
   ConfigTokens tokens(text, file);
   while (!tokens.at_end()) {
     const Token token = tokens.next("a key");
@@ -311,6 +313,7 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
       continue;
     }
     const auto* const key = std::ranges::find(config_keys, token.text, &ConfigKey::name);
+    if (thresholds.line == 0 && token.text.ends_with("_MAP")) thresholds = tokens.where(token);
     if (key != std::end(config_keys))
       key->read(tokens, key->name, values);
     else

@@ -65,6 +65,7 @@ struct EcnSettings {
   // rate has the first ones in proportion to its rate.
   std::vector<EcnThresholds> thresholds;
   bool scaled = false;
+  SourceLocation where = {};  // of thresholds that are not scaled
 };
 
 struct WindowSettings {

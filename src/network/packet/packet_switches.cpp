@@ -33,9 +33,9 @@ void PacketSwitches::set_thresholds(PacketPort& port) const {
   for (const EcnThresholds& of_rate : settings_.ecn.thresholds)
     if (of_rate.rate == port.rate || settings_.ecn.scaled) port.ecn = of_rate;
   if (port.ecn.rate == 0)
-    throw InputError({},
+    throw InputError(settings_.ecn.where,
                      fmt::format("no thresholds for marks are given for links of {} bit/s, such as the one "
-                                 "from {} to {}: add that rate to the maps",
+                                 "from {} to {}: add that rate to the maps KMIN_MAP, KMAX_MAP and PMAX_MAP",
                                  port.rate, graph_.node(port.node).name, graph_.node(port.peer).name));
   port.ecn.least_bytes = product_over(port.ecn.least_bytes, port.rate, port.ecn.rate);
   port.ecn.most_bytes = product_over(port.ecn.most_bytes, port.rate, port.ecn.rate);

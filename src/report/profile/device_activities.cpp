@@ -94,8 +94,9 @@ void widen(std::map<std::int64_t, Interval>& steps, std::int64_t number, const I
 
 // A step of the device lasts until the next one begins. One that none follows goes on with what the next one
 // would hide, such as an exchange of gradients, and so does not tell how long it is. It is taken to be no
-// longer than the step before it.
-std::vector<MarkedStep> one_after_another(const std::map<std::int64_t, Interval>& steps) {
+// longer than the step before it, or else than that of its number of the host.
+std::vector<MarkedStep> one_after_another(const std::map<std::int64_t, Interval>& steps,
+                                          const std::map<std::int64_t, Interval>& host_steps) {
   std::vector<MarkedStep> marked;
   for (const auto& [number, interval] : steps)
     marked.push_back({number, interval.start, interval.end, false});
@@ -107,6 +108,8 @@ std::vector<MarkedStep> one_after_another(const std::map<std::int64_t, Interval>
       step.end = marked[i + 1].start;
     else if (i > 0 && marked[i - 1].number == step.number - 1)
       step.end = std::min(step.end, step.start + (marked[i - 1].end - marked[i - 1].start));
+    else if (const auto of_host = host_steps.find(step.number); of_host != host_steps.end())
+      step.end = std::min(step.end, step.start + (of_host->second.end - of_host->second.start));
   }
   return marked;
 }
@@ -226,7 +229,7 @@ void DeviceActivities::add_communication(const KinetoEvent& event, Device& devic
 
 // The device's own marks count first, then those of the host with what it launched while they lasted.
 std::vector<MarkedStep> DeviceActivities::steps_of(const Device& device) const {
-  if (!device.steps.empty()) return one_after_another(device.steps);
+  if (!device.steps.empty()) return one_after_another(device.steps, host_steps_);
   if (host_steps_.empty()) return {};
   std::vector<MarkedStep> of_host;
   for (const auto& [number, interval] : host_steps_)
@@ -241,7 +244,7 @@ std::vector<MarkedStep> DeviceActivities::steps_of(const Device& device) const {
     if (behind != of_host.begin() && launch->second < std::prev(behind)->end)
       widen(of_device, std::prev(behind)->number, interval);
   }
-  return of_device.empty() ? of_host : one_after_another(of_device);
+  return of_device.empty() ? of_host : one_after_another(of_device, host_steps_);
 }
 
 std::vector<RankActivities> DeviceActivities::take(Warnings& warnings) {

@@ -65,10 +65,12 @@ void warn_of_guessed_steps(const std::vector<RankActivities>& measured, std::opt
                            Warnings& warnings) {
   for (const RankActivities& rank : measured)
     for (const MarkedStep& guessed : guessed_steps(rank, step))
-      warnings.add({rank.source},
-                   fmt::format("the end of step {0} is not known, as no step {1} follows it; it is taken to "
-                               "last {2}, until its last activity ends or for as long as the step before it",
-                               guessed.number, guessed.number + 1, readable(guessed.end - guessed.start)));
+      warnings.add(
+          {rank.source},
+          fmt::format("the end of step {0} is not known, as no step {1} follows it; it is taken to "
+                      "last {2}, until its last activity ends or for as long as the step before it, or "
+                      "else as the host's",
+                      guessed.number, guessed.number + 1, readable(guessed.end - guessed.start)));
 }
 
 Time use_of(const StepProfile& profile, ActivityKind kind) {

@@ -38,7 +38,8 @@ int size_of(const InputNode& entry) {
   return static_cast<int>(*size);
 }
 
-std::vector<int> read_logical_dimensions(const std::string& file, int npus, Warnings& warnings) {
+// Hosts behind the first ones, as many as the dimensions have NPUs, take no part.
+std::vector<int> read_logical_dimensions(const std::string& file, NetworkGraph& graph, Warnings& warnings) {
   const InputNode root = parse_json(read_text_file(file, ReadAs::logical_dimensions), file);
   constexpr std::string_view known[] = {"logical-dims"};
   require_map_of(root, "the file of logical dimensions", known, &warnings);
@@ -53,11 +54,18 @@ std::vector<int> read_logical_dimensions(const std::string& file, int npus, Warn
     throw InputError(list.where, fmt::format("`logical-dims` has {} sizes, and no network has more than {} "
                                              "dimensions",
                                              sizes.size(), max_dimensions));
-  if (product != npus)
+  if (product > static_cast<double>(graph.npus()))
     throw InputError(list.where,
                      fmt::format("`logical-dims` are of {:.0f} NPUs, and the network has {}: make the "
                                  "product of the sizes that",
-                                 product, npus));
+                                 product, graph.npus()));
+  if (product < static_cast<double>(graph.npus())) {
+    warnings.add(list.where,
+                 fmt::format("`logical-dims` are of {:.0f} NPUs, and the network has {}: the first "
+                             "ones take part, and the others do nothing",
+                             product, graph.npus()));
+    graph.keep_npus(static_cast<std::size_t>(product));
+  }
   return sizes;
 }
 
@@ -65,7 +73,7 @@ Topology graph_of(std::string_view text, const std::string& file, const std::str
                   Warnings& warnings) {
   if (logical.empty()) return read_any_network(text, file, warnings);
   BuiltNetwork built = read_graph_file(text, file, warnings);
-  built.groups = read_logical_dimensions(logical, static_cast<int>(built.graph.npus()), warnings);
+  built.groups = read_logical_dimensions(logical, built.graph, warnings);
   return topology_of(std::move(built));
 }
 

@@ -75,11 +75,11 @@ void read_traces(const std::string& prefix, const Machine& machine, const TraceR
     warnings.add({of_npu(npus)}, fmt::format("this trace is not read, as the network has {} NPUs", npus));
 }
 
-// ASTRA-sim 2 runs a collective in those dimensions that have a word. A graph has dimensions that the user
-// never wrote, so that one word means the graph as a whole.
-void settle_dimensions(const Topology& topology, StreamConfig& config, Warnings& warnings) {
+// ASTRA-sim 2 runs a collective in those dimensions that have a word. A graph may have dimensions that the
+// user never wrote, so that one word means the graph as a whole.
+void settle_dimensions(const Topology& topology, bool are_written, StreamConfig& config, Warnings& warnings) {
   const std::size_t dimensions = topology.dimensions.size();
-  for (int k = 0; topology.graph && k < collective_kinds; ++k) {
+  for (int k = 0; topology.graph && !are_written && k < collective_kinds; ++k) {
     const auto kind = static_cast<CollectiveKind>(k);
     std::vector<AlgorithmChoice>& choices = config.algorithms[static_cast<std::size_t>(k)];
     if (!is_symmetric(kind) || choices.empty() || choices.size() == dimensions ||
@@ -136,11 +136,15 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const Trace
                  fmt::format("says how packets go, and with the network model `{}` there are none: "
                              "only its topology has an effect",
                              machine.network_model->name));
-  if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
+  with_place({files.model ? "--network-model" : ""}, [&] {
+    if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
+    if (machine.network_model->check) machine.network_model->check(machine.topology, machine.dialect);
+  });
   const SystemFileNames names = read_system_json(read_text_file(files.system), files.system,
                                                  files.injection_scale, machine.streams, run.rules, warnings);
   run.rules.order = files.order;
-  if (files.library.empty()) settle_dimensions(machine.topology, machine.streams, warnings);
+  if (files.library.empty())
+    settle_dimensions(machine.topology, !files.logical_topology.empty(), machine.streams, warnings);
   if (files.real_collectives) run_all_collectives(machine.streams, run.rules);
   if (!files.library.empty()) {
     const SourceLocation flag{"--collective-library"};

@@ -1,5 +1,6 @@
 #include "topology/graph/network_graph.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -14,6 +15,11 @@ NodeId NetworkGraph::add(NetworkNode node) {
   from_.emplace_back();
   to_.emplace_back();
   return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+void NetworkGraph::keep_npus(std::size_t npus) {
+  for (std::size_t node = npus; node < npus_; ++node) nodes_[node].kind = NodeKind::cpu;
+  npus_ = std::min(npus_, npus);
 }
 
 LinkId NetworkGraph::connect(NodeId from, NodeId to, const LinkProperties& properties) {

@@ -50,6 +50,8 @@ class NetworkGraph {
 
   // Adds a node. NPUs have to be added before all others, so the node of NPU i is i.
   NodeId add(NetworkNode node);
+  // Makes NPUs from this number on other nodes, at which no message begins or ends.
+  void keep_npus(std::size_t npus);
   // Adds a link that leads one way. Both nodes must exist and differ.
   LinkId connect(NodeId from, NodeId to, const LinkProperties& properties);
   // Adds two equal links, one each way, and returns the one from `a` to `b`.

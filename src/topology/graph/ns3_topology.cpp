@@ -29,7 +29,10 @@ class Reader {
   BuiltNetwork read() {
     header_ = read_ns3_header(tokens_);
     add_nodes();
-    for (std::uint64_t link = 0; link < header_.links; ++link) add_link();
+    for (std::uint64_t link = 0; link < header_.links; ++link) {
+      require_more("links", header_.links, link);
+      add_link();
+    }
     look_behind();
     warn_of_twins();
     warn_of_low_rates();
@@ -39,11 +42,22 @@ class Reader {
   }
 
  private:
+  // Throws InputError where the file ends before all that its first line announces is there.
+  void require_more(std::string_view what, std::uint64_t announced, std::uint64_t listed) const {
+    if (!tokens_.at_end()) return;
+    throw InputError(
+        tokens_.where(tokens_.peek()),
+        fmt::format("the first line announces {} {}, and the file ends after {}: add the others, "
+                    "or correct the number",
+                    announced, what, listed));
+  }
+
   // Reads the numbers of the switches: those of servers come first, where there are any.
   void add_nodes() {
     std::vector<std::uint32_t> switches;
     std::vector<bool> is_switch(header_.nodes);
     for (std::uint64_t i = 0; i < header_.all_switches(); ++i) {
+      require_more("switches", header_.all_switches(), i);
       const Token token = tokens_.peek();
       const std::uint32_t number = node_number("a switch");
       if (is_switch[number])

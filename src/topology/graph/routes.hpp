@@ -33,6 +33,8 @@ class Routes {
   explicit Routes(const NetworkGraph& graph, std::uint64_t seed = 0, Routing routing = nullptr)
       : graph_(graph), routing_(*(routing ? routing : usual_routing(graph))), seed_(seed), of_pair_(graph) {}
   const RoutingKind& routing() const { return routing_; }
+  // Returns the routes of the same graph, seed and routing on which no link is broken.
+  Routes whole() const { return Routes(graph_, seed_, &routing_); }
 
   // Returns the way of a flow, or none when no way leads there. Flows with the same ends and number go the
   // same way, if as much is under way. The ends must differ.

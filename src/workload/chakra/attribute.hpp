@@ -17,6 +17,7 @@ class AttributeValue {
   std::string_view name() const { return name_; }
   const char* start() const { return message_.data(); }
 
+  bool has_value() const { return field_ != 0; }
   bool is_integer() const;
   // Integers and booleans of all kinds, sign-extended to 64 bits.
   std::uint64_t integer() const;

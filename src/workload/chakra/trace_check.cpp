@@ -50,6 +50,21 @@ void measure_paths(const Trace& trace, const TraceIndex& index, std::span<const 
   }
 }
 
+std::vector<std::uint64_t> too_large_nodes(const NodeList& nodes) {
+  std::vector<std::uint64_t> ids;
+  for (std::size_t number = 0; number < nodes.size(); ++number) {
+    const NodeType type = nodes.type(number);
+    const bool communicates =
+        type == NodeType::collective || type == NodeType::send || type == NodeType::receive;
+    const bool moves = type == NodeType::memory_load || type == NodeType::memory_store;
+    if (!communicates && !moves) continue;
+    const Node node = nodes[number];
+    if (Bytes(communicates ? node.comm_size : node.tensor_size) > Bytes::largest_input())
+      ids.push_back(node.id);
+  }
+  return ids;
+}
+
 }  // namespace
 
 TraceCheck check_trace(Trace trace) {
@@ -57,6 +72,8 @@ TraceCheck check_trace(Trace trace) {
   for (std::size_t node = 0; node < trace.nodes.size(); ++node)
     ++out.nodes_of_type[static_cast<std::size_t>(trace.nodes.type(node))];
   out.collectives = collective_totals(trace);
+  out.too_large = too_large_nodes(trace.nodes);
+  out.compute = compute_times(trace.nodes);
   const TraceIndex index = take_index(trace);
   const std::vector<std::uint32_t> order = in_order_of_dependencies(index);
   measure_paths(trace, index, order, out);

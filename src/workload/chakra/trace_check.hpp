@@ -11,6 +11,7 @@
 
 #include "workload/chakra/device_order.hpp"
 #include "workload/chakra/trace.hpp"
+#include "workload/chakra/trace_doubts.hpp"
 #include "workload/chakra/trace_index.hpp"
 
 namespace orrery::chakra {
@@ -36,6 +37,8 @@ struct TraceCheck {
   DeviceOrder order;
   std::vector<std::vector<std::uint64_t>> cycles;  // ids; see find_cycles()
   std::vector<std::uint64_t> repeated_ids;
+  std::vector<std::uint64_t> too_large;  // ids of nodes whose size no run takes
+  ComputeTimes compute;
 
   bool can_run() const { return cycles.empty(); }
 };

@@ -105,6 +105,15 @@ TEST(ChakraTraceCheck, SumsDoNotWrapAround) {
   EXPECT_EQ(check.collectives.at(0).bytes, most);
 }
 
+TEST(ChakraTraceCheck, ListsSizesThatNoRunTakes) {
+  TraceMaker maker;
+  maker.add(NodeType::compute, 10);
+  maker.add_collective(CommType::all_reduce, std::uint64_t{1} << 53, 0);
+  maker.add_collective(CommType::all_reduce, (std::uint64_t{1} << 53) + 1, 0);
+  maker.add_message(NodeType::send, 1, 1, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(check_trace(maker.trace()).too_large, (std::vector<std::uint64_t>{3, 4}));
+}
+
 TEST(ChakraTraceCheck, ListsWhatCannotRun) {
   TraceMaker maker;
   maker.add(NodeType::compute, 3);

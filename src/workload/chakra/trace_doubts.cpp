@@ -12,20 +12,6 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-// Durations of profiles are cut to whole microseconds. STAGE writes none, but operations and bytes.
-std::string without_time_text(const TraceDoubts& doubts, const TraceRules& rules) {
-  if (doubts.compute_without_time == 0 || (rules.roofline.enabled && !rules.replay_only)) return {};
-  if (doubts.compute_without_time == doubts.compute_nodes)
-    return fmt::format(
-        "no compute node of the device has a duration, so that computing takes no time; where "
-        "nodes state operations and bytes, a roofline times them: give {}",
-        rules.advice.roofline);
-  return fmt::format(
-      "{} of {} of the device {} the duration 0 and take{} 1 ns; Chakra cuts durations to whole µs",
-      doubts.compute_without_time, counted(doubts.compute_nodes, "compute node"),
-      doubts.compute_without_time == 1 ? "has" : "have", doubts.compute_without_time == 1 ? "s" : "");
-}
-
 std::string chains_text(const ChainedStreams& chains) {
   if (chains.edges == 0)
     return "no stream has two nodes of the device, so that their recorded order adds nothing";
@@ -52,6 +38,34 @@ std::string order_of_streams_text(const DeviceOrder& order) {
 }
 
 }  // namespace
+
+// A node that says nothing else either is only there to be waited for.
+ComputeTimes compute_times(const NodeList& nodes) {
+  ComputeTimes times;
+  for (std::size_t number = 0; number < nodes.size(); ++number) {
+    if (nodes.type(number) != NodeType::compute || nodes.on_cpu(number)) continue;
+    ++times.nodes;
+    const Node node = nodes[number];
+    const bool says_more = (node.has & (has_num_ops | has_stream)) != 0;
+    if (says_more && node.duration_us == 0 && (node.has & has_duration_ps) == 0) ++times.without_time;
+  }
+  return times;
+}
+
+// Durations of profiles are cut to whole microseconds. STAGE writes none, but operations and bytes.
+std::string without_time_text(const ComputeTimes& compute, std::string_view roofline) {
+  const auto [nodes, without_time] = compute;
+  if (without_time == 0) return {};
+  if (without_time == nodes)
+    return fmt::format(
+        "no compute node of the device has a duration, so that computing takes no time; where "
+        "nodes state operations and bytes, a roofline times them: give {}",
+        roofline);
+  return fmt::format(
+      "{} of {} of the device {} the duration 0 and take{} 1 ns; Chakra cuts durations to whole µs",
+      without_time, counted(nodes, "compute node"), without_time == 1 ? "has" : "have",
+      without_time == 1 ? "s" : "");
+}
 
 std::string missing_parents_text(const std::vector<TraceIndex::Missing>& missing) {
   constexpr std::size_t most = 3;
@@ -92,7 +106,10 @@ void DoubtfulTraces::warn(const TraceRules& rules, Warnings& warnings) const {
     warn_by([&](const TraceDoubts& doubts) { return lost_order_text(doubts.order, rules.advice.order); },
             warnings);
   }
-  warn_by([&](const TraceDoubts& doubts) { return chakra::without_time_text(doubts, rules); }, warnings);
+  if (!rules.roofline.enabled || rules.replay_only)
+    warn_by(
+        [&](const TraceDoubts& doubts) { return without_time_text(doubts.compute, rules.advice.roofline); },
+        warnings);
   warn_by(
       [](const TraceDoubts& doubts) {
         return doubts.rounded_sizes == 0 ? std::string()

@@ -9,24 +9,32 @@
 
 #include "base/diagnostics.hpp"
 #include "workload/chakra/device_order.hpp"
+#include "workload/chakra/node_list.hpp"
 #include "workload/chakra/trace_index.hpp"
 #include "workload/chakra/trace_rules.hpp"
 
 namespace orrery {
 namespace chakra {
 
+struct ComputeTimes {
+  std::uint64_t nodes = 0, without_time = 0;  // that compute on the device
+};
+ComputeTimes compute_times(const NodeList& nodes);
+
 struct TraceDoubts {
   std::vector<TraceIndex::Missing> missing_parents;  // count as done
   DeviceOrder order;
   ChainedStreams chains;
-  std::uint64_t rounded_sizes = 0;                            // of tensors
-  std::uint64_t compute_nodes = 0, compute_without_time = 0;  // of the device
+  std::uint64_t rounded_sizes = 0;  // of tensors
+  ComputeTimes compute;
 };
 
 // These say what is doubtful, for all who find it; they return an empty text if nothing is. `what_to_do` is
 // for a trace whose recording tells the order.
 std::string missing_parents_text(const std::vector<TraceIndex::Missing>& missing);
 std::string lost_order_text(const DeviceOrder& order, std::string_view what_to_do);
+// `roofline` says what turns a roofline on.
+std::string without_time_text(const ComputeTimes& compute, std::string_view roofline);
 
 }  // namespace chakra
 

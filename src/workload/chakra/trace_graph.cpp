@@ -39,18 +39,6 @@ std::vector<std::uint32_t> checked_order(const TraceIndex& index, const std::str
                                and_more(cycles.size() - 1, "cycle", "cycles"));
 }
 
-// A node that says nothing else either is only there to be waited for.
-void count_compute_without_time(const NodeList& nodes, TraceDoubts& doubts) {
-  for (std::size_t number = 0; number < nodes.size(); ++number) {
-    if (nodes.type(number) != NodeType::compute || nodes.on_cpu(number)) continue;
-    ++doubts.compute_nodes;
-    const Node node = nodes[number];
-    const bool says_more = (node.has & (has_num_ops | has_stream)) != 0;
-    if (says_more && node.duration_us == 0 && (node.has & has_duration_ps) == 0)
-      ++doubts.compute_without_time;
-  }
-}
-
 // Returns the entries of the nodes that supply their position, by position.
 template <class Entry>
 std::vector<Entry> by_position(const std::vector<Entry>& entries, const Trace& trace,
@@ -94,7 +82,7 @@ TraceGraph make_graph(Trace trace, const std::string& file, TraceOrder order) {
   }
   doubts.missing_parents = std::move(index.missing);
   doubts.rounded_sizes = trace.rounded_sizes;
-  count_compute_without_time(trace.nodes, doubts);
+  doubts.compute = compute_times(trace.nodes);
   graph.texts = std::move(trace.texts);
   graph.tensors = by_position(trace.tensors, trace, index);
   graph.metadata = by_position(trace.metadata, trace, index);

@@ -202,6 +202,7 @@ void Reader::read_attribute(std::string_view message) {
   seen_ |= bit_of(name);
   switch (name) {
     case AttributeName::pg_name:
+      if (!attribute.has_value()) break;  // protobuf has no other text for none; it stands for all ranks
       pg_name_ = attribute.text();
       node_.has |= has_pg_name;
       break;
