@@ -92,6 +92,15 @@ TEST(RooflineModel, Alignment) {
   EXPECT_DOUBLE_EQ(seconds(model, {1791, 1792, 4096}), aligned);
 }
 
+TEST(RooflineModel, AVectorHasNoRowsToAlign) {
+  Device slow = plain_device(108);
+  slow.roofline.unaligned_slowdown = 4;
+  for (const Gemm gemm : {Gemm{1792, 1, 4096}, Gemm{1792, 1792, 1}}) {
+    const double whole = seconds(RooflineModel(plain_device(108)), gemm);
+    EXPECT_DOUBLE_EQ(seconds(RooflineModel(slow), gemm), whole) << gemm.n << " columns, K of " << gemm.k;
+  }
+}
+
 TEST(RooflineModel, Sparsity) {
   Device device = plain_device(108);
   const Gemm large{1792, 1792, 65536}, small{16, 27648, 8192};

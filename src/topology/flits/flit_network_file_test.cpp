@@ -20,7 +20,8 @@ TEST(FlitNetworkFile, HasALinkForEachWayOfEachRing) {
       "routing-algorithm: Ring_XY\n",
       "torus.txt", warnings);
   ASSERT_EQ(topology.dimensions.size(), 3u);
-  for (int d = 0; d < 3; ++d) EXPECT_EQ(topology.dimensions[static_cast<std::size_t>(d)].links, 2 * (d + 1)) << d;
+  for (int d = 0; d < 3; ++d)
+    EXPECT_EQ(topology.dimensions[static_cast<std::size_t>(d)].links, 2 * (d + 1)) << d;
 }
 
 }  // namespace
