@@ -151,7 +151,8 @@ TEST_F(Ns3Outputs, TheTraceHasListedNodesAlone) {
 TEST_F(Ns3Outputs, TheTraceSaysWhichDataIsMarked) {
   write_file_atomically(path("nodes.txt"), "1 2");
   run(ns3_star(3), {"0 2 3 100 400000 0", "1 2 3 100 400000 0"},
-      "CC_MODE 1 HAS_WIN 0 KMIN_MAP 1 100000000000 10 KMAX_MAP 1 100000000000 20 PMAX_MAP 1 100000000000 "
+      "CC_MODE 1 ENABLE_QCN 1 HAS_WIN 0 KMIN_MAP 1 100000000000 10 KMAX_MAP 1 100000000000 20 PMAX_MAP 1 "
+      "100000000000 "
       "1.0 " +
           fmt::format("ENABLE_TRACE 1 TRACE_FILE {} TRACE_OUTPUT_FILE {}\n", path("nodes.txt"),
                       path("trace.bin")));
