@@ -124,6 +124,14 @@ constexpr std::string_view maps_of_numbers[] = {"platform.inside.", "platform.be
 // Keys in them that are no such numbers.
 constexpr std::string_view no_numbers[] = {"base", "name", "source"};
 
+// Returns the numbers of the links. Links with keys of their own are named by these.
+GroupLinks unnamed_links(const TrainingSetup& setup) {
+  GroupLinks links = setup.library.numbers_of_links();
+  links.inside.name.clear();
+  links.between.name.clear();
+  return links;
+}
+
 // Values that ask for nothing, so that nobody misses anything.
 bool asks_for_nothing(const InputNode& value) {
   return value.kind == InputNode::Kind::scalar && (value.text == "0" || value.text == "false");
@@ -191,8 +199,7 @@ class IdleKeys::Look {
     map->names.erase(name);
     try {
       const TrainingSetup other = read_other_(platform);
-      if (other.stack == setup_.stack &&
-          other.library.numbers_of_links() == setup_.library.numbers_of_links())
+      if (other.stack == setup_.stack && unnamed_links(other) == unnamed_links(setup_))
         return false;  // it says what would be anyway
       if (!times_) times_ = times_of_training(setup_);
       return times_of_training(other) == *times_;
