@@ -21,10 +21,6 @@ bool are_written_anew() {
   return std::getenv("ORRERY_WRITE_ANSWERS") != nullptr;
 }
 
-std::string text_or_nothing(const fs::path& file) {
-  return fs::exists(file) ? read_file_of_any_kind(file.string()) : "(not written)\n";
-}
-
 // Returns the text of a case with what the command has answered in place of what the case expected.
 std::string with_answers(const std::string& text, const CommandCase& expected, const Outcome& outcome,
                          const fs::path& folder) {
@@ -36,7 +32,7 @@ std::string with_answers(const std::string& text, const CommandCase& expected, c
   if (!outcome.error.empty()) head += "--- stderr\n" + outcome.error;
   if (expected.output) head += "--- stdout\n" + outcome.output;
   for (const auto& [name, unused] : expected.results)
-    head += "--- wrote " + name + "\n" + text_or_nothing(folder / name);
+    head += "--- wrote " + name + "\n" + read_file_of_any_kind((folder / name).string());
   return head + "--- exit " + std::to_string(outcome.exit_code) + "\n" + inputs;
 }
 
@@ -50,18 +46,20 @@ TEST_P(Answers, AreTheSame) {
   const TemporaryFolder scratch;
   write_inputs(expected, scratch.path());
   const Outcome outcome = call_in(scratch.path(), expected);
+  ASSERT_EQ(outcome.exit_code, 0) << "it answers nothing, and belongs to tests/errors: " << outcome.error;
+  for (const auto& [name, unused] : expected.results)
+    ASSERT_TRUE(fs::exists(scratch.path() / name)) << name << " is not written";
 
   if (are_written_anew()) {
     std::ofstream(file) << with_answers(text, expected, outcome, scratch.path());
     return;
   }
   EXPECT_EQ(outcome.error, expected.error);
-  EXPECT_EQ(outcome.exit_code, expected.exit_code);
   if (expected.output) {
     EXPECT_EQ(outcome.output, *expected.output);
   }
   for (const auto& [name, content] : expected.results)
-    EXPECT_EQ(text_or_nothing(scratch.path() / name), content) << name;
+    EXPECT_EQ(read_file_of_any_kind((scratch.path() / name).string()), content) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Answers, testing::ValuesIn(all_cases_below(answers)),
