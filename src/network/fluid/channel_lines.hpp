@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <map>
+#include <list>
 #include <optional>
-#include <tuple>
+#include <unordered_map>
+#include <utility>
 
+#include "base/random.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
@@ -17,22 +18,41 @@ class ChannelLines {
   // channels that are for one message never wait.
   bool enter(int source, int destination, Channel channel, std::uint32_t message) {
     if (channel.for_one) return true;
-    std::deque<std::uint32_t>& line = lines_[{source, destination, channel.number}];
-    line.push_back(message);
-    return line.size() == 1;
+    Line& line = lines_[{source, destination, channel.number}];
+    if (line.is_busy) line.waiting.push_back(message);
+    return !std::exchange(line.is_busy, true);
   }
   // The last byte of the message that started has left. Returns the one that starts now.
   std::optional<std::uint32_t> leave(int source, int destination, Channel channel) {
     if (channel.for_one) return std::nullopt;
-    const auto found = lines_.find({source, destination, channel.number});
-    found->second.pop_front();
-    if (!found->second.empty()) return found->second.front();
-    lines_.erase(found);
-    return std::nullopt;
+    Line& line = lines_.find({source, destination, channel.number})->second;
+    line.is_busy = !line.waiting.empty();
+    if (!line.is_busy) return std::nullopt;
+    const std::uint32_t next = line.waiting.front();
+    line.waiting.pop_front();
+    return next;
   }
 
  private:
-  std::map<std::tuple<int, int, std::uint32_t>, std::deque<std::uint32_t>> lines_;  // by ends and number
+  struct Ends {
+    int source, destination;
+    std::uint32_t number;  // of the channel
+    bool operator==(const Ends&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Ends& ends) const {
+      const auto source = static_cast<std::uint32_t>(ends.source);
+      const std::uint64_t pair = std::uint64_t{source} << 32 | static_cast<std::uint32_t>(ends.destination);
+      return Random(pair).next() ^ ends.number;
+    }
+  };
+  // Lines stay when they are empty, because most channels have another message soon.
+  struct Line {
+    bool is_busy = false;
+    std::list<std::uint32_t> waiting;
+  };
+
+  std::unordered_map<Ends, Line, Hash> lines_;
 };
 
 }  // namespace orrery
