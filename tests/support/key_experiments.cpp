@@ -351,6 +351,10 @@ workload:
 platform: { base: dgx-h100, inside: { base: nvlink4 }, between: { base: ib-ndr-sharp } }
 workload: { model: gpt3-1.3b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 8, data: 4 } }
 )"),
+      experiment("short_messages_on_platform", R"(
+platform: { base: gh200, inside: { base: nvlink4 }, between: { base: slingshot, eager: 2 KiB } }
+workload: { model: gpt3-125m, batch: { global: 8, micro: 1 }, sequence: 3, parallelism: { tensor: 4, pipeline: 2 } }
+)"),
   };
 }
 
