@@ -147,6 +147,7 @@ TEST(Quantity, bad_quantities_are_refused) {
                {". ns", "is not a number"},
                {"5 n s", "is not a time"},
                {"1e ns", "is not a time"},
+               {"e5 ns", "does not begin with a number"},
                {"0.0007 ps", "too small"},
                {"721 h", "more than 720 h"},
                {"1e30 s", "more than"},
