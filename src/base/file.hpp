@@ -14,8 +14,8 @@
 namespace orrery {
 
 // Throws an InputError that names `path` when the file cannot be read or holds more than 1 GiB, and where it
-// is a file of another program that the caller does not expect. A byte order mark of UTF-8 at the beginning is
-// left out.
+// is a file of another program that the caller does not expect. A byte order mark of UTF-8 at the beginning
+// is left out.
 std::string read_text_file(const std::string& path, ReadAs expected = ReadAs::nothing);
 
 // Returns whether there is a file or folder of this name. One that may not be looked at counts as missing.

@@ -136,24 +136,15 @@ TEST(Quantity, a_number_without_unit_says_what_to_write) {
 TEST(Quantity, bad_quantities_are_refused) {
   const struct {
     const char *text, *says;
-  } times[] = {{"-5 ns", "is negative"},
-               {"nan ns", "begin with a number"},
-               {"inf ns", "begin with a number"},
-               {"", "begin with a number"},
-               {"ns", "begin with a number"},
-               {"5 sec", "is not a time"},
-               {"5 NS", "is not a time"},
-               {"1.2.3 ns", "is not a number"},
-               {". ns", "is not a number"},
-               {"5 n s", "is not a time"},
-               {"1e ns", "is not a time"},
-               {"e5 ns", "does not begin with a number"},
-               {"0.0007 ps", "too small"},
-               {"721 h", "more than 720 h"},
-               {"1e30 s", "more than"},
-               {"1e99999999999 s", "is not a number"},
-               {"1e-9000 s", "too small"},
-               {"99999999999999999999 ps", "is not a number"}};
+  } times[] = {{"-5 ns", "is negative"},          {"nan ns", "begin with a number"},
+               {"inf ns", "begin with a number"}, {"", "begin with a number"},
+               {"ns", "begin with a number"},     {"5 sec", "is not a time"},
+               {"5 NS", "is not a time"},         {"1.2.3 ns", "is not a number"},
+               {". ns", "is not a number"},       {"5 n s", "is not a time"},
+               {"1e ns", "is not a time"},        {"e5 ns", "does not begin with a number"},
+               {"0.0007 ps", "too small"},        {"721 h", "more than 720 h"},
+               {"1e30 s", "more than"},           {"1e99999999999 s", "is not a number"},
+               {"1e-9000 s", "too small"},        {"99999999999999999999 ps", "is not a number"}};
   for (const auto& [text, says] : times)
     EXPECT_NE(error_of(parse_time, text).find(says), std::string::npos)
         << text << ": " << error_of(parse_time, text);

@@ -19,8 +19,7 @@ namespace fs = std::filesystem;
 const SourceLocation output_flag{"--output"};
 
 bool names_a_file(const std::string& output) {
-  return output == standard_output || is_device(output) ||
-         (output.ends_with(".csv") && !is_folder(output));
+  return output == standard_output || is_device(output) || (output.ends_with(".csv") && !is_folder(output));
 }
 
 }  // namespace
