@@ -98,8 +98,8 @@ std::size_t nearest_to_mean(const std::vector<Time>& times) {
       times.begin());
 }
 
-// Of all runs but one only their totals are kept, because a result may be large. A total is what the run's
-// summary says, which leaves out what the next step of a training hides.
+// Only the totals of the runs are kept, and one result, because results may be large. A total is what the
+// run's summary says, which leaves out what the next step of a training hides.
 RunResult carry_out_by_seeds(const RunSpec& spec, Warnings& warnings, bool fold,
                              const ProgressListener& progress) {
   const auto with_seed = [&](std::size_t number, Warnings& of_run) {

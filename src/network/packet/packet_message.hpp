@@ -24,7 +24,8 @@ struct AcknowledgedMessage {
   std::uint64_t bytes = 0, resent = 0;  // bytes in all, and bytes that were sent again
 };
 
-// What has not arrived of a message, or of one of its stripes, when no way led to its destination any more.
+// The rest of a message, or of one of its stripes, that had not arrived when no way led to its destination
+// any more.
 struct RestOfMessage {
   std::uint32_t number = 0;
   int source = 0, destination = 0;
