@@ -16,22 +16,23 @@ struct LayerOutcome {
   std::string name;
   double compute_us;
   double communication_us;  // from issue to completion of its collectives, overlapped or not
-  double exposed_us;        // the part of it during which the program waited
+  double exposed_us;        // the layer's part of the run's exposed communication
 };
 
 struct Outcome {
   std::string name;  // of the run
   int npus;
   int iterations;
-  double total_us;    // until the last rank's program has ended
-  double compute_us;  // of rank 0
-  // Time in a pipeline in which rank 0 would not compute even if communication took no time.
-  double bubble_us;
-  double exposed_us;                       // the rest of the time until rank 0 ends
+  double total_us;  // until the last rank's program has ended; the mean rank spends it on the next four
+  double compute_us;
+  double bubble_us;   // waits that would be there even if communication took no time
+  double exposed_us;  // all other waits: exposed communication
+  double idle_us;     // after its own end
+  double update_us;   // the part of compute_us in which weights are updated
   std::vector<LayerOutcome> layers;        // in the workload's order
   std::optional<double> network_cost_usd;  // none for a graph, whose prices are not known
   std::uint64_t messages;                  // sent by all NPUs
-  double rank_0_total_us;  // until rank 0's program has ended: compute, bubble and exposed communication
+  double rank_0_total_us;                  // until rank 0's program has ended
 };
 
 // Runs everything in `file`; docs/inputs/experiment.md documents its keys. `overrides` are "key=value" as

@@ -42,6 +42,7 @@ void ExecutionGraph::pack(const Operation& operation) {
   packed.background = operation.background;
   packed.timed = operation.timed;
   packed.skipped = operation.skipped;
+  packed.updates = operation.updates;
   if (operation.kind == OperationKind::collective) {
     packed.value = number_of(operation.collective, operation.timed ? operation.duration : operation.delay);
   } else if (has_message(packed)) {
@@ -54,7 +55,8 @@ void ExecutionGraph::pack(const Operation& operation) {
     communication_.resize(packed_.size());
     communication_.back() = operation.communication;
   }
-  const Place place{operation.layer, operation.iteration, operation.micro_batch, operation.work};
+  const Place place{operation.layer, operation.iteration, operation.micro_batch, operation.work,
+                    operation.waits_within};
   if (place == Place()) return;
   places_.resize(packed_.size());
   places_.back() = place;

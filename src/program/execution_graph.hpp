@@ -54,6 +54,18 @@ struct MessageEnd {
   std::uint32_t connection = 0;
 };
 
+// A communicator of which WaitWithin speaks where what is waited for is none of its collectives, but messages.
+inline constexpr std::uint32_t no_communicator = 0xffffffff;
+
+// The part of a computation's time in which it waits for collectives among a communicator that are no
+// operations of their own.
+struct WaitWithin {
+  std::uint32_t communicator = no_communicator;
+  Time time;
+
+  bool operator==(const WaitWithin&) const = default;
+};
+
 struct Operation {
   OperationKind kind = OperationKind::compute;
   Pass pass = Pass::forward;
@@ -70,6 +82,8 @@ struct Operation {
   // The part of `duration` by which a computation or transition would be shorter if communication took no
   // time: it holds exchanges that are no operations of their own.
   Time communication = {};
+  std::uint16_t waits_within = 0;  // what a computation waits for within, in waits_within; 0: nothing
+  bool updates = false;            // a computation that updates weights
   // The following three members count only where ranks issue in slots.
   Slot slot = Slot::compute;
   bool timed = false;      // takes `duration`, whatever its kind, and nothing is sent
@@ -93,6 +107,7 @@ class ExecutionGraph {
 
   std::vector<std::string> layer_names;
   std::vector<WorkName> work_names;
+  std::vector<std::vector<WaitWithin>> waits_within = {{}};  // lists that computations name by number
 
   ExecutionGraph() = default;
   // Makes a graph of operations whose predecessors are known, and may be those of other graphs, too. append()
@@ -116,6 +131,12 @@ class ExecutionGraph {
   Slot slot(Id id) const { return packed_[id].slot; }
   bool is_timed(Id id) const { return packed_[id].timed; }
   bool is_skipped(Id id) const { return packed_[id].skipped; }
+  bool is_background(Id id) const { return packed_[id].background; }
+  bool updates(Id id) const { return packed_[id].updates; }
+  std::int32_t layer(Id id) const { return id < places_.size() ? places_[id].layer : -1; }
+  const std::vector<WaitWithin>& waits_within_of(Id id) const {
+    return waits_within[id < places_.size() ? places_[id].waits_within : 0];
+  }
   Time duration(Id id) const;
   Time communication(Id id) const { return id < communication_.size() ? communication_[id] : Time(); }
   Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
@@ -145,11 +166,12 @@ class ExecutionGraph {
     OperationKind kind = OperationKind::compute;
     Pass pass : 2 = Pass::forward;
     Slot slot : 2 = Slot::compute;
-    bool background : 1 = false, timed : 1 = false, skipped : 1 = false;
+    bool background : 1 = false, timed : 1 = false, skipped : 1 = false, updates : 1 = false;
   };
   struct Place {  // in a training program
     std::int32_t layer = -1, iteration = 0, micro_batch = -1;
     std::int16_t work = -1;
+    std::uint16_t waits_within = 0;
     bool operator==(const Place&) const = default;
   };
 
@@ -189,6 +211,7 @@ inline Operation ExecutionGraph::operator[](Id id) const {
   operation.slot = packed.slot;
   operation.timed = packed.timed;
   operation.skipped = packed.skipped;
+  operation.updates = packed.updates;
   operation.duration = duration(id);
   operation.communication = communication(id);
   if (packed.kind == OperationKind::collective) {
@@ -201,6 +224,7 @@ inline Operation ExecutionGraph::operator[](Id id) const {
     operation.iteration = places_[id].iteration;
     operation.micro_batch = places_[id].micro_batch;
     operation.work = places_[id].work;
+    operation.waits_within = places_[id].waits_within;
   }
   return operation;
 }

@@ -33,6 +33,16 @@ class GraphBuilder {
     return number;
   }
 
+  // Returns the number by which computations name what they wait for within. Waits of no time are left out.
+  std::uint16_t waits_within(std::vector<WaitWithin> waits) {
+    std::erase_if(waits, [](const WaitWithin& wait) { return wait.time == Time(); });
+    std::vector<std::vector<WaitWithin>>& lists = graph_.waits_within;
+    const auto known = std::ranges::find(lists, waits);
+    const auto number = static_cast<std::uint16_t>(known - lists.begin());
+    if (known == lists.end()) lists.push_back(std::move(waits));
+    return number;
+  }
+
   // Makes the next operation in program order also wait for this one.
   void wait_for(Id id) { waits_.push_back(id); }
   void wait_for(std::span<const Id> ids) { waits_.insert(waits_.end(), ids.begin(), ids.end()); }

@@ -57,7 +57,7 @@ class Reports {
         options_(options),
         run_cell_(csv_cell(options.run_name)),
         folder_(options, machine.system.separate_log),
-        layers_(layer_times(graph_, recording_, FinalWait::layer_0_weight_gradient)),
+        layers_(layer_times(graph_, recording_)),
         service_times_(chunk_service_times(recording_)) {
     compute_totals();
   }

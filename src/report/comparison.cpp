@@ -25,15 +25,14 @@ double ratio(Time a, Time b) {
   return b > Time() ? a.ns() / b.ns() : 0;
 }
 
-// The whole bar is the run's time: compute, bubble, exposed communication, and nothing where rank 0 has
-// ended.
+// The whole bar is the run's time: compute, bubble, exposed communication, and nothing where ranks have ended.
 std::string share_bar(const RunRow& run, int width, bool unicode) {
   if (run.total == Time()) return {};
   const auto part = [&](Time time) {
     return static_cast<int>(std::lround(std::clamp(ratio(time, run.total), 0.0, 1.0) * width));
   };
-  const int end = part(run.rank_0_total), exposed = std::min(end, part(run.exposed));
-  const int busy = end - exposed, bubble = std::min(busy, part(run.bubble));
+  const int end = part(run.total - run.time.idle), exposed = std::min(end, part(run.time.exposed));
+  const int busy = end - exposed, bubble = std::min(busy, part(run.time.bubble));
   return repeat(unicode ? "█" : "#", busy - bubble) + repeat(unicode ? "▒" : ".", bubble) +
          repeat(unicode ? "░" : "-", exposed) + repeat(" ", width - end);
 }
@@ -105,7 +104,7 @@ std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std
 std::string work_of(const Summary& run) {
   if (run.training) return run.training->work;
   std::string work = std::to_string(run.iterations);
-  if (!run.parts.empty()) work += ' ' + std::to_string(run.compute.ps());
+  if (!run.parts.empty()) work += ' ' + std::to_string(run.time.compute.ps());
   for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
   return work;
 }
@@ -185,10 +184,13 @@ std::string explain(const Summary& faster, const Summary& slower) {
   const Time gap = slower.total - faster.total;
   std::string text = fmt::format("{} is {:.2f} times as fast as {}: {}, ", faster.name,
                                  slower.total.ns() / faster.total.ns(), slower.name,
-                                 difference("compute", faster.compute, slower.compute, gap));
-  if (faster.bubble > Time() || slower.bubble > Time())
-    text += difference("bubble", faster.bubble, slower.bubble, gap) + ", ";
-  text += difference("exposed communication", faster.exposed, slower.exposed, gap) + ".\n";
+                                 difference("compute", faster.time.compute, slower.time.compute, gap));
+  if (faster.time.bubble > Time() || slower.time.bubble > Time())
+    text += difference("bubble", faster.time.bubble, slower.time.bubble, gap) + ", ";
+  text += difference("exposed communication", faster.time.exposed, slower.time.exposed, gap);
+  if (faster.time.idle > Time() || slower.time.idle > Time())
+    text += ", " + difference("idle", faster.time.idle, slower.time.idle, gap);
+  text += ".\n";
   text = wrapped(text, 2);
   for (const Summary* run : {&faster, &slower}) {
     const auto worst = run->worst_layers(3);
@@ -240,7 +242,7 @@ const RunRow& ComparisonReport::add(const Summary& run) {
     for (const auto& [key, value] : run.varied) varied_keys_.push_back(key);
   const RunRow& row = rows_.add(run);
   if (!run.error.empty()) return row;
-  bubbles_ |= !run.parts.empty();
+  bubbles_ |= !run.parts.empty() || run.time.bubble > Time();
   add_to_group(run);
   if (run.memory && (!most_memory_ || run.memory->required.total() > most_memory_->memory->required.total()))
     most_memory_ = run;
@@ -292,24 +294,26 @@ std::string title_of(const Summary& run) {
 std::string time_lines(const Summary& run, bool unicode) {
   constexpr int bar_width = 32;
   std::string out = report_line("total", readable(run.total));
-  if (run.rank_0_total < run.total)
-    out += fmt::format("    NPU {} ends last; what follows is of NPU 0, which ends at {}\n", run.last_rank,
-                       readable(run.rank_0_total));
   if (run.hashes)
     out +=
         report_line("mean of the seeds", readable(run.hashes->mean),
                     fmt::format("{} to {} with {} seeds; what follows is of the seed nearest to the mean",
                                 readable(run.hashes->least), readable(run.hashes->most), run.hashes->seeds));
-  out += report_line("compute", readable(run.compute));
-  if (!run.parts.empty())
-    out +=
-        report_line("bubble", readable(run.bubble),
-                    fmt::format("{} of the total, {} of the compute time", readable_share(run.bubble_share()),
-                                readable_share(ratio(run.bubble, run.compute))));
-  out += report_line("exposed communication", readable(run.exposed),
+  out += report_line("compute", readable(run.time.compute));
+  for (const auto& [name, time] : {std::pair("- host", run.time.host), std::pair("- remote memory", run.time.memory),
+                                   std::pair("- updates", run.time.update)})
+    if (time > Time()) out += report_line(name, readable(time), readable_share(run.share_of(time)) + " of the total");
+  const bool bubbles = run.time.bubble > Time();
+  if (bubbles)
+    out += report_line("bubble", readable(run.time.bubble),
+                       readable_share(run.bubble_share()) + " of the total, communication aside");
+  out += report_line("exposed communication", readable(run.time.exposed),
                      readable_share(run.exposed_share()) + " of the total");
-  return out + fmt::format("  {}  compute | {}exposed\n", share_bar(RunRow(run), bar_width, unicode),
-                           run.parts.empty() ? "" : "bubble | ");
+  if (run.time.idle > Time())
+    out += report_line("idle", readable(run.time.idle),
+                       fmt::format("{} of the total; NPU {} ends last", readable_share(run.share_of(run.time.idle)), run.last_rank));
+  return out + fmt::format("  {}  compute | {}exposed{}\n", share_bar(RunRow(run), bar_width, unicode),
+                           bubbles ? "bubble | " : "", run.time.idle > Time() ? " | idle" : "");
 }
 
 }  // namespace
@@ -330,7 +334,7 @@ std::string run_report(const Summary& run, bool unicode) {
   if (!worst.empty()) out += "  layers that wait most for communication:\n";
   for (const LayerSummary* layer : worst)
     out += report_line(layer->name, readable(layer->exposed),
-                       fmt::format("exposed of {} communication", readable(layer->communication)), 4);
+                       fmt::format("exposed; its communication takes {}", readable(layer->communication)), 4);
   return out + parts_text(run);
 }
 

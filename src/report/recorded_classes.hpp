@@ -11,10 +11,14 @@ namespace orrery {
 
 struct RecordedClass {
   std::uint32_t part = 0;                             // index in the program
+  std::uint32_t number = 0;                           // index among the simulated classes
   std::uint32_t rank = 0;                             // the lowest of the class
   std::size_t ranks = 0;                              // number of ranks for which it stands
   const std::vector<Interval>* operations = nullptr;  // by id in the part's graph
-  Time finish;                                        // when the last of these ranks ended
+  Time finish;                                        // when ranks of the class ended
+  // When the last of the ranks ended for which it stands, and the lowest of those that did so.
+  Time last_finish;
+  std::uint32_t last_rank = 0;
 };
 
 // Returns them by their lowest ranks: all classes where the recording has them, otherwise the lowest of each

@@ -34,7 +34,7 @@ constexpr Column<InputChange> input_change_columns[] = {
 
 constexpr Column<TimeChange> time_change_columns[] = {
     {"what", "",
-     "What the time goes to: `compute`, `bubble`, `exposed communication`, or exposed communication along "
+     "What the time goes to: `compute`, `bubble`, `exposed communication`, `idle`, or exposed communication along "
      "one axis.",
      [](auto& row) { return std::string_view(row.what); }, "time"},
     {"before_us", "us", "Time that it takes in the first run.", [](auto& row) { return row.before; },
@@ -90,15 +90,17 @@ constexpr Column<LinkUseChange> link_change_columns[] = {
 };
 
 std::vector<TimeChange> time_changes(const Summary& before, const Summary& after) {
-  std::vector<TimeChange> changes{{"compute", before.compute, after.compute}};
-  if (before.bubble > Time() || after.bubble > Time())
-    changes.push_back({"bubble", before.bubble, after.bubble});
-  changes.push_back({"exposed communication", before.exposed, after.exposed});
-  if (!before.training || !after.training) return changes;
-  for (const TrainingSummary::Axis& axis : before.training->axes)
-    for (const TrainingSummary::Axis& other : after.training->axes)
-      if (axis.name == other.name && std::max(axis.exposed, other.exposed) > Time())
-        changes.push_back({"- along " + axis.name, axis.exposed, other.exposed});
+  std::vector<TimeChange> changes{{"compute", before.time.compute, after.time.compute}};
+  if (before.time.bubble > Time() || after.time.bubble > Time())
+    changes.push_back({"bubble", before.time.bubble, after.time.bubble});
+  changes.push_back({"exposed communication", before.time.exposed, after.time.exposed});
+  if (before.training && after.training)
+    for (const TrainingSummary::Axis& axis : before.training->axes)
+      for (const TrainingSummary::Axis& other : after.training->axes)
+        if (axis.name == other.name && std::max(axis.exposed, other.exposed) > Time())
+          changes.push_back({"- along " + axis.name, axis.exposed, other.exposed});
+  if (before.time.idle > Time() || after.time.idle > Time())
+    changes.push_back({"idle", before.time.idle, after.time.idle});
   return changes;
 }
 
@@ -305,7 +307,6 @@ RunChanges changes_between(const Summary& before, const Summary& after, std::vec
           after.total,
           before.iterations,
           after.iterations,
-          before.rank_0_total < before.total || after.rank_0_total < after.total,
           std::move(inputs),
           time_changes(before, after),
           layer_changes(before, after),
@@ -317,8 +318,6 @@ std::string text_of(const RunChanges& changes, bool unicode) {
   std::string text = wrapped(headline(changes), 2) + "\n";
   text += changes.inputs.empty() ? "Their inputs are the same, as far as the results tell.\n"
                                  : text_of(input_change_table, changes.inputs);
-  if (changes.ends_before_others)
-    text += "\nNPU 0 ends before the last NPU; what follows is what its own time goes to.\n";
   text += "\n" + table_with_bars(
                      time_change_table, changes.times,
                      [](const TimeChange& row) { return row.after - row.before; }, unicode);

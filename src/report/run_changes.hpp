@@ -47,7 +47,6 @@ struct RunChanges {
   std::string before, after;  // names of the runs
   Time total_before, total_after;
   int passes_before = 1, passes_after = 1;  // training iterations in these times
-  bool ends_before_others = false;          // NPU 0, in one of the runs
   std::vector<InputChange> inputs;
   std::vector<TimeChange> times;     // parts of the time until NPU 0 ends, or of the mean over all NPUs
   std::vector<LayerChange> layers;   // layers that change, the largest changes first

@@ -18,7 +18,7 @@ std::vector<Summary> summaries() {
   runs[0].total = runs[0].rank_0_total = Time::from_ns(1000);
   runs[1].total = Time::from_ns(2500);
   runs[1].rank_0_total = Time::from_ns(2000);  // another NPU ends later
-  runs[1].exposed = Time::from_ns(500);
+  runs[1].time.exposed = Time::from_ns(500);
   runs[1].layers.push_back({"conv", Time::from_ns(2000), Time::from_ns(1500), Time::from_ns(500)});
   runs[2].error = "error: no such thing";
   return runs;
@@ -87,14 +87,14 @@ TEST(RunTables, HaveALinePerRunAndLayer) {
     layers += csv_lines_of(layer_table, layer_rows(run));
   }
   EXPECT_EQ(runs,
-            "run,status,reason,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_"
-            "total_us,"
+            "run,status,reason,npus,iterations,total_us,compute_us,host_us,remote_memory_us,update_us,bubble_us,"
+            "exposed_us,idle_us,exposed_share,rank_0_total_us,"
             "step_us,speedup,hash_seeds,hash_mean_us,hash_least_us,hash_most_us,tokens_per_second,model_flop_"
             "utilization,hardware_flop_utilization,memory_bytes,"
             "network_cost_usd,busiest_link,link_utilization\n"
-            "one,ok,,1,0,1,0,0,0,0,1,1,1,,,,,,,,,42,,\n"
-            "\"eight, together\",ok,,8,0,2.5,0,0,0.5,0.2,2,2.5,1,,,,,,,,,,,\n"
-            "failed,failed,error: no such thing,,,,,,,,,,,,,,,,,,,,,\n");
+            "one,ok,,1,0,1,0,0,0,0,0,0,0,0,1,1,1,,,,,,,,,42,,\n"
+            "\"eight, together\",ok,,8,0,2.5,0,0,0,0,0,0.5,0,0.2,2,2.5,1,,,,,,,,,,,\n"
+            "failed,failed,error: no such thing,,,,,,,,,,,,,,,,,,,,,,,,,\n");
   EXPECT_EQ(layers,
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");

@@ -17,6 +17,10 @@ Time of_step(const RunRow& row, Time time) {
   return Time::from_ps(time.ps() / std::max(row.iterations, 1));
 }
 
+bool has_bubble(const RunRow& row) {
+  return row.has_parts || row.time.bubble > Time();
+}
+
 // Returns the cell, which is empty for a run that has failed.
 Cell shown(const RunRow& row, Cell cell) {
   return row.error.empty() ? cell : Cell();
@@ -40,24 +44,31 @@ constexpr Column<RunRow> run_columns[] = {
     {"", "", "", [](auto& row) { return row.error.empty() ? Cell(row.npus) : Cell("failed"); }, "NPUs"},
     {"iterations", "", "Number of training iterations.", [](auto& row) { return row.iterations; }},
     {"total_us", "us", "Time until the last NPU ends.", [](auto& row) { return row.total; }},
-    {"compute_us", "us", "Compute of NPU 0. Where there are parts, it is the mean of all NPUs.",
-     [](auto& row) { return row.compute; }},
+    {"compute_us", "us",
+     "Mean over all NPUs of the time in which they compute. The next three columns are parts of it.",
+     [](auto& row) { return row.time.compute; }},
+    {"host_us", "us",
+     "The part of it in which only the host of an NPU computes, or launches what the NPU is to compute.",
+     [](auto& row) { return row.time.host; }},
+    {"remote_memory_us", "us",
+     "The part of it in which an NPU does nothing but load from or store to memory beyond its own.",
+     [](auto& row) { return row.time.memory; }},
+    {"update_us", "us", "The part of it in which an NPU updates weights.",
+     [](auto& row) { return row.time.update; }},
     {"bubble_us", "us",
-     "Time in which NPUs would not compute even if communication took no time. It is 0 where there are no "
-     "parts.",
-     [](auto& row) { return row.bubble; }, "", Form::csv},
-    {"bubble_us", "us",
-     "Only where there are parts: the time in which NPUs would not compute even if communication took no "
-     "time. `exposed_us` is then the rest.",
-     [](auto& row) { return row.has_parts ? Cell(row.bubble) : Cell(); }, "", Form::json},
-    {"exposed_us", "us", "Exposed communication, which is the rest of the time until NPU 0 ends.",
-     [](auto& row) { return row.exposed; }},
+     "Mean over all NPUs of the time in which they wait and would wait even if communication took no time.",
+     [](auto& row) { return row.time.bubble; }},
+    {"exposed_us", "us",
+     "Exposed communication: mean over all NPUs of all other time in which they wait.",
+     [](auto& row) { return row.time.exposed; }},
+    {"idle_us", "us",
+     "Mean over all NPUs of the time after their own ends. Compute, bubble, exposed communication and idle "
+     "time add up to the total.",
+     [](auto& row) { return row.time.idle; }},
     {"exposed_share", "share",
      "Exposed communication as a share of the total. It is 0 for a run that takes no time.",
      [](auto& row) { return row.exposed_share(); }},
-    {"rank_0_total_us", "us",
-     "Time until NPU 0 ends. Compute, bubble and exposed communication add up to it.",
-     [](auto& row) { return row.rank_0_total; }},
+    {"rank_0_total_us", "us", "Time until NPU 0 ends.", [](auto& row) { return row.rank_0_total; }},
     {"step_us", "us", "Total divided by the number of iterations.",
      [](auto& row) { return of_step(row, row.total); }},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.total)); }, "step"},
@@ -86,9 +97,11 @@ constexpr Column<RunRow> run_columns[] = {
        return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.most)); });
      },
      "most"},
-    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.compute)); }, "compute"},
-    {"", "", "", [](auto& row) { return row.has_parts ? Cell(of_step(row, row.bubble)) : Cell(); }, "bubble"},
-    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.exposed)); }, "exposed"},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.compute)); }, "compute"},
+    {"", "", "", [](auto& row) { return has_bubble(row) ? Cell(of_step(row, row.time.bubble)) : Cell(); }, "bubble"},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.exposed)); }, "exposed"},
+    {"", "", "", [](auto& row) { return row.time.idle > Time() ? Cell(of_step(row, row.time.idle)) : Cell(); },
+     "idle"},
     {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
     {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
@@ -120,14 +133,15 @@ constexpr Column<LayerRow> layer_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run.name; }, "", Form::csv},
     {"layer", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::csv},
     {"name", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::json},
-    {"compute_us", "us", "Compute of all steps and iterations.", [](auto& row) { return row.layer.compute; }},
+    {"compute_us", "us", "The layer's part of the run's compute: a mean over all NPUs.",
+     [](auto& row) { return row.layer.compute; }},
     {"communication_us", "us",
-     "Time from issue to completion, summed over the layer's collectives and messages.",
+     "Mean over all NPUs of the time for which the layer's collectives and messages are under way, added up "
+     "whether or not they overlap.",
      [](auto& row) { return row.layer.communication; }},
     {"exposed_us", "us",
-     "Part of that time in which the program waited for them. Unlike in EndToEnd.csv, the wait "
-     "at the end of the run is shared out: each collective gets the time during which it was the next to "
-     "complete.",
+     "The layer's part of the run's exposed communication. Unlike in EndToEnd.csv, a wait for several things "
+     "is shared out: each gets the time during which it was the next to complete.",
      [](auto& row) { return row.layer.exposed; }},
 };
 
@@ -151,20 +165,25 @@ constexpr Column<PartRow> part_columns[] = {
      Form::json},
     {"npus", "", "Number of NPUs in the part. All of them do the same.",
      [](auto& row) { return row.part.npus; }, "NPUs"},
-    {"compute_us", "us", "Compute of each of its NPUs.", [](auto& row) { return row.part.compute; }},
-    {"", "share", "", [](auto& row) { return share_of(row, row.part.compute); }, "computing"},
-    {"awaits_messages_us", "us", "Time in which it waits for messages. It is not known for training steps.",
+    {"compute_us", "us", "Mean over its NPUs of the time in which they compute.",
+     [](auto& row) { return row.part.time.compute; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.compute); }, "computing"},
+    {"bubble_us", "us", "Mean over its NPUs of the time in which they would wait without communication, too.",
+     [](auto& row) { return row.part.time.bubble; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.bubble); }, "bubble"},
+    {"exposed_us", "us", "Exposed communication: mean over its NPUs of all other waits.",
+     [](auto& row) { return row.part.time.exposed; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.exposed); }, "exposed"},
+    {"idle_us", "us",
+     "Mean over its NPUs of the time after their own ends. These four times add up to the total of the run.",
+     [](auto& row) { return row.part.time.idle; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.idle); }, "idle"},
+    {"awaits_messages_us", "us",
+     "Time in which it waits for messages, bubble or not. It is not known for training steps.",
      [](auto& row) { return awaited(row, row.part.awaits_messages); }},
-    {"", "share", "", [](auto& row) { return awaited(row, share_of(row, row.part.awaits_messages)); },
-     "messages"},
     {"awaits_collectives_us", "us",
-     "Time in which it waits for collectives. It is not known for training steps. The rest of the idle time "
-     "comes after its end.",
+     "Time in which it waits for collectives, bubble or not. It is not known for training steps.",
      [](auto& row) { return awaited(row, row.part.awaits_collectives); }},
-    {"", "share", "", [](auto& row) { return awaited(row, share_of(row, row.part.awaits_collectives)); },
-     "collectives"},
-    {"idle_us", "us", "Total less compute.", [](auto& row) { return row.run.total - row.part.compute; }, "",
-     Form::csv},
     {"micro_batches_in_flight", "",
      "Most micro-batches whose activations a stage of a pipeline keeps at once. Activations of some of its "
      "layers count as that share of a micro-batch. For other parts it is 0.",
@@ -198,9 +217,7 @@ RunRow::RunRow(const Summary& run)
       iterations(run.iterations),
       total(run.total),
       rank_0_total(run.rank_0_total),
-      compute(run.compute),
-      bubble(run.bubble),
-      exposed(run.exposed),
+      time(run.time),
       hashes(run.hashes),
       has_parts(!run.parts.empty()) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);

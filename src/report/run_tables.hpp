@@ -38,7 +38,8 @@ struct RunRow {
   std::string name;
   std::string error;
   int npus = 0, iterations = 0;
-  Time total, rank_0_total, compute, bubble, exposed;
+  Time total, rank_0_total;
+  TimeParts time;
   std::optional<HashSpread> hashes;
   bool has_parts = false;
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
@@ -52,7 +53,7 @@ struct RunRow {
 
   explicit RunRow(const Summary& run);
 
-  double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
+  double exposed_share() const { return total > Time() ? time.exposed.ns() / total.ns() : 0; }
 };
 extern const Table<RunRow> run_table;
 

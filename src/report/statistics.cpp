@@ -29,6 +29,21 @@ void charge_layer_0(const ExecutionGraph& graph, const PartRecording& recording,
   }
 }
 
+// Charges what an operation waits for beside the one before it, in the order of the program.
+void charge_waits(const ExecutionGraph& graph, const PartRecording& recording, Id id,
+                  std::vector<LayerTimes>& layers) {
+  const auto predecessors = graph.predecessors(id);
+  if (predecessors.size() < 2) return;
+  Time waiting_since = recording.operations[predecessors[0]].end;
+  for (const Id awaited : predecessors.subspan(1)) {
+    const Time end = recording.operations[awaited].end;
+    if (end <= waiting_since) continue;
+    layers[static_cast<std::size_t>(graph[awaited].layer)].exposed[index_of(graph[awaited].pass)] +=
+        end - waiting_since;
+    waiting_since = end;
+  }
+}
+
 // Busy time by window, from intervals that come in order and do not overlap.
 class WindowShares {
  public:
@@ -82,27 +97,7 @@ class WindowShares {
 
 }  // namespace
 
-std::vector<Wait> waits_before(const ExecutionGraph& graph, const PartRecording& recording, Id id) {
-  const auto predecessors = graph.predecessors(id);
-  std::vector<Wait> waits;
-  if (predecessors.size() < 2 || graph[id].kind == OperationKind::pass_end) return waits;
-  Time waiting_since = recording.operations[predecessors[0]].end;
-  std::vector<Id> awaited_ones(predecessors.begin() + 1, predecessors.end());
-  if (graph[id].kind == OperationKind::end) {
-    std::stable_sort(awaited_ones.begin(), awaited_ones.end(),
-                     [&](Id a, Id b) { return recording.operations[a].end < recording.operations[b].end; });
-  }
-  for (Id awaited : awaited_ones) {
-    const Time end = recording.operations[awaited].end;
-    if (end <= waiting_since) continue;
-    waits.push_back({awaited, {waiting_since, end}});
-    waiting_since = end;
-  }
-  return waits;
-}
-
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording,
-                                    FinalWait final_wait) {
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording) {
   std::vector<LayerTimes> layers(graph.layer_names.size());
   for (Id id = 0; id < graph.size(); ++id) {
     const Operation& operation = graph[id];
@@ -115,20 +110,18 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecor
       Time& sum = layers[operation.layer].communication[index_of(operation.pass)];
       sum = saturated_sum(sum, interval.end - interval.start);
     }
-    if (operation.kind == OperationKind::end && final_wait == FinalWait::layer_0_weight_gradient) {
+    if (operation.kind == OperationKind::end)
       charge_layer_0(graph, recording, id, layers);
-    } else {
-      for (const auto& [awaited, wait] : waits_before(graph, recording, id))
-        layers[graph[awaited].layer].exposed[index_of(graph[awaited].pass)] += wait.end - wait.start;
-    }
+    else if (operation.kind != OperationKind::pass_end)  // which only looks on while the program waits
+      charge_waits(graph, recording, id, layers);
   }
   return layers;
 }
 
-std::vector<Time> iteration_ends(const ExecutionGraph& graph, const PartRecording& recording) {
+std::vector<Time> iteration_ends(const ExecutionGraph& graph, const std::vector<Interval>& operations) {
   std::vector<Time> ends;
   for (Id id = 0; id < graph.size(); ++id) {
-    if (graph[id].kind == OperationKind::pass_end) ends.push_back(recording.operations[id].end);
+    if (graph.kind(id) == OperationKind::pass_end) ends.push_back(operations[id].end);
   }
   return ends;
 }

@@ -18,29 +18,12 @@ struct LayerTimes {
   PassTimes exposed;        // time that the program waited
 };
 
-// Says to what the wait at the program's end is charged.
-enum class FinalWait {
-  every_collective,         // each for the time it alone was still waited for
-  layer_0_weight_gradient,  // only its first completion, as in ASTRA-sim 1.0 (docs/models/reports.md, The
-                            // wait at the end)
-};
+// Returns the times of layers as ASTRA-sim 1.0's files define them (docs/models/reports.md, Exposed
+// communication): of all that the program waits for at its end, only layer 0's weight gradient is charged.
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording);
 
-// A time in which the program does nothing but wait for an operation.
-struct Wait {
-  ExecutionGraph::Id awaited;
-  Interval interval;
-};
-// Returns the waits in front of an operation, one after the other, in the order in which the program waits
-// for things. At its end, where it waits for all of them at once, they are in the order in which they
-// complete. A `pass_end` only looks on while the program waits.
-std::vector<Wait> waits_before(const ExecutionGraph& graph, const PartRecording& recording,
-                               ExecutionGraph::Id id);
-
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording,
-                                    FinalWait final_wait);
-
-// Returns when each of the recorded rank's training iterations reached its end.
-std::vector<Time> iteration_ends(const ExecutionGraph& graph, const PartRecording& recording);
+// Returns when each training iteration of a rank reached its end.
+std::vector<Time> iteration_ends(const ExecutionGraph& graph, const std::vector<Interval>& operations);
 
 // Mean delays of a layer's chunks by phase, in nanoseconds (docs/models/reports.md, Delays by phase). They
 // are empty for a layer without collectives.

@@ -75,7 +75,10 @@ constexpr Key<BusiestLinks> link_keys[] = {
 constexpr Key<PartSummary> part_keys[] = {
     text_key<&PartSummary::name>("name"),
     count_key<&PartSummary::npus>("npus"),
-    time_key<&PartSummary::compute>("compute_us"),
+    time_key<&PartSummary::time, &TimeParts::compute>("compute_us"),
+    time_key<&PartSummary::time, &TimeParts::bubble>("bubble_us"),
+    time_key<&PartSummary::time, &TimeParts::exposed>("exposed_us"),
+    time_key<&PartSummary::time, &TimeParts::idle>("idle_us"),
 };
 constexpr Key<TrainingSummary> training_keys[] = {
     number_key<&TrainingSummary::tokens_per_second>("tokens_per_second"),
@@ -102,9 +105,13 @@ constexpr Key<Summary> summary_keys[] = {
     count_key<&Summary::iterations>("iterations"),
     time_key<&Summary::total>("total_us"),
     time_key<&Summary::rank_0_total>("rank_0_total_us"),
-    time_key<&Summary::compute>("compute_us"),
-    time_key<&Summary::bubble>("bubble_us"),
-    time_key<&Summary::exposed>("exposed_us"),
+    time_key<&Summary::time, &TimeParts::compute>("compute_us"),
+    time_key<&Summary::time, &TimeParts::host>("host_us"),
+    time_key<&Summary::time, &TimeParts::memory>("remote_memory_us"),
+    time_key<&Summary::time, &TimeParts::update>("update_us"),
+    time_key<&Summary::time, &TimeParts::bubble>("bubble_us"),
+    time_key<&Summary::time, &TimeParts::exposed>("exposed_us"),
+    time_key<&Summary::time, &TimeParts::idle>("idle_us"),
     list_key<LayerSummary, layer_keys, &Summary::layers>("layers"),
     list_key<DimensionSummary, dimension_keys, &Summary::dimensions>("dimensions"),
     list_key<BusiestLinks, link_keys, &Summary::busiest_links>("busiest_links"),

@@ -4,25 +4,15 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 
 #include "network/analytical/cost_model.hpp"
 #include "report/packet_report.hpp"
 #include "report/recorded_classes.hpp"
 #include "report/run_tables.hpp"
-#include "report/slot_summary.hpp"
 #include "report/staleness.hpp"
 #include "report/statistics.hpp"
 
 namespace orrery {
-
-namespace {
-
-Time sum(const PassTimes& times) {
-  return saturated_sum(saturated_sum(times[0], times[1]), times[2]);
-}
-
-}  // namespace
 
 std::string described(const Dimension& dimension, const Topology& topology) {
   if (topology.graph) return fmt::format("groups of {}", dimension.size);
@@ -76,118 +66,37 @@ const BusiestLinks* Summary::overloaded_links() const {
 
 namespace {
 
-// Adds the results of rank 0, where all ranks do the same.
-void add_rank_0(Summary& summary, const Program& program, const Recording& recording) {
-  const ExecutionGraph& graph = program.parts[0].graph;
-  const PartRecording& rank_0 = recording.first();
-  summary.rank_0_total = rank_0.finish;
-  for (std::uint32_t number = 0; number < recording.finish.size(); ++number) {
-    if (recording.finish[number] <= summary.total) continue;
-    summary.total = recording.finish[number];
-    summary.last_rank = recording.classes.representative(number);
+// Returns when the last rank ends each training iteration. Iterations of execution traces are not told apart.
+std::vector<Time> ends_of_iterations(const Program& program, const Recording& recording, Time total) {
+  std::vector<Time> last;
+  for (const RecordedClass& of : recorded_classes(program, recording)) {
+    const std::vector<Time> ends = iteration_ends(program.parts[of.part].graph, *of.operations);
+    if (last.size() < ends.size()) last.resize(ends.size());
+    for (std::size_t k = 0; k < ends.size(); ++k) last[k] = std::max(last[k], ends[k]);
   }
-  const auto times = layer_times(graph, rank_0, FinalWait::every_collective);
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    summary.layers.push_back(
-        {graph.layer_names[i], sum(times[i].compute), sum(times[i].communication), sum(times[i].exposed)});
-    summary.compute += summary.layers.back().compute;
-  }
-  summary.exposed = summary.rank_0_total - summary.compute;
-  summary.iteration_ends = iteration_ends(graph, rank_0);
+  return last.empty() ? std::vector{total} : last;
 }
 
-__extension__ using Wide = __int128;
-
-// Returns the time in which a rank of the part, which did these operations, waits for messages.
-Time awaited_messages(const ProgramPart& part, const std::vector<Interval>& operations) {
-  Time awaited;
-  for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
-    const Operation& operation = part.graph[id];
-    const Interval& interval = operations[id];
-    if (operation.kind == OperationKind::receive && !operation.background)
-      awaited += interval.end - interval.start;
-  }
-  return awaited;
-}
-
-// Sums up layers over parts.
-class Layers {
- public:
-  explicit Layers(Summary& summary) : summary_(summary) {}
-
-  // Adds a part's layers to those of all, and their times to the part's: the means over its ranks.
-  void add(const ProgramPart& of, const std::vector<RecordedClass>& classes, PartSummary& part) {
-    std::vector<std::vector<LayerTimes>> times;
-    for (const RecordedClass& one : classes) {
-      PartRecording taken;
-      taken.operations = *one.operations;
-      taken.slowdown = 0;  // what operations took, not what they would
-      times.push_back(layer_times(of.graph, taken, FinalWait::every_collective));
-    }
-    const std::vector<std::string>& names = of.graph.layer_names;
-    for (std::size_t layer = 0; layer < names.size(); ++layer) {
-      const auto mean = [&](PassTimes LayerTimes::*passes) {
-        return mean_over_ranks(classes, [&](std::size_t i) { return sum(times[i][layer].*passes); });
-      };
-      const auto [known, first] = layer_of_.emplace(names[layer], summary_.layers.size());
-      if (first) summary_.layers.push_back({names[layer], {}, {}, {}});
-      LayerSummary& of_all = summary_.layers[known->second];
-      const Time compute = mean(&LayerTimes::compute), exposed = mean(&LayerTimes::exposed);
-      of_all.compute += compute;
-      of_all.communication = saturated_sum(of_all.communication, mean(&LayerTimes::communication));
-      of_all.exposed += exposed;
-      part.compute += compute;
-      part.awaits_collectives += exposed;
-    }
-  }
-
- private:
-  Summary& summary_;
-  std::unordered_map<std::string, std::size_t> layer_of_;  // by name
-};
-
-void add_iteration_ends(Summary& summary, const Program& program, const Recording& recording) {
-  summary.iteration_ends.assign(static_cast<std::size_t>(summary.iterations), Time());
+void add_breakdown(Summary& summary, const Program& program, const Breakdown& breakdown) {
+  summary.total = breakdown.step;
+  summary.time = breakdown.mean;
+  summary.last_rank = breakdown.last_rank;
+  summary.rank_0_total = breakdown.classes.front().end;
+  summary.layers = breakdown.layers;
+  if (program.is_uniform()) return;
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
-    const std::vector<Time> ends = iteration_ends(program.parts[i].graph, recording.parts[i]);
-    for (std::size_t k = 0; k < std::min(ends.size(), summary.iteration_ends.size()); ++k)
-      summary.iteration_ends[k] = std::max(summary.iteration_ends[k], ends[k]);
+    const ProgramPart& part = program.parts[i];
+    const PartTime& time = breakdown.parts[i];
+    summary.parts.push_back({part.name, part.size(), time.parts, time.awaits_messages, time.awaits_collectives,
+                             part.micro_batches_in_flight});
   }
 }
 
-// Adds times, layers and iterations of a program of several parts, as means over ranks where they differ.
-void add_parts(Summary& summary, const Program& program, const Recording& recording) {
-  summary.total = summary.rank_0_total = recording.end();
-  const auto last =
-      static_cast<std::uint32_t>(std::ranges::max_element(recording.finish) - recording.finish.begin());
-  summary.last_rank = recording.classes.representative(last);
-  std::vector<std::vector<RecordedClass>> of_parts(program.parts.size());
-  for (const RecordedClass& of : recorded_classes(program, recording)) of_parts[of.part].push_back(of);
-  Layers layers(summary);
-  Wide compute_ps = 0;  // of all ranks; a mean in whole picoseconds is never more than the longest
-  std::size_t ranks = 0;
-  for (std::size_t i = 0; i < program.parts.size(); ++i) {
-    const ProgramPart& of = program.parts[i];
-    const std::vector<RecordedClass>& classes = of_parts[i];
-    PartSummary part{of.name, of.size(), {}, {}, {}, of.micro_batches_in_flight};
-    layers.add(of, classes, part);
-    part.awaits_messages = mean_over_ranks(
-        classes, [&](std::size_t number) { return awaited_messages(of, *classes[number].operations); });
-    compute_ps += static_cast<Wide>(part.compute.ps()) * static_cast<std::int64_t>(part.npus);
-    ranks += part.npus;
-    summary.parts.push_back(part);
-  }
-  summary.compute = Time::from_ps(static_cast<std::int64_t>(compute_ps / static_cast<std::int64_t>(ranks)));
-  summary.bubble = std::max(Time(), recording.without_communication - summary.compute);
-  summary.exposed = summary.total - summary.compute - summary.bubble;
-  add_iteration_ends(summary, program, recording);
-  if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
-}
-
-// Adds what each dimension carries in collectives and for how long it is busy with them, as means over ranks.
-// The summary must know its total.
+// Adds what each dimension carries in collectives and for how long it is busy with them, as means over ranks
+// and shares of the time until everything has ended.
 void add_dimensions(Summary& summary, const Program& program, const Recording& recording) {
   if (summary.dimensions.empty()) return;
+  const Time end = recording.end();
   for (std::size_t part = 0; part < program.parts.size(); ++part) {
     const double share = static_cast<double>(program.parts[part].size()) / summary.npus;
     const std::vector<DimensionUse> uses = recording.parts.empty()
@@ -197,7 +106,7 @@ void add_dimensions(Summary& summary, const Program& program, const Recording& r
       DimensionSummary& dimension = summary.dimensions[d];
       dimension.payload +=
           Bytes(static_cast<std::uint64_t>(static_cast<double>(uses[d].payload.count()) * share));
-      if (summary.total > Time()) dimension.busy += uses[d].busy.ns() / summary.total.ns() * share;
+      if (end > Time()) dimension.busy += uses[d].busy.ns() / end.ns() * share;
     }
   }
 }
@@ -206,6 +115,11 @@ void add_dimensions(Summary& summary, const Program& program, const Recording& r
 
 Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
                   const Recording& recording) {
+  return summarize(name, iterations, program, machine, recording, breakdown_of(program, recording));
+}
+
+Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
+                  const Recording& recording, const Breakdown& breakdown) {
   Summary summary;
   summary.name = name;
   summary.dialect = machine.dialect.name;
@@ -214,12 +128,9 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   for (const Dimension& dimension : machine.topology.dimensions)
     if (!machine.has_whole_collectives())  // which tell no bytes of a dimension
       summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
-  if (machine.dialect.issues_in_slots)
-    add_slots(summary, program, recording);
-  else if (program.is_uniform())
-    add_rank_0(summary, program, recording);
-  else
-    add_parts(summary, program, recording);
+  add_breakdown(summary, program, breakdown);
+  summary.iteration_ends = ends_of_iterations(program, recording, summary.total);
+  if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
   add_dimensions(summary, program, recording);
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());

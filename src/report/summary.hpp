@@ -7,16 +7,14 @@
 #include <vector>
 
 #include "memory/memory_verdict.hpp"
+#include "report/breakdown/breakdown.hpp"
 #include "report/link_report.hpp"
 #include "report/origin.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
 
-struct LayerSummary {
-  std::string name;
-  Time compute, communication, exposed;
-};
+using LayerSummary = LayerTime;
 
 struct DimensionSummary {
   std::string name;
@@ -29,8 +27,8 @@ struct DimensionSummary {
 struct PartSummary {
   std::string name;
   std::size_t npus = 1;
-  Time compute;
-  Time awaits_messages, awaits_collectives;  // times in which it waits for them
+  TimeParts time;                            // means over its ranks; they add up to the run's total
+  Time awaits_messages, awaits_collectives;  // times in which it waits for them, bubble or not
   double micro_batches_in_flight = 0;        // 0: it is no pipeline
   double memory = 0;                         // bytes; 0: not known
 };
@@ -69,17 +67,14 @@ struct Summary {
   int npus = 0;
   int iterations = 0;
   Time total;                   // until the last rank's program has ended
+  TimeParts time;               // what it goes to, as means over ranks; they add up to the total
   std::uint32_t last_rank = 0;  // the rank that ends last, the lowest if there are several
-  Time rank_0_total;            // until rank 0's program has ended; its parts are:
-  Time compute;
-  Time bubble;   // where ranks do different things: not computing even if communication took no time
-  Time exposed;  // the rest: waiting for communication, and in ASTRA-sim 1.0 its steps between states
+  Time rank_0_total;            // until rank 0's program has ended
   std::optional<HashSpread> hashes;  // for runs with several seeds; filled in by the caller that knows them
   std::vector<Time> iteration_ends;
   std::optional<int>
       staleness;  // for parameter servers: the most training steps that one rank was ahead of another
-  // Empty where all ranks do the same; otherwise times above are means over ranks.
-  std::vector<PartSummary> parts;
+  std::vector<PartSummary> parts;  // empty where all ranks do the same
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
   bool has_network =
@@ -95,8 +90,9 @@ struct Summary {
 
   // Keeps the first of the switches. The fullest have to come first.
   void set_switches(const std::vector<SwitchUse>& switches);
-  double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
-  double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }
+  double share_of(Time part) const { return total > Time() ? part.ns() / total.ns() : 0; }
+  double exposed_share() const { return share_of(time.exposed); }
+  double bubble_share() const { return share_of(time.bubble); }
   // Returns the layers with most exposed communication, worst first, without those that have none.
   std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
   // Returns the busiest dimension, or null when nothing is sent.
@@ -105,11 +101,11 @@ struct Summary {
   const BusiestLinks* overloaded_links() const;
 };
 
-// Where all ranks do the same, times are those of rank 0: total = compute + exposed. Otherwise they are means
-// over ranks: total = compute + bubble + exposed. The bubble is the time that ranks would idle if
-// communication took no time, which is simulated. The rest of the idle time is exposed communication.
+// The first function works out the breakdown, and the second one takes one that is known.
 Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
                   const Recording& recording);
+Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
+                  const Recording& recording, const Breakdown& breakdown);
 
 // Returns "ring of 16", or "groups of 16" for a graph.
 std::string described(const Dimension& dimension, const Topology& topology);

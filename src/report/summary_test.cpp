@@ -55,8 +55,8 @@ TEST(Summary, AddsUp) {
   EXPECT_EQ(summary.dialect, "native");
   EXPECT_EQ(summary.npus, 8);
   EXPECT_EQ(summary.total, ns(180));
-  EXPECT_EQ(summary.compute, ns(130));
-  EXPECT_EQ(summary.exposed, ns(50));
+  EXPECT_EQ(summary.time.compute, ns(130));
+  EXPECT_EQ(summary.time.exposed, ns(50));
   EXPECT_DOUBLE_EQ(summary.exposed_share(), 50.0 / 180);
   EXPECT_EQ(summary.iteration_ends, (std::vector{ns(180)}));
   ASSERT_EQ(summary.layers.size(), 2u);
@@ -81,7 +81,8 @@ TEST(Summary, ARunTakesUntilItsLastNpuEnds) {
   EXPECT_EQ(summary.total, ns(250));
   EXPECT_EQ(summary.last_rank, 2u);
   EXPECT_EQ(summary.rank_0_total, ns(180));
-  EXPECT_EQ(summary.compute + summary.exposed, ns(180));  // NPU 0's
+  EXPECT_EQ(summary.time.sum(), ns(250));
+  EXPECT_EQ(summary.time.idle, ns(70));  // of NPU 0, whose operations are known
   const nlohmann::json json = to_json(summary);
   EXPECT_EQ(json.at("total_us"), 0.25);
   EXPECT_EQ(json.at("rank_0_total_us"), 0.18);

@@ -84,8 +84,8 @@ Summary summarize(const std::vector<RankRow>& rows, const Machine& machine, cons
   summary.total = recording.end();
   while (rows[summary.last_rank].of.finish < summary.total) ++summary.last_rank;
   summary.rank_0_total = rank_0.of.finish;
-  summary.compute = busy(rank_0, NodeClass::gpu);
-  summary.exposed = summary.rank_0_total - summary.compute;
+  summary.time.compute = busy(rank_0, NodeClass::gpu);
+  summary.time.exposed = summary.rank_0_total - summary.time.compute;
   summary.iteration_ends = {summary.rank_0_total};
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);

@@ -21,7 +21,7 @@ Cell whole_bytes(double bytes) {
 }
 
 Time exposed_along(const StageRow& row, Axis axis) {
-  return row.result.times.exposed[static_cast<std::size_t>(axis)];
+  return row.result.exposed[static_cast<std::size_t>(axis)];
 }
 
 // Returns the names of some kinds with commas between them.
@@ -33,16 +33,27 @@ std::string listed(const std::set<CollectiveKind>& kinds) {
 
 constexpr Column<StageRow> stage_columns[] = {
     {"stage", "", "Number of the stage, from 0.", [](auto& row) { return row.stage; }},
-    {"compute_us", "us", "Time of its operators and of the update of its weights.",
-     [](auto& row) { return row.result.times.compute; }},
-    {"exposed_tensor_us", "us", "Time in which its passes wait for collectives of tensor parallelism.",
+    {"compute_us", "us", "Time in which its devices compute, as a mean over them.",
+     [](auto& row) { return row.result.time.compute; }},
+    {"update_us", "us", "The part of it in which it updates its weights.",
+     [](auto& row) { return row.result.time.update; }},
+    {"bubble_us", "us", "Time in which it waits and would wait even if communication took no time.",
+     [](auto& row) { return row.result.time.bubble; }},
+    {"exposed_us", "us",
+     "Exposed communication: all other time in which it waits. The next five columns are its parts.",
+     [](auto& row) { return row.result.time.exposed; }},
+    {"exposed_tensor_us", "us", "The part in which it waits for collectives of tensor parallelism.",
      [](auto& row) { return exposed_along(row, Axis::tensor); }},
-    {"exposed_context_us", "us", "Time in which its passes wait for collectives of context parallelism.",
+    {"exposed_context_us", "us", "The part in which it waits for collectives of context parallelism.",
      [](auto& row) { return exposed_along(row, Axis::context); }},
-    {"exposed_expert_us", "us", "Time in which its passes wait for collectives of expert parallelism.",
+    {"exposed_expert_us", "us", "The part in which it waits for collectives of expert parallelism.",
      [](auto& row) { return exposed_along(row, Axis::expert); }},
-    {"exposed_data_us", "us", "Time in which its passes wait for collectives of data parallelism.",
+    {"exposed_data_us", "us", "The part in which it waits for collectives of data parallelism.",
      [](auto& row) { return exposed_along(row, Axis::data); }},
+    {"exposed_pipeline_us", "us", "The part in which it waits for messages between stages.",
+     [](auto& row) { return row.result.exposed_pipeline(); }},
+    {"idle_us", "us", "Time after its own end, until the last stage has ended.",
+     [](auto& row) { return row.result.time.idle; }},
     {"micro_batches_in_flight", "",
      "Most micro-batches whose activations it keeps at once. Activations of some of its layers count as that "
      "share of a micro-batch.",
@@ -75,11 +86,10 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
 }
 
 void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result) {
-  summary.total = summary.rank_0_total = result.step;
+  summary.total = result.step;
+  summary.rank_0_total = result.rank_0_end;
   summary.last_rank = result.last_rank;
-  summary.compute = result.compute;
-  summary.bubble = result.bubble;
-  summary.exposed = result.exposed_total();
+  summary.time = result.time;
   summary.iteration_ends = {summary.total};
   TrainingSummary training;
   training.device = setup.device.facts.name;
@@ -89,15 +99,16 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   training.model_flop_utilization = result.model_flop_utilization();
   training.hardware_flop_utilization = result.hardware_flop_utilization();
   for (const Axis axis : all_axes)
-    training.axes.push_back({std::string(name_of(axis)), result.exposed[static_cast<std::size_t>(axis)],
-                             listed(result.collectives[static_cast<std::size_t>(axis)])});
-  training.axes.push_back({"pipeline", result.exposed_pipeline, {}});
+    if (const auto index = static_cast<std::size_t>(axis); setup.mesh().size(mesh_axis(axis)) > 1)
+      training.axes.push_back(
+          {std::string(name_of(axis)), result.exposed[index], listed(result.collectives[index])});
+  if (setup.plan.pipeline > 1) training.axes.push_back({"pipeline", result.exposed_pipeline, {}});
   training.usable = usable_memory(setup);
   summary.parts.clear();
   summary.layers.clear();  // chunks of the pipeline are none
   for (const StageResult& stage : result.stages) {
     training.memory = std::max(training.memory, stage.memory.total());
-    PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.times.compute, {},
+    PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.time, {},
                      {},         stage.micro_batches_in_flight};
     part.memory = stage.memory.total();
     summary.parts.push_back(part);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/stage_times.hpp"
+#include "report/breakdown/breakdown.hpp"
 #include "workload/training/training_program.hpp"
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/transformer_memory.hpp"
@@ -15,30 +15,29 @@ namespace orrery {
 
 struct StageResult {
   std::string name;
-  StageTimes times;
+  TimeParts time;                          // means over its ranks; they add up to the step
+  std::array<Time, axis_count> exposed{};  // the exposed communication along an axis
   double micro_batches_in_flight = 0;
   StageMemory memory;
+
+  // Returns the exposed communication that is messages between stages, and waiting for other stages.
+  Time exposed_pipeline() const;
 };
 
-// Times are means over stages where stages differ. step = compute + bubble + everything that is exposed, to
-// the picosecond.
 struct TrainingResult {
   Time step;
   std::uint32_t last_rank = 0;  // one that is ready last for the next step
-  Time compute;
-  // Time that stages would idle if communication took no time, as far as they idle.
-  Time bubble;
-  std::array<Time, axis_count> exposed{};                        // time exposed along an axis
+  Time rank_0_end;              // when rank 0 is ready for it
+  TimeParts time;                                                // means over ranks; they add up to the step
+  std::array<Time, axis_count> exposed{};                        // the exposed communication along an axis
   std::array<std::set<CollectiveKind>, axis_count> collectives;  // kinds of the collectives along an axis
-  // Waiting for messages between stages, and for stages that communicate.
-  Time exposed_pipeline;
+  Time exposed_pipeline;  // the rest of it: waiting for messages between stages
   double tokens_per_second = 0;
   double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included
   double peak_flops = 0;      // per second, of all devices
   std::vector<StageResult> stages;
 
-  Time exposed_total() const;
   double model_flop_utilization() const { return utilization(model_flops); }
   double hardware_flop_utilization() const { return utilization(hardware_flops); }
 
@@ -46,8 +45,8 @@ struct TrainingResult {
   double utilization(double flops) const { return flops / Seconds::of(step).count() / peak_flops; }
 };
 
-// Returns the result that the recording of a step's program shows.
+// Returns the result of a step whose time goes to what the breakdown says.
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
-                               const Recording& recording, PassDetail detail = PassDetail::one_node);
+                               const Breakdown& breakdown);
 
 }  // namespace orrery

@@ -147,6 +147,7 @@ void Executor::foresee(std::uint32_t rank, std::size_t bottom) {
   while (foreseen_.size() > bottom) {
     Foreseen next = foreseen_.back();
     foreseen_.pop_back();
+    if (!of_classes_.empty()) of_classes_[rank][next.id].start = loop_.clock().time(next.at);
     if (ends_at(rank, next.id, next.at)) foresee_followers(rank, next.id, next.at);
   }
 }
@@ -186,6 +187,7 @@ bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
 // Pushes what becomes ready by the end of an operation at that time.
 void Executor::foresee_followers(std::uint32_t rank, Id id, Stamp at) {
   ++completed_;
+  if (!of_classes_.empty()) of_classes_[rank][id].end = loop_.clock().time(at);
   const PartProgram& program = program_of(rank);
   const auto followers = program.successors.of(id);
   for (std::size_t i = followers.size(); i-- > 0;) {

@@ -27,8 +27,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
 
   // Keeps references. Simulated ranks of part i run graph i. `looks_ahead` requires that the order of events
   // within an instant decides nothing, that collectives can be issued ahead of the clock, that a graph issues
-  // them in an order that no time changes, that graphs send no messages, and that not all classes are
-  // recorded.
+  // them in an order that no time changes, and that graphs send no messages.
   Executor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
            const RankClasses& classes, const RankParts& parts, bool looks_ahead = false,
            bool records_classes = false);

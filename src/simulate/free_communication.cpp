@@ -1,11 +1,10 @@
 #include "simulate/free_communication.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "program/message_pairs.hpp"
 #include "simulate/slots/slot_executor.hpp"
 #include "simulate/slowdown.hpp"
 
@@ -21,48 +20,21 @@ constexpr std::uint32_t nothing = 0xffffffff;
 struct LinkedGraph {
   const ExecutionGraph* graph;
   GraphEdges successors;
-  std::vector<std::uint32_t> receive;  // by send: the receive that gets it, in the graph of its peer
   // Each operation's place among those that follow several others. One that follows no more than one other
   // has none, because it starts when that one ends.
   std::vector<std::uint32_t> join;
   std::vector<std::uint32_t> joined;  // number of operations that these follow, by `join`
 };
 
-// The n-th receive with some tag gets the n-th send of that tag.
-void link_messages(std::vector<LinkedGraph>& parts) {
-  using Channel = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // sender, receiver, tag
-  std::map<Channel, std::vector<Id>> receives;
-  for (std::uint32_t part = 0; part < parts.size(); ++part)
-    for (Id id = 0; id < parts[part].graph->size(); ++id) {
-      if (parts[part].graph->kind(id) != OperationKind::receive) continue;
-      const MessageEnd& message = parts[part].graph->message(id);
-      receives[{message.peer, part, message.tag}].push_back(id);
-    }
-  std::map<Channel, std::size_t> sent;
-  for (std::uint32_t part = 0; part < parts.size(); ++part) {
-    parts[part].receive.assign(parts[part].graph->size(), nothing);
-    for (Id id = 0; id < parts[part].graph->size(); ++id) {
-      if (parts[part].graph->kind(id) != OperationKind::send) continue;
-      const MessageEnd& message = parts[part].graph->message(id);
-      const Channel channel{part, message.peer, message.tag};
-      const std::size_t number = sent[channel]++;
-      if (const auto found = receives.find(channel); found != receives.end() && number < found->second.size())
-        parts[part].receive[id] = found->second[number];
-    }
-  }
-}
-
 std::vector<LinkedGraph> linked_graphs(const Program& program) {
   std::vector<LinkedGraph> parts;
-  for (const ProgramPart& part : program.parts)
-    parts.push_back({&part.graph, part.graph.successors(), {}, {}, {}});
-  link_messages(parts);
-  for (LinkedGraph& part : parts) {
-    for (Id id = 0; id < part.graph->size(); ++id) {
-      const auto before = static_cast<std::uint32_t>(part.graph->predecessors(id).size()) +
-                          (part.graph->kind(id) == OperationKind::receive ? 1 : 0);
-      part.join.push_back(before > 1 ? static_cast<std::uint32_t>(part.joined.size()) : nothing);
-      if (before > 1) part.joined.push_back(before);
+  for (const ProgramPart& part : program.parts) {
+    LinkedGraph& made = parts.emplace_back(LinkedGraph{&part.graph, part.graph.successors(), {}, {}});
+    for (Id id = 0; id < part.graph.size(); ++id) {
+      const auto before = static_cast<std::uint32_t>(part.graph.predecessors(id).size()) +
+                          (part.graph.kind(id) == OperationKind::receive ? 1 : 0);
+      made.join.push_back(before > 1 ? static_cast<std::uint32_t>(made.joined.size()) : nothing);
+      if (before > 1) made.joined.push_back(before);
     }
   }
   return parts;
@@ -79,19 +51,21 @@ class FreeWalk {
         classes_(classes),
         clock_(clock),
         by_class_(!machine.compute_slowdown.empty()),
-        graphs_(linked_graphs(program)) {
+        graphs_(linked_graphs(program)),
+        messages_(program) {
+    run_.by_class = by_class_;
     const auto walkers = by_class_ ? classes.count() : static_cast<std::uint32_t>(program.parts.size());
     for (std::uint32_t number = 0; number < walkers; ++number)
       add_walker(by_class_ ? parts.of(number) : number);
   }
 
-  Time end() {
+  FreeRun run() {
     for (std::uint32_t number = 0; number < walkers_.size(); ++number) {
       const ExecutionGraph& graph = *graph_of(number).graph;
       for (Id id = 0; id < graph.size(); ++id)
         if (graph.predecessors(id).empty()) follow({number, id, 0});
     }
-    return clock_.time(end_);
+    return std::move(run_);
   }
 
  private:
@@ -112,6 +86,8 @@ class FreeWalk {
     const std::vector<std::uint32_t>& joined = graphs_[part].joined;
     missing_.insert(missing_.end(), joined.begin(), joined.end());
     last_end_.resize(missing_.size(), 0);
+    run_.operations.emplace_back(graphs_[part].graph->size());
+    run_.finish.emplace_back();
   }
 
   // Goes through an operation and through all that it allows to start.
@@ -122,11 +98,26 @@ class FreeWalk {
       ready_.pop_back();
       const LinkedGraph& graph = graph_of(start.walker);
       const Stamp end = clock_.add(start.at, clock_.span(duration(start)));
-      if (graph.graph->kind(start.id) == OperationKind::end) end_ = std::max(end_, end);
+      record(start, end);
       for (const Id follower : graph.successors.of(start.id)) end_before({start.walker, follower, end});
-      if (const Id receive = graph.receive[start.id]; receive != nothing)
+      if (graph.graph->kind(start.id) != OperationKind::send) continue;
+      if (const Id receive = messages_.receive_of(walkers_[start.walker].part, start.id);
+          receive != MessagePairs::none)
         end_before({receiver_of(start), receive, end});
     }
+  }
+
+  // A receive begins when its rank gets to it, and ends when the message is there.
+  void record(const Start& start, Stamp end) {
+    const ExecutionGraph& graph = *graph_of(start.walker).graph;
+    std::vector<Interval>& operations = run_.operations[start.walker];
+    Interval& interval = operations[start.id];
+    interval = {clock_.time(start.at), clock_.time(end)};
+    if (graph.kind(start.id) == OperationKind::end) run_.finish[start.walker] = interval.end;
+    if (graph.kind(start.id) != OperationKind::receive) return;
+    interval.start = Time();
+    for (const Id before : graph.predecessors(start.id))
+      interval.start = std::max(interval.start, operations[before].end);
   }
 
   // Tells an operation that one of those before it ends at the time.
@@ -172,12 +163,13 @@ class FreeWalk {
   const Clock& clock_;
   const bool by_class_;
   const std::vector<LinkedGraph> graphs_;  // by part
+  const MessagePairs messages_;
   std::vector<Walker> walkers_;            // by class, or by part
   std::vector<std::uint32_t>
       missing_;                  // by walker and LinkedGraph::join: those before it that have not ended
   std::vector<Stamp> last_end_;  // the last end of those that have
   std::vector<Start> ready_;     // a stack
-  Stamp end_ = 0;
+  FreeRun run_;                  // what the walkers do
 };
 
 // Collectives end in the instant in which a rank begins them.
@@ -212,12 +204,12 @@ class FreeTransport final : public Transport {
 
 }  // namespace
 
-Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
-                               const RankParts& parts, const Clock& clock) {
-  return FreeWalk(program, machine, classes, parts, clock).end();
+FreeRun run_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
+                                  const RankParts& parts, const Clock& clock) {
+  return FreeWalk(program, machine, classes, parts, clock).run();
 }
 
-Time end_without_communication(const Program& program, const Machine& machine) {
+FreeRun run_without_communication(const Program& program, const Machine& machine) {
   const auto ranks = static_cast<std::uint32_t>(machine.topology.npus());
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
   RankTimers timers(loop, machine.topology.npus());
@@ -228,7 +220,7 @@ Time end_without_communication(const Program& program, const Machine& machine) {
   MemoryServers memory(loop, timers, machine.memory, machine.topology.npus());
   executor.start(collectives, messenger, memory);
   loop.run({});
-  return std::ranges::max(executor.take_finish());
+  return {true, executor.take_intervals(), executor.take_finish()};
 }
 
 }  // namespace orrery

@@ -4,15 +4,16 @@
 #include "events/clock.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
+#include "simulate/recording.hpp"
 #include "topology/rank_parts.hpp"
 
 namespace orrery {
 
-// Returns when the last program ends. The program must be one that ends. Collectives and messages end when
-// they begin, and of each operation only what is no communication counts (Operation::communication).
-Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
-                               const RankParts& parts, const Clock& clock);
+// Returns what ranks do then. The program must be one that ends. Collectives and messages end when they
+// begin, and of each operation only what is no communication counts (Operation::communication).
+FreeRun run_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
+                                  const RankParts& parts, const Clock& clock);
 // Does the same where ranks issue in slots.
-Time end_without_communication(const Program& program, const Machine& machine);
+FreeRun run_without_communication(const Program& program, const Machine& machine);
 
 }  // namespace orrery

@@ -43,8 +43,7 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return !records_classes(program, machine, folding.classes) && !machine.library &&
-         program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
+  return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
          !plans_by_time && !any_rooted_collective(program.parts[0].graph);
 }
 
@@ -119,7 +118,7 @@ class ReadyRun {
     recording.phases_isolated = folding_.isolated != nullptr;
     if (messages_)
       recording.without_communication =
-          end_without_communication(program_, machine_, folding_.classes, parts_, network_.clock());
+          run_without_communication(program_, machine_, folding_.classes, parts_, network_.clock());
     return recording;
   }
 

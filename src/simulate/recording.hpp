@@ -1,6 +1,7 @@
 // Records what happened in a run, as flat tables. Every statistic is a query over these tables.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,19 @@ struct PartRecording {
   std::size_t logical_dimensions = 0;  // dimensions of all communicators, as all_dimensions() numbers them
 };
 
+// What ranks would do if communication took no time: collectives end when a rank begins them, and messages
+// when both ends are there.
+struct FreeRun {
+  // Whether it is known by simulated class of ranks; otherwise it is by part, whose ranks are alike then.
+  bool by_class = false;
+  std::vector<std::vector<Interval>> operations;  // by class or part, and by id in the graph
+  std::vector<Time> finish;                       // by class or part: when its program would end
+
+  std::size_t index_of(std::uint32_t simulated, std::uint32_t part) const {
+    return by_class ? simulated : part;
+  }
+};
+
 struct Recording {
   // Empty where ranks issue in slots: there every class is recorded instead.
   std::vector<PartRecording> parts;
@@ -55,9 +69,9 @@ struct Recording {
   std::vector<MessageClass> message_times;  // if the machine asks for them
   std::uint64_t messages = 0;               // number over all ranks, handshakes included
   std::uint64_t events = 0;                 // number of events that the simulation took
-  // The time at which the run would end if communication took no time. It is not known, and zero, where all
-  // ranks do the same.
-  Time without_communication;
+  // Says for what ranks would wait even then. None: all ranks do the same, so that they would wait for
+  // nothing.
+  std::optional<FreeRun> without_communication;
   bool folded = false;
   bool awaits_receivers = false;  // messages are sent when their receivers are there (rendezvous)
   // The run is folded, and chunks that end phases together move on in the order in which they started.

@@ -49,7 +49,7 @@ bool fits_into_memory(const Program& program, const Machine& machine, const Coll
 bool records_classes(const Program& program, const Machine& machine, const RankClasses& classes) {
   constexpr double most_bytes = 1 << 30;
   if (machine.every_class) return true;
-  if (program.is_uniform() || classes.count() == program.parts.size()) return false;
+  if (classes.count() == program.parts.size()) return false;
   const auto operations = static_cast<double>(most_operations(program));
   return operations * sizeof(Interval) * classes.count() <= most_bytes;
 }

@@ -78,7 +78,7 @@ CheckedRun check(const Model& model, Warnings& warnings) {
   checked.wall = Time::from_ns_rounded(
       std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count());
   checked.total = summary.total;
-  checked.exposed = summary.exposed;
+  checked.exposed = summary.time.exposed;
   checked.events = result.recording.events;
   const NetworkModel network = model.spec.network_model;
   if (model.spec.has_network() && network->beyond_coarser)

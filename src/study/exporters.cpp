@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
 #include "report/astra1_reports.hpp"
+#include "report/breakdown/rank_table.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
 #include "report/picture/draw_network.hpp"
@@ -88,6 +89,15 @@ const Exporter parts_exporter{.files =
                                         run.spec.workload->parts_file(run.result, run.summary);
                                     if (!text.empty()) write(run, name, text);
                                   }};
+
+const Exporter ranks_exporter{
+    .files = [](const std::string& folder,
+                const std::string&) { return in_folder(folder, {"rank-times.csv"}); },
+    .write =
+        [](const RunOutput& run) {
+          const std::string text = rank_times_csv(run.result.program, run.result.breakdown);
+          write_if_any(run, "rank-times.csv", text, [&] { return text; });
+        }};
 
 const Exporter links_exporter{
     .files = [](const std::string& folder, const std::string&) { return in_folder(folder, {"links.csv"}); },

@@ -33,6 +33,7 @@ using Exporters = std::span<const Exporter* const>;
 extern const Exporter astra1_exporter;        // ASTRA-sim 1.0's files, where all ranks do the same
 extern const Exporter timeline_exporter;      // what each part does when
 extern const Exporter parts_exporter;         // a line per part, where ranks do different things
+extern const Exporter ranks_exporter;         // what each class of NPUs spends its time on, where they differ
 extern const Exporter links_exporter;         // what links carry, where ASTRA-sim 1.0's files do not say it
 extern const Exporter latencies_exporter;     // for how long packets were under way, on a network of flits
 extern const Exporter messages_exporter;      // what messages took, where that was asked for
@@ -41,9 +42,10 @@ extern const Exporter link_history_exporter;  // what links carry and switches h
 extern const Exporter memory_exporter;        // what devices keep in memory when, where that is known
 extern const Exporter topology_exporter;      // a drawing of the network
 
-inline constexpr std::array<const Exporter*, 10> all_exporters{
-    &astra1_exporter,   &timeline_exporter, &parts_exporter,        &links_exporter,  &latencies_exporter,
-    &messages_exporter, &switches_exporter, &link_history_exporter, &memory_exporter, &topology_exporter};
+inline constexpr std::array<const Exporter*, 11> all_exporters{
+    &astra1_exporter,    &timeline_exporter, &parts_exporter,    &ranks_exporter,
+    &links_exporter,     &latencies_exporter, &messages_exporter, &switches_exporter,
+    &link_history_exporter, &memory_exporter, &topology_exporter};
 
 // Locks the folder while it writes, so that the reports in it are all of one run.
 void write_reports(const RunOutput& run, Exporters exporters = all_exporters);

@@ -89,8 +89,8 @@ constexpr Column<LayoutRow> layout_columns[] = {
      "tokens/s"},
     {"", "share", "", [](auto& row) { return row.best ? Cell(row.best->model_flop_utilization()) : Cell(); },
      "MFU"},
-    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->bubble) : Cell(); }, "bubble"},
-    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->exposed_total()) : Cell(); },
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.bubble) : Cell(); }, "bubble"},
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.exposed) : Cell(); },
      "exposed"},
     {"memory_bytes", "bytes", "Memory that the fullest device needs.",
      [](auto& row) {

@@ -86,6 +86,7 @@ RunResult carry_out_once(const RunSpec& spec, Warnings& warnings, bool fold,
                          const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
   result.recording = simulate(result.program, result.machine, result.plan, progress);
+  result.breakdown = breakdown_of(result.program, result.recording);
   spec.workload->conclude(spec, result);
   return result;
 }

@@ -20,6 +20,7 @@ struct RunResult {
   std::optional<DimensionSplit> split;  // the topology's dimension that is cut in two for the program
   SimulationPlan plan;
   Recording recording;
+  Breakdown breakdown;                // where the time of the recorded run goes
   std::shared_ptr<RunDetail> detail;  // null: none
   std::vector<Time> totals_by_seed;   // where the run is carried out with several seeds of its ways
   bool fold = true;                   // what happens several times may be simulated once

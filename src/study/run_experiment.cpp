@@ -10,7 +10,7 @@ namespace {
 
 Outcome outcome_of(const Summary& summary) {
   Outcome outcome{summary.name,         summary.npus,        summary.iterations,       summary.total.us(),
-                  summary.compute.us(), summary.bubble.us(), summary.exposed.us(),     {},
+                  summary.time.compute.us(), summary.time.bubble.us(), summary.time.exposed.us(), summary.time.idle.us(), summary.time.update.us(), {},
                   summary.network_cost, summary.messages,    summary.rank_0_total.us()};
   for (const LayerSummary& layer : summary.layers) {
     outcome.layers.push_back({layer.name, layer.compute.us(), layer.communication.us(), layer.exposed.us()});

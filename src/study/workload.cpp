@@ -7,7 +7,8 @@
 namespace orrery {
 
 Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
-  return summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
+  return summarize(spec.name, spec.passes, result.program, result.machine, result.recording,
+                   result.breakdown);
 }
 
 Workload::PartsFile Workload::parts_file(const RunResult& /*result*/, const Summary& summary) const {

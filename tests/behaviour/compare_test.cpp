@@ -218,13 +218,13 @@ TEST(RunChanges, LayersThatOneRunLacksCountThere) {
   EXPECT_EQ(changes.layers[1].change(), Time::from_ps(-6000));
 }
 
-TEST(RunChanges, SayThatTimesAreThoseOfNpu0) {
+TEST(RunChanges, NameIdleTimeWhereThereIsAny) {
   Summary before, after;
-  before.total = before.rank_0_total = after.total = after.rank_0_total = Time::from_ns(5);
-  const std::string note = "NPU 0 ends before the last NPU";
-  EXPECT_EQ(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
-  after.rank_0_total = Time::from_ns(4);
-  EXPECT_NE(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
+  before.total = after.total = Time::from_ns(5);
+  const std::string row = "\nidle ";
+  EXPECT_EQ(text_of(changes_between(before, after, {}), false).find(row), std::string::npos);
+  after.time.idle = Time::from_ns(4);
+  EXPECT_NE(text_of(changes_between(before, after, {}), false).find(row), std::string::npos);
 }
 
 // In the first run one line stands for all links. In the other run one of these links fares differently. The

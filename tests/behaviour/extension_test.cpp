@@ -128,7 +128,7 @@ TEST(Extension, ANetworkModelIsAValueAndAWorkloadIsAClass) {
   EXPECT_EQ(result.recording.end(), Time::from_ns(500 + 6 * (10 + 1000) + 10));
   EXPECT_EQ(result.recording.messages, 24u);
   const Summary summary = spec.workload->summary(spec, result);
-  EXPECT_EQ(summary.compute, Time::from_ns(500));
+  EXPECT_EQ(summary.time.compute, Time::from_ns(500));
   EXPECT_EQ(summary.network_model->name, "microsecond");
 }
 

@@ -189,7 +189,8 @@ TEST_P(Machines, PartsOfATransformersStepAddUp) {
     ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
     const nlohmann::json run = nlohmann::json::parse(outcome.output)["runs"][0];
     const double total = run["total_us"].get<double>(), exposed = run["exposed_us"].get<double>();
-    EXPECT_NEAR(run["compute_us"].get<double>() + run["bubble_us"].get<double>() + exposed, total, 1e-4);
+    const double compute = run["compute_us"].get<double>(), idle = run["idle_us"].get<double>();
+    EXPECT_NEAR(compute + run["bubble_us"].get<double>() + exposed + idle, total, 1e-4);
     double by_axis = 0;
     for (const auto& [axis, time] : run["exposed_by_axis_us"].items()) by_axis += time.get<double>();
     EXPECT_NEAR(by_axis, exposed, 1e-4) << machine;

@@ -132,7 +132,7 @@ TEST(ParameterServer, WhatItDoesIsNoComputeTimeOfItsWorker) {
   Served served;
   served.options.update_bandwidth = Bandwidth::from_gb_per_s(1);
   for (const PartSummary& part : run(served).summary.parts)
-    EXPECT_EQ(part.compute.ns(), compute_ns) << part.name;
+    EXPECT_EQ(part.time.compute.ns(), compute_ns) << part.name;
 }
 
 std::uint64_t bytes_sent(const ExecutionGraph& graph) {

@@ -71,8 +71,9 @@ Trained run(const Pipeline& p) {
   return result;
 }
 
+// Stages that end before the last one are idle, which is a part of what is called a pipeline's bubble.
 double bubble_share(const Trained& run) {
-  return run.summary.bubble.ns() / run.summary.compute.ns();
+  return (run.summary.time.bubble + run.summary.time.idle).ns() / run.summary.time.compute.ns();
 }
 
 TEST(Pipeline, BubbleOfEqualStagesIsTheClosedForm) {
@@ -145,8 +146,11 @@ TEST(Pipeline, MessagesTakeLatencyAndBytes) {
   p.latency_ns = 50;
   const Trained one = run(p);
   EXPECT_EQ(one.summary.total.ns(), 3 * 300 + 2 * 2 * 1050);
-  EXPECT_EQ(one.summary.exposed.ns(), 2 * 2 * 1050);
-  EXPECT_EQ(one.summary.bubble.ns(), 2 * 300);
+  // A stage waits for a message from each one before it, for two from each one behind it, and at the end for
+  // the message that it sends. Meanwhile others compute. When that message has arrived, the others go on.
+  EXPECT_EQ(one.summary.time.exposed.ns(), (4 + (1 + 2 + 1) + (2 + 1)) * 1050 / 3.0);
+  EXPECT_EQ(one.summary.time.bubble.ns(), ((300 + 300) + (100 + 300) + (100 + 100)) / 3.0);
+  EXPECT_EQ(one.summary.time.idle.ns(), (200 + (2 * 200 + 1050)) / 3.0);
   EXPECT_EQ(one.recording.messages, 4u);
 }
 
@@ -155,7 +159,8 @@ TEST(Pipeline, MessagesTakeLatencyAndBytes) {
 TEST(Pipeline, ManyMicroBatchesHideMessages) {
   Pipeline p{PipelineSchedule::gpipe, 4, 12};
   p.output = Bytes(60);
-  EXPECT_EQ(run(p).summary.exposed.ns(), 2 * 3 * 60);
+  // Stages wait for as many messages as above, and the last one for the last message alone.
+  EXPECT_EQ(run(p).summary.time.exposed.ns(), (6 + (1 + 4 + 1) + (2 + 2 + 1) + (3 + 1)) * 60 / 4.0);
 }
 
 // Both chunks of a stage exchange their gradients once, while the backward pass goes on. Three replicas in a
@@ -165,7 +170,7 @@ TEST(Pipeline, GradientsAreReducedAmongTheRanksOfAStage) {
   p.gradients = Bytes(300);
   const Trained one = run(p);
   // The first chunk's is all that nothing hides.
-  EXPECT_EQ(one.summary.exposed.ns(), 4 * 100);
+  EXPECT_EQ(one.summary.time.exposed.ns(), 4 * 100);
   for (const PartRecording& part : one.recording.parts) {
     EXPECT_EQ(part.payload[0], Bytes(2 * 4 * 100));
     EXPECT_EQ(part.payload[1], Bytes());
@@ -181,7 +186,7 @@ TEST(Pipeline, TrainingStepsFollowOneAnother) {
   const Trained thrice = run(p);
   ASSERT_EQ(thrice.summary.iteration_ends.size(), 3u);
   EXPECT_EQ(thrice.summary.iteration_ends[0], once.summary.total);
-  EXPECT_EQ(thrice.summary.compute, once.summary.compute * 3);
+  EXPECT_EQ(thrice.summary.time.compute, once.summary.time.compute * 3);
   // A stage begins its next step when its own gradients are there, so steps overlap.
   EXPECT_LE(thrice.summary.total, once.summary.total * 3);
 }

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "report/catalogue.hpp"
 #include "report/collective_report.hpp"
+#include "report/breakdown/rank_table.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/memory_history.hpp"
@@ -221,6 +222,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(layer_table));
   pages.expect(page_of(comparison_table));
   pages.expect(page_of(part_table));
+  pages.expect(page_of(rank_time_table));
   pages.expect(page_of(stage_table));
   pages.expect(page_of(timeline_table));
   pages.expect(page_of(link_table));

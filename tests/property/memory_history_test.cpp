@@ -17,7 +17,7 @@ struct Step {
       : setup(random_training(seed)), costs(setup), program(training_program(setup, costs)) {
     const Machine machine = platform_machine(setup);
     recording = simulate(program, machine, plan_simulation(program, machine));
-    result = training_result(setup, costs, program, recording);
+    result = training_result(setup, costs, program, breakdown_of(program, recording));
   }
 
   TrainingSetup setup;

@@ -12,16 +12,18 @@ namespace {
 TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
   const Program program = training_program(setup, costs, detail);
   const Machine machine = platform_machine(setup);
-  return training_result(setup, costs, program, simulate(program, machine, plan_simulation(program, machine)),
-                         detail);
+  const Recording recording = simulate(program, machine, plan_simulation(program, machine));
+  return training_result(setup, costs, program, breakdown_of(program, recording));
 }
 
 // Durations are rounded to picoseconds one by one.
 void expect_alike(const TrainingResult& one, const TrainingResult& other) {
   const double tolerance = 1e-6 * one.step.ns();
   EXPECT_NEAR(one.step.ns(), other.step.ns(), tolerance);
-  EXPECT_NEAR(one.compute.ns(), other.compute.ns(), tolerance);
-  EXPECT_NEAR(one.bubble.ns(), other.bubble.ns(), tolerance);
+  EXPECT_NEAR(one.time.compute.ns(), other.time.compute.ns(), tolerance);
+  EXPECT_NEAR(one.time.bubble.ns(), other.time.bubble.ns(), tolerance);
+  EXPECT_NEAR(one.time.idle.ns(), other.time.idle.ns(), tolerance);
+  EXPECT_NEAR(one.time.update.ns(), other.time.update.ns(), tolerance);
   EXPECT_NEAR(one.exposed_pipeline.ns(), other.exposed_pipeline.ns(), tolerance);
   for (const Axis axis : all_axes) {
     const auto along = static_cast<std::size_t>(axis);
@@ -67,7 +69,7 @@ TEST(PassDetail, GradientsOfASharedEmbeddingAreCommunication) {
       compute += chunk.forward.compute + chunk.all_of_backward().compute;
     compute = compute * static_cast<double>(setup.plan.micro_batches()) + first.optimizer;
     const TrainingResult result = run(setup, costs, PassDetail::one_node);
-    ASSERT_NEAR(result.stages[0].times.compute.ns(), compute.rounded().ns(), 1e-6 * result.step.ns());
+    ASSERT_NEAR(result.stages[0].time.compute.ns(), compute.rounded().ns(), 1e-6 * result.step.ns());
   }
   EXPECT_GT(shared, 10);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "report/stage_times.hpp"
+#include "report/breakdown/rank_spans.hpp"
 #include "report/statistics.hpp"
 #include "report/timeline/arrows.hpp"
 #include "report/timeline/link_counters.hpp"
@@ -14,17 +14,12 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-// The last training step lasts until the last part is ready for the next one.
-std::vector<Time> step_ends(const Program& program, const Recording& recording, std::size_t part) {
-  const ExecutionGraph& graph = program.parts[part].graph;
-  std::vector<Time> ends;
-  for (Id id = 0; id < graph.size(); ++id)
-    if (graph.kind(id) == OperationKind::pass_end) ends.push_back(recording.parts[part].operations[id].end);
+// Returns when the training steps of a part end. The last one lasts until the last rank is ready for the next.
+std::vector<Time> step_ends(const ProgramPart& part, const std::vector<Interval>& operations, Time last) {
+  std::vector<Time> ends = iteration_ends(part.graph, operations);
   if (ends.empty()) ends.emplace_back();
   std::ranges::sort(ends);
-  const bool hides =
-      std::ranges::any_of(program.parts, [](const auto& one) { return one.hides_end.has_value(); });
-  ends.back() = std::max(ends.back(), hides ? end_of_step(program, recording) : recording.end());
+  ends.back() = std::max(ends.back(), last);
   return ends;
 }
 
@@ -86,27 +81,21 @@ class PartSlices {
     arrows_.sort();
     for (const Id id : shown) sink.add(slice_of(id));
     if (!recording_) return;
-    for (const Wait& wait : waits()) sink.add(slice_of(wait));
+    for (const Span& wait : waits()) sink.add(slice_of(wait));
   }
 
  private:
-  // Returns the waits of the program by their starts, before anything is left out. Operations that continue
-  // while the next step begins are not waited for at the end.
-  std::vector<Wait> waits() const {
-    std::vector<Wait> all;
-    for (Id id = 0; id < left_out_from_; ++id) {
-      const OperationKind kind = part_.graph[id].kind;
-      const bool issues = kind == OperationKind::collective || kind == OperationKind::send;
-      if (issues || part_.graph[id].background) continue;
-      const Time hidden = kind == OperationKind::end ? hidden_at_end(part_, recording_->operations) : Time();
-      for (Wait& wait : waits_before(part_.graph, *recording_, id)) {
-        const Time program_waits = operations_[part_.graph.predecessors(id)[0]].end + hidden;
-        wait.interval.start = std::max(wait.interval.start, program_waits);
-        if (wait.interval.start < wait.interval.end) all.push_back(wait);
-      }
-    }
-    std::ranges::stable_sort(all, {}, [](const Wait& wait) { return wait.interval.start; });
-    return all;
+  // Returns the waits of the program, before anything is left out. What is received has slices of its own, and
+  // what a computation waits for within is a part of its slice.
+  std::vector<Span> waits() const {
+    std::vector<Span> waits = PartSpans(part_, false).of(operations_, recording_->finish);
+    std::erase_if(waits, [&](const Span& span) {
+      const OperationKind kind = part_.graph.kind(span.operation);
+      const bool has_slice = kind == OperationKind::receive ||
+                             (kind == OperationKind::compute && !part_.graph.is_background(span.operation));
+      return span.spent != Spent::wait || has_slice || span.operation >= left_out_from_;
+    });
+    return waits;
   }
 
   // The first predecessor of an operation of a program in order is the one before it there.
@@ -140,8 +129,8 @@ class PartSlices {
     return slice;
   }
 
-  TimelineSlice slice_of(const Wait& wait) const {
-    const TimelineRow row = row_of(program_, part_, operations_, wait.awaited, passes_);
+  TimelineSlice slice_of(const Span& wait) const {
+    const TimelineRow row = row_of(program_, part_, operations_, wait.operation, passes_);
     TimelineSlice slice;
     slice.stream = Stream::wait;
     slice.name = "for " + row.name();
@@ -187,11 +176,12 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     return limit;
   }
   TimelineLimit limit(program_.parts.size(), sink.most_slices());
+  const Time end = RankSpans(program_, recording_).step();
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
     sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks,
-                step_ends(program_, recording_, i)});
+                step_ends(part, recording_.parts[i].operations, end)});
     const PartRecording& recorded = recording_.parts[i];
     PartSlices(program_, part, static_cast<std::uint32_t>(i), recorded.operations, &recorded, passes_,
                messages)

@@ -10,6 +10,7 @@
 #include "collective/streams/stream_engine.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/network_models.hpp"
+#include "simulate/free_communication.hpp"
 #include "simulate/meeting_services.hpp"
 #include "simulate/slots/slot_folding.hpp"
 #include "simulate/slots/slot_foresight.hpp"
@@ -90,6 +91,8 @@ class SlotRun {
     if (meeting) recording.messages += meeting->messages();
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.dimension_uses.push_back(uses.of(parts_[part].recorded));
+    if (!program_.is_uniform())
+      recording.without_communication = run_without_communication(program_, machine_);
     return recording;
   }
 

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "report/stage_times.hpp"
 #include "study/run.hpp"
 #include "workload/astra1/scaling.hpp"
 #include "workload/training/training_communicators.hpp"
@@ -17,6 +14,7 @@ ExecutionGraph scaled_graph(const ExecutionGraph& graph, const RunSpec& spec) {
   ExecutionGraph out;
   out.layer_names = graph.layer_names;
   out.work_names = graph.work_names;
+  out.waits_within = graph.waits_within;
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
     Operation operation = graph[id];
     if (operation.kind == OperationKind::compute)
@@ -47,21 +45,6 @@ void ProgramTracesWorkload::prepare(const RunSpec& spec, RunResult& result, Warn
       on_network(recorded_.program.communicators, *spec.topology, recorded_.program.where);
   if (spec.compute_scale == 1 && spec.comm_scale == 1) return;
   for (ProgramPart& part : result.program.parts) part.graph = scaled_graph(part.graph, spec);
-}
-
-// What the end of a step waits for, the beginning of the next one may hide.
-Summary ProgramTracesWorkload::summary(const RunSpec& spec, const RunResult& result) const {
-  Summary summary = Workload::summary(spec, result);
-  if (std::ranges::none_of(result.program.parts, [](const auto& part) { return part.hides_end.has_value(); }))
-    return summary;
-  const Time step = end_of_step(result.program, result.recording);
-  const Time hidden = summary.total - step;
-  summary.total = summary.rank_0_total = step;
-  summary.iteration_ends = {step};
-  const Time of_exposed = std::min(hidden, summary.exposed);
-  summary.exposed = summary.exposed - of_exposed;
-  summary.bubble = summary.bubble - std::min(summary.bubble, hidden - of_exposed);
-  return summary;
 }
 
 }  // namespace orrery

@@ -18,7 +18,6 @@ class ProgramTracesWorkload final : public Workload {
   std::size_t size() const override;
   std::optional<int> passes() const override { return recorded_.passes; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
-  Summary summary(const RunSpec& spec, const RunResult& result) const override;
 
  private:
   chakra::RecordedProgram recorded_;

@@ -33,6 +33,7 @@ Program recorded_program(const chakra::RecordedGraph& recorded, const RunSpec& s
     return whole_machine_program(recorded.graph, *spec.topology, recorded.split);
   ExecutionGraph graph;
   graph.layer_names = recorded.graph.layer_names;
+  graph.waits_within = recorded.graph.waits_within;
   for (ExecutionGraph::Id id = 0; id < recorded.graph.size(); ++id) {
     Operation operation = recorded.graph[id];
     if (operation.kind == OperationKind::compute)

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "report/memory_history.hpp"
-#include "simulate/free_communication.hpp"
 #include "study/astra2/custom_files.hpp"
 #include "study/astra2/trace_run.hpp"
 #include "study/run.hpp"
@@ -123,11 +122,6 @@ void TraceWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& wa
   result.program.where = settings_.where;
   if (rules.track_local_memory)
     result.detail = std::make_shared<TraceDetail>(std::move(made.facts), std::move(made.part_of));
-}
-
-void TraceWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) const {
-  if (!result.program.is_uniform())
-    result.recording.without_communication = end_without_communication(result.program, result.machine);
 }
 
 std::vector<PartMemory> TraceWorkload::memory_history(const RunResult& result) const {

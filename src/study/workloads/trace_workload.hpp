@@ -31,7 +31,6 @@ class TraceWorkload final : public Workload {
   std::size_t size() const override;
   bool runs_by(const Dialect& dialect) const override;
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
-  void conclude(const RunSpec& spec, RunResult& result) const override;
   std::vector<PartMemory> memory_history(const RunResult& result) const override;
 
  private:

@@ -23,8 +23,8 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const StageCosts costs(setup);
   const Program program = training_program(setup, costs);
   const Machine machine = platform_machine(setup);
-  return training_result(setup, costs, program,
-                         simulate(program, machine, plan_simulation(program, machine)));
+  const Recording recording = simulate(program, machine, plan_simulation(program, machine));
+  return training_result(setup, costs, program, breakdown_of(program, recording));
 }
 
 }  // namespace orrery

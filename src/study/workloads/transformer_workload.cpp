@@ -176,7 +176,7 @@ void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) c
   if (detail.within_passes)
     detail.within_passes->count_in(detail.setup, result.program, detail.notes, result.recording);
   detail.result =
-      training_result(detail.setup, detail.costs, result.program, result.recording, detail.pass_detail);
+      training_result(detail.setup, detail.costs, result.program, result.breakdown);
 }
 
 Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& result) const {

@@ -42,13 +42,16 @@ class StageGraph {
   }
   void update(int layer, Time optimizer, Time shared_embedding) {
     Operation update{OperationKind::compute, Pass::weight_gradient, layer, 0, optimizer + shared_embedding};
+    update.updates = true;
     update.communication = shared_embedding;
+    update.waits_within = graph_.waits_within({{no_communicator, shared_embedding}});
     const PipelineShape shape = setup_.pipeline();
     const Bytes gradients = costs_.of(static_cast<std::size_t>(stage_)).embedding_gradients;
     if (setup_.collectives_are_messages && gradients > Bytes()) {
       // Two ranks add up their gradients by sending each other all of them.
       update.duration = optimizer;
       update.communication = Time();
+      update.waits_within = 0;
       const auto peer = static_cast<std::uint32_t>(stage_ == 0 ? shape.stages - 1 : 0);
       const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // tags after those of chunks
       Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct PassPart {
   std::size_t first = 0, end = 0;  // range in ChunkCost::backward
   Time duration;
   Time communication;  // the part that it would not take if collectives took no time
+  std::array<Time, axis_count> exposed{};  // the part in which it waits for collectives along an axis
 };
 
 // `Listener` has these functions. Each of them is about what comes after everything before it, unless it says
@@ -101,6 +103,7 @@ class StageWalk {
  private:
   struct PassTime {
     Time total, communication;
+    std::array<Time, axis_count> exposed;
   };
   struct ChunkTimes {
     PassTime forward, backward;
@@ -108,10 +111,12 @@ class StageWalk {
 
   static PassTime time_of(const BlockTime& time) {
     const Time total = time.total.rounded();
-    return {total, std::max(Time(), total - time.without_communication.rounded())};
+    PassTime of{total, std::max(Time(), total - time.without_communication.rounded()), {}};
+    for (std::size_t axis = 0; axis < axis_count; ++axis) of.exposed[axis] = time.exposed[axis].rounded();
+    return of;
   }
   void pass(const PipelineSlot& slot, std::size_t first, std::size_t end, const PassTime& time) {
-    listener_.pass({slot, first, end, time.total, time.communication});
+    listener_.pass({slot, first, end, time.total, time.communication, time.exposed});
   }
 
   int chunk_of(int virtual_stage) const { return virtual_stage * shape_.stages + stage_; }

@@ -19,6 +19,10 @@ class StageOfPasses : public StageGraph {
     if (setup().passes_begin_together && setup().plan.pipeline > 1) meet(part.slot);
     Operation whole = like(part.slot, OperationKind::compute, part.duration);
     whole.communication = part.communication;
+    std::vector<WaitWithin> waits;
+    for (const Axis axis : all_axes)
+      waits.push_back({costs().communicators().along(axis), part.exposed[static_cast<std::size_t>(axis)]});
+    whole.waits_within = graph().waits_within(std::move(waits));
     const Id id = graph().append(whole);
     if (notes()) notes()->note_pass(id, part);
     end_pass();

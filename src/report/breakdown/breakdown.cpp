@@ -1,0 +1,64 @@
+#include "report/breakdown/breakdown.hpp"
+
+#include "report/breakdown/layer_sums.hpp"
+#include "report/breakdown/rank_sums.hpp"
+
+namespace orrery {
+
+namespace {
+
+// Adds up what the ranks of a part wait for.
+class PartSums {
+ public:
+  explicit PartSums(std::size_t communicators) : exposed_(communicators) {}
+
+  void add(std::span<const Span> spans, const TimeParts& parts, std::uint64_t ranks) {
+    parts_.add(parts, ranks);
+    for (const Span& span : spans) {
+      if (span.spent != Spent::wait) continue;
+      const bool collective = span.communicator != no_communicator;
+      (collective ? awaits_collectives_ : awaits_messages_).add(span.length(), ranks);
+      if (collective) exposed_[span.communicator].add(span.exposed(), ranks);
+    }
+  }
+
+  PartTime mean(Time step) const {
+    const std::uint64_t ranks = parts_.ranks();
+    PartTime mean{parts_.mean(step), awaits_messages_.mean(ranks), awaits_collectives_.mean(ranks), {}};
+    for (const RankSum& exposed : exposed_) mean.exposed.push_back(exposed.mean(ranks));
+    return mean;
+  }
+
+ private:
+  MeanParts parts_;
+  RankSum awaits_messages_, awaits_collectives_;
+  std::vector<RankSum> exposed_;  // by communicator
+};
+
+}  // namespace
+
+Breakdown breakdown_of(const Program& program, const Recording& recording) {
+  const RankSpans ranks(program, recording);
+  Breakdown breakdown;
+  breakdown.step = ranks.step();
+  breakdown.last_rank = ranks.last_rank();
+  PartSums all(program.communicators.size());
+  std::vector<PartSums> of_parts(program.parts.size(), all);
+  LayerSums layers(program, recording, ranks.classes());
+  for (const RecordedClass& of : ranks.classes()) {
+    const std::vector<Span> spans = ranks.spans(of);
+    const TimeParts parts = ranks.parts(of, spans);
+    breakdown.classes.push_back({of.part, of.rank, of.ranks, ranks.own_end(of), parts});
+    all.add(spans, parts, of.ranks);
+    of_parts[of.part].add(spans, parts, of.ranks);
+    layers.add(of, spans);
+  }
+  PartTime mean = all.mean(breakdown.step);
+  breakdown.mean = mean.parts;
+  breakdown.exposed = std::move(mean.exposed);
+  for (const PartSums& part : of_parts) breakdown.parts.push_back(part.mean(breakdown.step));
+  breakdown.layers = layers.layers();
+  return breakdown;
+}
+
+}  // namespace orrery

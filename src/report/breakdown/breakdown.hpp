@@ -1,0 +1,49 @@
+// Says where the time of a step goes: the one definition that everything asks which shows compute, bubble,
+// exposed communication or idle time (docs/models/reports.md, Where the time goes).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/breakdown/rank_spans.hpp"
+
+namespace orrery {
+
+// What a class of ranks spends the step on.
+struct ClassTime {
+  std::uint32_t part = 0;  // index in the program
+  std::uint32_t rank = 0;  // the lowest of the class
+  std::size_t ranks = 0;   // number of ranks for which it stands
+  Time end;                // when a rank of it ends
+  TimeParts parts;         // add up to the step
+};
+
+// Means over the ranks of a part of the program.
+struct PartTime {
+  TimeParts parts;  // add up to the step
+  // Times in which it waits, whether or not it would wait even if communication took no time.
+  Time awaits_messages, awaits_collectives;
+  std::vector<Time> exposed;  // exposed communication by communicator; messages are the rest
+};
+
+// Means over all ranks of what a layer takes. Its compute and exposed time are parts of those of the whole.
+// Communication is under way beside other things, so that it may add up to more than the time of the run.
+struct LayerTime {
+  std::string name;
+  Time compute, communication, exposed;
+};
+
+struct Breakdown {
+  Time step;                        // until the last rank ends, or is ready for the next step of a training
+  std::uint32_t last_rank = 0;      // the rank that ends last, the lowest if there are several
+  TimeParts mean;                   // over all ranks
+  std::vector<Time> exposed;        // exposed communication by communicator, in the mean of all ranks
+  std::vector<ClassTime> classes;   // classes of ranks whose operations are known, by their lowest ranks
+  std::vector<PartTime> parts;      // by part of the program
+  std::vector<LayerTime> layers;    // in the order of the program
+};
+
+Breakdown breakdown_of(const Program& program, const Recording& recording);
+
+}  // namespace orrery

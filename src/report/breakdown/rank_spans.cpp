@@ -1,0 +1,88 @@
+#include "report/breakdown/rank_spans.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace orrery {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+// Takes so much of the waits' time that is no bubble yet, from each in proportion to what it has.
+void spread_bubble(Time more, std::vector<Span>& spans) {
+  Wide exposed = 0;
+  for (const Span& span : spans)
+    if (span.spent == Spent::wait) exposed += span.exposed().ps();
+  if (exposed == 0) return;
+  Wide before = 0, given = 0;  // sums over the waits so far
+  for (Span& span : spans) {
+    if (span.spent != Spent::wait) continue;
+    before += span.exposed().ps();
+    const Wide share = before * more.ps() / exposed - given;
+    span.bubble += Time::from_ps(static_cast<std::int64_t>(share));
+    given += share;
+  }
+}
+
+}  // namespace
+
+RankSpans::RankSpans(const Program& program, const Recording& recording)
+    : recording_(recording), classes_(recorded_classes(program, recording)) {
+  for (const ProgramPart& part : program.parts) part_spans_.emplace_back(part, recording.parts.empty());
+  for (const RecordedClass& of : classes_) {
+    const Time end = part_spans_[of.part].own_end(*of.operations, of.last_finish);
+    if (end <= step_) continue;
+    step_ = end;
+    last_rank_ = of.last_rank;
+  }
+}
+
+std::vector<Span> RankSpans::spans(const RecordedClass& of) const {
+  std::vector<Span> spans = part_spans_[of.part].of(*of.operations, of.finish);
+  if (recording_.without_communication) find_bubbles(of, spans);
+  return spans;
+}
+
+// A wait for an operation is bubble as far as the rank would wait for that operation without communication,
+// too. It may then wait for others than it does here: as far as it would wait longer than that altogether, all
+// waits are bubble in proportion.
+void RankSpans::find_bubbles(const RecordedClass& of, std::vector<Span>& spans) const {
+  const FreeRun& free = *recording_.without_communication;
+  const std::size_t index = free.index_of(of.number, of.part);
+  std::unordered_map<ExecutionGraph::Id, Time> free_waits;
+  Time would_wait, waits, bubble;
+  for (const Span& span : part_spans_[of.part].of(free.operations[index], free.finish[index],
+                                                  PartSpans::Communication::free)) {
+    if (span.spent != Spent::wait) continue;
+    free_waits[span.operation] += span.length();
+    would_wait += span.length();
+  }
+  if (would_wait == Time()) return;
+  for (Span& span : spans) {
+    if (span.spent != Spent::wait) continue;
+    waits += span.length();
+    const auto found = free_waits.find(span.operation);
+    if (found == free_waits.end()) continue;
+    span.bubble = std::min(span.length(), found->second);
+    found->second -= span.bubble;
+    bubble += span.bubble;
+  }
+  spread_bubble(std::min(would_wait, waits) - bubble, spans);
+}
+
+TimeParts RankSpans::parts(const RecordedClass& of, std::span<const Span> spans) const {
+  TimeParts parts;
+  for (const Span& span : spans) {
+    if (span.computes()) parts.compute += span.length();
+    if (span.spent == Spent::host) parts.host += span.length();
+    if (span.spent == Spent::memory) parts.memory += span.length();
+    if (span.spent == Spent::update) parts.update += span.length();
+    parts.bubble += span.bubble;
+    parts.exposed += span.exposed();
+  }
+  parts.idle = step_ - part_spans_[of.part].own_end(*of.operations, of.finish);
+  return parts;
+}
+
+}  // namespace orrery

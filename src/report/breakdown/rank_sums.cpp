@@ -1,0 +1,35 @@
+#include "report/breakdown/rank_sums.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+Time RankSum::mean(std::uint64_t ranks) const {
+  constexpr Wide longest = INT64_MAX;
+  return ranks == 0 ? Time() : Time::from_ps(static_cast<std::int64_t>(std::min(sum_ / static_cast<Wide>(ranks), longest)));
+}
+
+void MeanParts::add(const TimeParts& parts, std::uint64_t ranks) {
+  compute_.add(parts.compute, ranks);
+  host_.add(parts.host, ranks);
+  memory_.add(parts.memory, ranks);
+  update_.add(parts.update, ranks);
+  bubble_.add(parts.bubble, ranks);
+  exposed_.add(parts.exposed, ranks);
+  idle_.add(parts.idle, ranks);
+  ranks_ += ranks;
+}
+
+TimeParts MeanParts::mean(Time step) const {
+  TimeParts mean;
+  mean.compute = compute_.mean(ranks_);
+  mean.host = host_.mean(ranks_);
+  mean.memory = memory_.mean(ranks_);
+  mean.update = update_.mean(ranks_);
+  mean.bubble = bubble_.mean(ranks_);
+  mean.idle = idle_.mean(ranks_);
+  mean.exposed = ranks_ == 0 ? Time() : step - mean.compute - mean.bubble - mean.idle;
+  return mean;
+}
+
+}  // namespace orrery

@@ -1,0 +1,21 @@
+// The table of what each class of ranks spends a step on.
+#pragma once
+
+#include <string>
+
+#include "report/breakdown/breakdown.hpp"
+#include "report/table.hpp"
+
+namespace orrery {
+
+struct ClassTimeRow {
+  const Program& program;
+  const ClassTime& of;
+};
+extern const Table<ClassTimeRow> rank_time_table;
+
+// Returns rank-times.csv. It is empty where all ranks do the same, and where there are more classes of ranks
+// than anybody reads.
+std::string rank_times_csv(const Program& program, const Breakdown& breakdown);
+
+}  // namespace orrery

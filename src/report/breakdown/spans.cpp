@@ -1,0 +1,197 @@
+#include "report/breakdown/spans.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+namespace orrery {
+
+namespace {
+
+using Id = ExecutionGraph::Id;
+
+// Adds a span unless it is empty.
+void add(std::vector<Span>& spans, Spent spent, Id id, std::uint32_t communicator, const Interval& interval) {
+  if (interval.start < interval.end) spans.push_back({spent, id, communicator, interval, Time()});
+}
+
+}  // namespace
+
+PartSpans::PartSpans(const ProgramPart& part, bool in_slots) : part_(part), in_slots_(in_slots) {
+  if (in_slots) return;
+  const ExecutionGraph& graph = part.graph;
+  auto id = static_cast<Id>(graph.size() - 1);
+  while (id > 0 && graph.kind(id) != OperationKind::end) --id;
+  for (; !graph.predecessors(id).empty(); id = graph.predecessors(id)[0]) program_order_.push_back(id);
+  std::ranges::reverse(program_order_);
+}
+
+Time PartSpans::hidden_at_end(const std::vector<Interval>& operations) const {
+  if (!part_.hides_end) return {};
+  const auto& [first, last] = *part_.hides_end;
+  return operations[last].end - operations[first].start;
+}
+
+Time PartSpans::own_end(const std::vector<Interval>& operations, Time finish) const {
+  if (!part_.hides_end) return finish;
+  const Id before_end = part_.graph.predecessors(program_order_.back())[0];
+  return std::max(operations[before_end].end, finish - hidden_at_end(operations));
+}
+
+std::vector<Span> PartSpans::of(const std::vector<Interval>& operations, Time finish,
+                                Communication communication) const {
+  std::vector<Span> spans;
+  if (in_slots_)
+    add_by_moments(operations, finish, spans);
+  else
+    add_in_order(operations, communication, spans);
+  return spans;
+}
+
+// Between one operation in the order of the program and the next one, the rank waits for what else the next
+// one follows.
+void PartSpans::add_in_order(const std::vector<Interval>& operations, Communication communication,
+                             std::vector<Span>& spans) const {
+  const ExecutionGraph& graph = part_.graph;
+  const Time hidden = hidden_at_end(operations);
+  for (const Id id : program_order_) {
+    const auto predecessors = graph.predecessors(id);
+    Time since = operations[predecessors[0]].end;
+    if (graph.kind(id) == OperationKind::end) since += hidden;
+    if (predecessors.size() > 1 && since < operations[id].start) add_waits(id, since, operations, spans);
+    add_operation(id, operations[id], communication, spans);
+  }
+}
+
+// Each of the awaited operations is charged for the time in which it is the next to end. Launches by the host
+// count only where they outlast everything else.
+void PartSpans::add_waits(Id id, Time since, const std::vector<Interval>& operations,
+                          std::vector<Span>& spans) const {
+  const auto predecessors = part_.graph.predecessors(id);
+  std::vector<Id> awaited(predecessors.begin() + 1, predecessors.end());
+  if (awaited.size() > 1)
+    std::ranges::stable_sort(
+        awaited, {}, [&](Id one) { return std::pair(stands_for_host(one), operations[one].end); });
+  for (const Id one : awaited) {
+    const Time end = operations[one].end;
+    if (end <= since) continue;
+    add_wait(one, {since, end}, operations, spans);
+    since = end;
+  }
+}
+
+// Returns whether the operation stands for the host, which launches operators. Other transitions follow
+// collectives, and stand for the last block of them.
+bool PartSpans::stands_for_host(Id id) const {
+  const ExecutionGraph& graph = part_.graph;
+  return graph.kind(id) == OperationKind::transition && !graph.is_background(id) &&
+         graph.kind(graph.predecessors(id)[0]) != OperationKind::collective;
+}
+
+void PartSpans::add_wait(Id awaited, const Interval& interval, const std::vector<Interval>& operations,
+                         std::vector<Span>& spans) const {
+  const ExecutionGraph& graph = part_.graph;
+  const bool background = graph.is_background(awaited);
+  switch (graph.kind(awaited)) {
+    case OperationKind::collective: {
+      // What comes after the collective before it counts as complete is an update.
+      const Time updates_from = operations[awaited].end - graph.delay(awaited);
+      const Time until = std::clamp(updates_from, interval.start, interval.end);
+      add(spans, Spent::wait, awaited, graph.collective(awaited).communicator, {interval.start, until});
+      add(spans, Spent::update, awaited, no_communicator, {until, interval.end});
+      return;
+    }
+    case OperationKind::compute:
+      if (background) break;
+      add(spans, spent_on(awaited), awaited, no_communicator, interval);
+      return;
+    case OperationKind::transition: {
+      if (background) break;
+      if (stands_for_host(awaited)) return add(spans, Spent::host, awaited, no_communicator, interval);
+      const Id collective = graph.predecessors(awaited)[0];
+      return add(spans, Spent::wait, collective, graph.collective(collective).communicator, interval);
+    }
+    default:
+      break;
+  }
+  add(spans, Spent::wait, awaited, no_communicator, interval);
+}
+
+Spent PartSpans::spent_on(Id id) const {
+  const ExecutionGraph& graph = part_.graph;
+  switch (graph.kind(id)) {
+    case OperationKind::compute:
+      if (graph.updates(id)) return Spent::update;
+      return graph.slot(id) == Slot::host ? Spent::host : Spent::device;
+    case OperationKind::load:
+    case OperationKind::store:
+      return Spent::memory;
+    case OperationKind::collective:
+    case OperationKind::send:
+    case OperationKind::receive:
+      return Spent::wait;
+    default:
+      return Spent::step;
+  }
+}
+
+// What a computation waits for within comes behind what it computes.
+void PartSpans::add_operation(Id id, const Interval& interval, Communication communication,
+                              std::vector<Span>& spans) const {
+  if (interval.start >= interval.end) return;
+  const ExecutionGraph& graph = part_.graph;
+  const Spent spent = spent_on(id);
+  if (spent == Spent::wait) {
+    const bool is_collective = graph.kind(id) == OperationKind::collective;
+    return add(spans, spent, id, is_collective ? graph.collective(id).communicator : no_communicator, interval);
+  }
+  if (communication == Communication::free) return add(spans, spent, id, no_communicator, interval);
+  Time waits;
+  for (const WaitWithin& wait : graph.waits_within_of(id)) waits += wait.time;
+  Time at = std::max(interval.start, interval.end - waits);
+  add(spans, spent, id, no_communicator, {interval.start, at});
+  for (const WaitWithin& wait : graph.waits_within_of(id)) {
+    const Time end = std::min(interval.end, at + wait.time);
+    add(spans, Spent::wait, id, wait.communicator, {at, end});
+    at = end;
+  }
+}
+
+// At each moment the rank spends its time on what is under way there: on its device if that computes, else on
+// its host, else on memory, and else it waits. Of several such things it is the next one to end.
+void PartSpans::add_by_moments(const std::vector<Interval>& operations, Time finish,
+                               std::vector<Span>& spans) const {
+  const ExecutionGraph& graph = part_.graph;
+  std::vector<Id> by_start;
+  for (Id id = 0; id < graph.size(); ++id)
+    if (operations[id].start < operations[id].end && spent_on(id) != Spent::step) by_start.push_back(id);
+  std::ranges::stable_sort(by_start, {}, [&](Id id) { return operations[id].start; });
+  const auto rank_of = [](Spent spent) { return spent == Spent::update ? Spent::device : spent; };
+  using UnderWay = std::tuple<Spent, Time, Id>;  // what is first goes before the others
+  std::priority_queue<UnderWay, std::vector<UnderWay>, std::greater<>> under_way;
+  std::size_t next = 0;
+  for (Time now; now < finish;) {
+    for (; next < by_start.size() && operations[by_start[next]].start <= now; ++next)
+      under_way.emplace(rank_of(spent_on(by_start[next])), operations[by_start[next]].end, by_start[next]);
+    while (!under_way.empty() && std::get<Time>(under_way.top()) <= now) under_way.pop();
+    Time until = next < by_start.size() ? std::min(finish, operations[by_start[next]].start) : finish;
+    if (under_way.empty()) {
+      add(spans, Spent::step, 0, no_communicator, {now, until});
+    } else {
+      const Id id = std::get<Id>(under_way.top());
+      until = std::min(until, operations[id].end);
+      const bool is_collective = graph.kind(id) == OperationKind::collective;
+      const std::uint32_t group =
+          is_collective && !graph.is_timed(id) ? graph.collective(id).communicator : no_communicator;
+      if (!spans.empty() && spans.back().operation == id && spans.back().interval.end == now &&
+          spans.back().spent == spent_on(id))
+        spans.back().interval.end = until;
+      else
+        add(spans, spent_on(id), id, group, {now, until});
+    }
+    now = until;
+  }
+}
+
+}  // namespace orrery
