@@ -33,13 +33,14 @@ class GraphBuilder {
     return number;
   }
 
-  // Returns the number by which computations name what they wait for within. Waits of no time are left out.
-  std::uint16_t waits_within(std::vector<WaitWithin> waits) {
-    std::erase_if(waits, [](const WaitWithin& wait) { return wait.time == Time(); });
+  // Returns the number by which computations name what they wait for within.
+  std::uint16_t waits_within(std::span<const WaitWithin> waits) {
+    if (waits.empty()) return 0;
     std::vector<std::vector<WaitWithin>>& lists = graph_.waits_within;
-    const auto known = std::ranges::find(lists, waits);
+    const auto known =
+        std::ranges::find_if(lists, [&](const auto& list) { return std::ranges::equal(list, waits); });
     const auto number = static_cast<std::uint16_t>(known - lists.begin());
-    if (known == lists.end()) lists.push_back(std::move(waits));
+    if (known == lists.end()) lists.emplace_back(waits.begin(), waits.end());
     return number;
   }
 

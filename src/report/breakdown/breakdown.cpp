@@ -22,6 +22,13 @@ class PartSums {
     }
   }
 
+  void add(const PartSums& other) {
+    parts_.add(other.parts_);
+    awaits_messages_.add(other.awaits_messages_);
+    awaits_collectives_.add(other.awaits_collectives_);
+    for (std::size_t i = 0; i < exposed_.size(); ++i) exposed_[i].add(other.exposed_[i]);
+  }
+
   PartTime mean(Time step) const {
     const std::uint64_t ranks = parts_.ranks();
     PartTime mean{parts_.mean(step), awaits_messages_.mean(ranks), awaits_collectives_.mean(ranks), {}};
@@ -49,10 +56,10 @@ Breakdown breakdown_of(const Program& program, const Recording& recording) {
     const std::vector<Span> spans = ranks.spans(of);
     const TimeParts parts = ranks.parts(of, spans);
     breakdown.classes.push_back({of.part, of.rank, of.ranks, ranks.own_end(of), parts});
-    all.add(spans, parts, of.ranks);
     of_parts[of.part].add(spans, parts, of.ranks);
     layers.add(of, spans);
   }
+  for (const PartSums& part : of_parts) all.add(part);
   PartTime mean = all.mean(breakdown.step);
   breakdown.mean = mean.parts;
   breakdown.exposed = std::move(mean.exposed);

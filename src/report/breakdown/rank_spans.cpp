@@ -1,7 +1,6 @@
 #include "report/breakdown/rank_spans.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace orrery {
 
@@ -50,7 +49,7 @@ std::vector<Span> RankSpans::spans(const RecordedClass& of) const {
 void RankSpans::find_bubbles(const RecordedClass& of, std::vector<Span>& spans) const {
   const FreeRun& free = *recording_.without_communication;
   const std::size_t index = free.index_of(of.number, of.part);
-  std::unordered_map<ExecutionGraph::Id, Time> free_waits;
+  std::vector<Time> free_waits(of.operations->size());  // by operation
   Time would_wait, waits, bubble;
   for (const Span& span : part_spans_[of.part].of(free.operations[index], free.finish[index],
                                                   PartSpans::Communication::free)) {
@@ -62,10 +61,8 @@ void RankSpans::find_bubbles(const RecordedClass& of, std::vector<Span>& spans) 
   for (Span& span : spans) {
     if (span.spent != Spent::wait) continue;
     waits += span.length();
-    const auto found = free_waits.find(span.operation);
-    if (found == free_waits.end()) continue;
-    span.bubble = std::min(span.length(), found->second);
-    found->second -= span.bubble;
+    span.bubble = std::min(span.length(), free_waits[span.operation]);
+    free_waits[span.operation] -= span.bubble;
     bubble += span.bubble;
   }
   spread_bubble(std::min(would_wait, waits) - bubble, spans);

@@ -20,6 +20,17 @@ void MeanParts::add(const TimeParts& parts, std::uint64_t ranks) {
   ranks_ += ranks;
 }
 
+void MeanParts::add(const MeanParts& other) {
+  compute_.add(other.compute_);
+  host_.add(other.host_);
+  memory_.add(other.memory_);
+  update_.add(other.update_);
+  bubble_.add(other.bubble_);
+  exposed_.add(other.exposed_);
+  idle_.add(other.idle_);
+  ranks_ += other.ranks_;
+}
+
 TimeParts MeanParts::mean(Time step) const {
   TimeParts mean;
   mean.compute = compute_.mean(ranks_);

@@ -11,6 +11,7 @@ namespace orrery {
 class RankSum {
  public:
   void add(Time time, std::uint64_t ranks) { sum_ += static_cast<Wide>(time.ps()) * static_cast<Wide>(ranks); }
+  void add(const RankSum& other) { sum_ += other.sum_; }
   // Returns the mean in whole picoseconds, cut, so that means of parts are never more than that of the whole.
   Time mean(std::uint64_t ranks) const;
 
@@ -23,6 +24,7 @@ class RankSum {
 class MeanParts {
  public:
   void add(const TimeParts& parts, std::uint64_t ranks);
+  void add(const MeanParts& other);
   std::uint64_t ranks() const { return ranks_; }
   // Returns means that add up to the step: exposed communication takes the rounding.
   TimeParts mean(Time step) const;

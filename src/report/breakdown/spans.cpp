@@ -42,6 +42,7 @@ Time PartSpans::own_end(const std::vector<Interval>& operations, Time finish) co
 std::vector<Span> PartSpans::of(const std::vector<Interval>& operations, Time finish,
                                 Communication communication) const {
   std::vector<Span> spans;
+  spans.reserve(in_slots_ ? 0 : program_order_.size());
   if (in_slots_)
     add_by_moments(operations, finish, spans);
   else
@@ -69,10 +70,10 @@ void PartSpans::add_in_order(const std::vector<Interval>& operations, Communicat
 void PartSpans::add_waits(Id id, Time since, const std::vector<Interval>& operations,
                           std::vector<Span>& spans) const {
   const auto predecessors = part_.graph.predecessors(id);
+  if (predecessors.size() == 2) return add_wait(predecessors[1], {since, operations[id].start}, operations, spans);
   std::vector<Id> awaited(predecessors.begin() + 1, predecessors.end());
-  if (awaited.size() > 1)
-    std::ranges::stable_sort(
-        awaited, {}, [&](Id one) { return std::pair(stands_for_host(one), operations[one].end); });
+  std::ranges::stable_sort(awaited, {},
+                           [&](Id one) { return std::pair(stands_for_host(one), operations[one].end); });
   for (const Id one : awaited) {
     const Time end = operations[one].end;
     if (end <= since) continue;

@@ -44,7 +44,8 @@ class StageGraph {
     Operation update{OperationKind::compute, Pass::weight_gradient, layer, 0, optimizer + shared_embedding};
     update.updates = true;
     update.communication = shared_embedding;
-    update.waits_within = graph_.waits_within({{no_communicator, shared_embedding}});
+    if (const WaitWithin sum{no_communicator, shared_embedding}; sum.time > Time())
+      update.waits_within = graph_.waits_within(std::span(&sum, 1));
     const PipelineShape shape = setup_.pipeline();
     const Bytes gradients = costs_.of(static_cast<std::size_t>(stage_)).embedding_gradients;
     if (setup_.collectives_are_messages && gradients > Bytes()) {

@@ -19,10 +19,12 @@ class StageOfPasses : public StageGraph {
     if (setup().passes_begin_together && setup().plan.pipeline > 1) meet(part.slot);
     Operation whole = like(part.slot, OperationKind::compute, part.duration);
     whole.communication = part.communication;
-    std::vector<WaitWithin> waits;
+    std::array<WaitWithin, axis_count> waits;
+    std::size_t count = 0;
     for (const Axis axis : all_axes)
-      waits.push_back({costs().communicators().along(axis), part.exposed[static_cast<std::size_t>(axis)]});
-    whole.waits_within = graph().waits_within(std::move(waits));
+      if (const Time exposed = part.exposed[static_cast<std::size_t>(axis)]; exposed > Time())
+        waits[count++] = {costs().communicators().along(axis), exposed};
+    whole.waits_within = graph().waits_within(std::span(waits).first(count));
     const Id id = graph().append(whole);
     if (notes()) notes()->note_pass(id, part);
     end_pass();
