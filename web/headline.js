@@ -57,17 +57,28 @@ function worstOf(tables, run) {
   return '';
 }
 
+/** What a step is lost to: a column of the runs' table, what it is called, and what more is known about it. */
+const losses = [
+  {column: 'exposed_us', words: 'waiting', more: worstOf},
+  {column: 'bubble_us', words: 'bubble', more: () => ''},
+  {column: 'idle_us', words: 'idle time', more: () => ''},
+];
+
+/** "43 % of it is bubble; 12 % is waiting, most of it for tensor-parallel all-reduces": the largest loss comes first. */
+function lossesOf(tables, table, row) {
+  const total = table.cell('total_us', row);
+  const shares = losses.map((loss) => ({...loss, share: total > 0 ? (table.cell(loss.column, row) ?? 0) / total : 0}))
+    .filter(({share}) => share > 0).sort((a, b) => b.share - a.share);
+  if (shares.length === 0) return 'none of it is waiting';
+  const said = ({share, words, more}, of) => `${readable(share, 'share')} ${of}is ${words}${more(tables, table.runOf(row))}`;
+  return shares.map((loss, i) => said(loss, i === 0 ? 'of it ' : '')).join('; ');
+}
+
 function ofOneRun(tables, table, row) {
-  const run = table.runOf(row);
-  if (stepOf(table, row) === null) return '';
-  const share = (column) => {
-    const total = table.cell('rank_0_total_us', row) ?? table.cell('total_us', row);
-    return total > 0 ? (table.cell(column, row) ?? 0) / total : 0;
-  };
-  const bubble = share('bubble_us');
-  const waits = share('exposed_us'), help = helpOf(tables, run, stepOf(table, row));
-  return `${readable(stepOf(table, row), 'us')} per step; ${readable(waits, 'share')} of it is waiting` +
-    (waits > 0 ? worstOf(tables, run) : '') + (bubble > 0 ? `; ${readable(bubble, 'share')} is bubble` : '') + (help && `; ${help}`) + '.';
+  const step = stepOf(table, row);
+  if (step === null) return '';
+  const help = helpOf(tables, table.runOf(row), step);
+  return `${readable(step, 'us')} per step; ${lossesOf(tables, table, row)}${help && `; ${help}`}.`;
 }
 
 function ofSeveralRuns(runs) {

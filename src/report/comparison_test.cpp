@@ -134,7 +134,7 @@ TEST(RunReport, FitsInAScreen) {
   EXPECT_EQ(report.rfind("a: 16 NPUs (ring of 4 x switch of 4), native dialect, 1 iteration\n", 0), 0u)
       << report;
   EXPECT_TRUE(contains(report, "25.00 us  25.0% of the total")) << report;
-  EXPECT_TRUE(contains(report, "25.00 us  exposed of 25.00 us communication")) << report;
+  EXPECT_TRUE(contains(report, "25.00 us  exposed; its communication takes 25.00 us")) << report;
   EXPECT_FALSE(contains(run_report(run("a", 75, 0), false), "layers that wait"));
 }
 
