@@ -146,21 +146,20 @@ int run_flow_files(const FlowOptions& options) {
   const PacketOptions packets = packets_of(options, model, topology, warnings);
   print_warnings(warnings);
   check_tables(options, topology, model, packets.settings);
-  TransportMachine machine{.topology = topology,
-                           .dialect = native_dialect,
-                           .link_history = !options.link_history.empty() || !options.switch_history.empty(),
-                           .packets = packets.settings};
+  NetworkSetup network{.model = model,
+                       .packets = packets.settings,
+                       .link_history = !options.link_history.empty() || !options.switch_history.empty()};
   if (!options.host_stack.empty())
-    machine.host_stack =
+    network.host_stack =
         std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
   check_flow_outputs(options, packets.outputs, inputs);
   std::vector<std::shared_ptr<Ns3Log>> logs;
   if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);
-  machine.packet_logs.assign(logs.begin(), logs.end());
+  network.packet_logs.assign(logs.begin(), logs.end());
   FlowsResult result;
   {
     ProgressLine progress("flows");
-    result = run_flows(flows, machine, model, progress.listener());
+    result = run_flows(flows, topology, network, progress.listener());
   }
   warn_of_later_failures(topology, result);
   for (const auto& log : logs) log->finish();

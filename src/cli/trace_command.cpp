@@ -84,7 +84,7 @@ void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) 
 }
 
 void add_background(const std::string& path, Machine& machine) {
-  if (!machine.network_model->carries_collectives)
+  if (!machine.network.model->carries_collectives)
     throw InputError({"--background"},
                      "nothing meets the traces' collectives; use --network-model=fluid, or leave "
                      "it out");
@@ -92,8 +92,8 @@ void add_background(const std::string& path, Machine& machine) {
   const auto flows = std::make_shared<std::vector<Flow>>(read_flow_file(text, path));
   if (names_nodes(text)) find_npus(*flows, machine.topology);
   check_ends(*flows, machine.topology.npus());
-  check_priorities(*flows, machine.topology, machine.network_model);
-  machine.background = flows;
+  check_priorities(*flows, machine.topology, machine.network.model);
+  machine.network.background = flows;
 }
 
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
@@ -105,13 +105,14 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
   progress.begin("reading traces");
   TraceRun run = read_trace_run(files, warnings, fault, progress.steps());
   Machine& machine = run.machine;
-  trace_flags.routes.apply(machine.topology, machine.network_model);
+  trace_flags.routes.apply(machine.topology, machine.network.model);
   if (!trace_flags.packets.empty()) {
-    if (machine.packets)
+    if (machine.network.packets)
       throw InputError({"--packets"},
                        "the network file is a config.txt of ns-3, which describes the packets; leave "
                        "one of the two out");
-    machine.packets = packets_of_flag(trace_flags.packets, machine.topology, machine.network_model, warnings);
+    machine.network.packets =
+        packets_of_flag(trace_flags.packets, machine.topology, machine.network.model, warnings);
   }
   if (!trace_flags.background.empty()) add_background(trace_flags.background, machine);
   if (run.rules.track_local_memory) require_folder_of(run.rules.local_memory_file, machine.streams.where);
@@ -233,7 +234,7 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
 void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
   const std::vector<BusiestLinks> busiest =
       busiest_links(recording.links, run.machine.topology, recording.end());
-  if (run.machine.network_model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
+  if (run.machine.network.model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
   warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
                                    "--network-model=link tells how long",

@@ -221,7 +221,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   else
     add_parts(summary, program, recording);
   add_dimensions(summary, program, recording);
-  summary.network_model = machine.network_model;
+  summary.network_model = machine.network.model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.set_switches(recording.switches);
   summary.latencies = recording.latencies;

@@ -11,8 +11,9 @@ namespace {
 // of them.
 bool others_use_links(const Program& program, const Machine& machine) {
   const bool sends = !program.is_uniform();
-  return sends || program.communicators.size() > 1 || machine.background || machine.host_stack ||
-         machine.link_history || machine.message_times || machine.topology.link_changes;
+  return sends || program.communicators.size() > 1 || machine.network.background ||
+         machine.network.host_stack || machine.network.link_history || machine.network.message_times ||
+         machine.topology.link_changes;
 }
 
 bool is_its_dimensions(const Topology& topology) {
@@ -40,7 +41,7 @@ std::vector<PeerMessages> within_group(std::vector<PeerMessages> messages) {
 std::optional<WaysOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
                                                  const CollectiveSurvey& survey) {
   if (others_use_links(program, machine) || !is_its_dimensions(machine.topology) ||
-      !runs_one_chunk_at_a_time(machine) || machine.system.channels || !machine.network_model->make_folded)
+      !runs_one_chunk_at_a_time(machine) || machine.system.channels || !machine.network.model->make_folded)
     return {};
   WaysOfGroups ways;
   for (const CollectiveSurvey::Use& use : survey.uses) {

@@ -38,12 +38,12 @@ void read_run_failures(const InputNode* failures, const InputNode* relay, RunSpe
 }
 
 void require_meetings(const SourceLocation& background, const RunSpec& run) {
-  if (run.network_model->carries_collectives) return;
+  if (run.network.model->carries_collectives) return;
   throw InputError(
       background,
       fmt::format("with the network model `{}` nothing meets the run's collectives; use `fluid` or "
                   "leave `background` out",
-                  run.network_model->name));
+                  run.network.model->name));
 }
 
 void require_messages(const SourceLocation& host_stack, const RunSpec& run) {
@@ -52,24 +52,24 @@ void require_messages(const SourceLocation& host_stack, const RunSpec& run) {
         host_stack,
         "the closed forms of a library have the costs of hosts in them; leave `host-stack` out, or "
         "the system's `library`");
-  if (!run.network_model->carries_collectives)
+  if (!run.network.model->carries_collectives)
     throw InputError(
         host_stack, fmt::format("with the network model `{}` no message of a collective passes a host stack; "
                                 "use `fluid` or leave `host-stack` out",
-                                run.network_model->name));
+                                run.network.model->name));
 }
 
 void require_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
   with_place(run.network_model_where,
-             [&] { require_packets(*run.topology, run.network_model, where, fmt::format("`{}`", key)); });
+             [&] { require_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)); });
 }
 
 void require_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  require_ways(*run.topology, run.network_model, where, fmt::format("`{}`", key));
+  require_ways(*run.topology, run.network.model, where, fmt::format("`{}`", key));
 }
 
 void require_history_for(const SourceLocation& where, const RunSpec& run) {
-  require_link_history(*run.topology, run.network_model, where, "`link-history`");
+  require_link_history(*run.topology, run.network.model, where, "`link-history`");
 }
 
 }  // namespace
@@ -87,18 +87,18 @@ bool network_knows(std::string_view key, const RunSpec& run) {
 }
 
 void require_all_heeded(const RunSpec& run) {
-  const bool closed_forms = !run.system->library.empty() && !run.network_model->carries_collectives;
+  const bool closed_forms = !run.system->library.empty() && !run.network.model->carries_collectives;
   const auto require = [&](bool given, std::string_view key, const auto& check) {
     if (!given) return;
     if (closed_forms)
       throw InputError({}, fmt::format("the closed forms of a library know no `{}`; leave it out", key));
     check();
   };
-  require(!run.slow_links.empty(), "slow-links", [&] { require_slow_links(run.network_model, {}); });
+  require(!run.network.slow_links.empty(), "slow-links", [&] { require_slow_links(run.network.model, {}); });
   const bool breaks = run.topology->link_changes && !run.topology->link_changes->list.empty();
   require(breaks, "failures", [&] { require_ways_for("failures", {}, run); });
-  require(run.background != nullptr, "background", [&] { require_meetings({}, run); });
-  require(run.host_stack != nullptr, "host-stack", [&] { require_messages({}, run); });
+  require(run.network.background != nullptr, "background", [&] { require_meetings({}, run); });
+  require(run.network.host_stack != nullptr, "host-stack", [&] { require_messages({}, run); });
 }
 
 RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec& run) {
@@ -121,7 +121,7 @@ RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec&
     of_run = std::make_shared<const std::vector<Flow>>(std::move(between_npus));
   }
   check_ends(*of_run, run.topology->npus());
-  with_place(run.network_model_where, [&] { check_priorities(*of_run, *run.topology, run.network_model); });
+  with_place(run.network_model_where, [&] { check_priorities(*of_run, *run.topology, run.network.model); });
   return of_run;
 }
 
@@ -156,15 +156,15 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   if (relays || breaks)
     read_run_failures(breaks ? values.failures : nullptr, relays ? values.relay : nullptr, run);
   if (has(values.link_history, "link-history", require_history_for))
-    run.link_history = bool_of(*values.link_history, "link-history");
+    run.network.link_history = bool_of(*values.link_history, "link-history");
   if (has(values.message_times, "message-times", packets_for("message-times")))
-    run.message_times = bool_of(*values.message_times, "message-times");
+    run.network.message_times = bool_of(*values.message_times, "message-times");
   if (has(values.packets, "packets", packets_for("packets")))
-    run.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
+    run.network.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
   if (has(values.background, "background", require_meetings))
-    run.background = background(*values.background, run);
+    run.network.background = background(*values.background, run);
   if (has(values.host_stack, "host-stack", require_messages))
-    run.host_stack = host_stack(*values.host_stack, run);
+    run.network.host_stack = host_stack(*values.host_stack, run);
 }
 
 }  // namespace orrery

@@ -63,7 +63,7 @@ RunSpec ring_of_four(NetworkModel model) {
   spec.workload = std::make_shared<const OneSum>();
   spec.topology = machine.topology;
   spec.system = machine.system;
-  spec.network_model = model;
+  spec.network.model = model;
   return spec;
 }
 
@@ -96,7 +96,7 @@ TEST(Extension, AnAlgorithmIsAValue) {
   spec.system.edit().algorithms.fill({{&backward_algorithm}});
   for (const auto& [word, model] : network_model_words) {
     if (model == &packet_model) continue;  // which needs a graph
-    spec.network_model = model;
+    spec.network.model = model;
     Warnings warnings;
     const RunResult result = carry_out(spec, warnings);
     // Three messages of 4000 bytes over both links of 1 GB/s after 500 ns of compute.

@@ -52,7 +52,7 @@ bool uses_remote_memory(const ProgramPart& part) {
 const char* why_every_message(const Program& program, const Machine& machine, bool wanted) {
   if (!wanted) return "folding is switched off";
   if (machine.library) return "a library's closed forms carry out collectives";
-  if (!machine.slow_links.empty()) return "some links are slow";
+  if (!machine.network.slow_links.empty()) return "some links are slow";
   if (machine.streams.shared_bus) return "chunks share a bus";
   if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
   const bool shared_memory =
@@ -100,14 +100,15 @@ SlotFolding one_rank(std::size_t ranks) {
 // Returns why one rank cannot send on behalf of all where messages may meet on links. The ranks do the same.
 const char* why_not_on_behalf(const Machine& machine) {
   const RoutingKind* routing = machine.topology.routing;
-  if (!model_of_messages(machine.network_model, machine.dialect)->make_folded ||
-      machine.dialect.overloads_links || machine.packets || machine.host_stack)
+  if (!model_of_messages(machine.network.model, machine.dialect)->make_folded ||
+      machine.dialect.overloads_links || machine.network.packets || machine.network.host_stack)
     return "messages may meet on links";
   if (machine.system.channels) return "collectives run on channels";
   if ((routing && routing->by_message) || relaying_of(machine.topology) != Relaying::never)
     return "every message finds a way of its own";
-  if (machine.background || machine.topology.link_changes) return "other things happen on the links";
-  if (machine.link_history || machine.message_times) return "what each link carries when is recorded";
+  if (machine.network.background || machine.topology.link_changes) return "other things happen on the links";
+  if (machine.network.link_history || machine.network.message_times)
+    return "what each link carries when is recorded";
   // Ranks have one collective under way at a time. Chunks of it that reach a dimension together would take
   // turns in an order that may differ from rank to rank.
   if (machine.streams.splits > 1) return "messages may meet on links, and chunks go side by side";
@@ -167,7 +168,7 @@ SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, s
 SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted) {
   const auto ranks = static_cast<std::size_t>(machine.topology.npus());
   if (const char* reason = why_every_message(program, machine, wanted)) return every_message(reason);
-  if (model_of_messages(machine.network_model, machine.dialect)->carries_collectives)
+  if (model_of_messages(machine.network.model, machine.dialect)->carries_collectives)
     return fold_on_behalf(program, machine);
   SlotFolding folding;
   const bool few = messages_of(program, machine) < machine.few_messages;

@@ -92,13 +92,15 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 // with ZeRO 2 and 3 weights and gradients of layers go over other links.
 bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
-  if (!by_messages || (spec.network_model->remembers && spec.network_model->remembers(spec.packets.get())))
+  if (!by_messages ||
+      (spec.network.model->remembers && spec.network.model->remembers(spec.network.packets.get())))
     return false;
   const RoutingKind* const routing = spec.topology->routing;
   return !(routing && routing->by_message) && fold && !spec.every_collective &&
-         spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
-         relaying_of(*spec.topology) == Relaying::never && !spec.link_history && !spec.message_times &&
-         !spec.host_stack && layers_have_private_links(setup, *spec.topology);
+         spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.network.background &&
+         relaying_of(*spec.topology) == Relaying::never && !spec.network.link_history &&
+         !spec.network.message_times && !spec.network.host_stack &&
+         layers_have_private_links(setup, *spec.topology);
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
