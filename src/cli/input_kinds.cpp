@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <initializer_list>
+#include <utility>
 
 #include "base/foreign_files.hpp"
 #include "base/foreign_marks.hpp"
+#include "base/joined.hpp"
 #include "base/words.hpp"
 #include "cli/experiment_check.hpp"
 #include "cli/model_files.hpp"
@@ -22,7 +25,7 @@
 #include "memory/memory_profile.hpp"
 #include "network/flows/connection_matrix.hpp"
 #include "network/flows/flow_file.hpp"
-#include "network/host/host_stack_file.hpp"
+#include "network/network_options.hpp"
 #include "network/packet/ns3_config.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/astra2/system_json.hpp"
@@ -234,8 +237,7 @@ std::string refuse_to_check(const InputCheck& input) {
 constexpr std::string_view workload_flag = "--workload-configuration", system_flag = "--system-configuration",
                            network_flag = "--network-configuration";
 
-// Among kinds that a text looks equally much like, the first counts.
-const InputKind kinds[] = {
+constexpr InputKind kinds_before_options[] = {
     {.name = "an execution trace",
      .likeness = [](std::string_view text) { return certain_if(is_trace(text)); },
      .check = nullptr,
@@ -335,10 +337,35 @@ const InputKind kinds[] = {
      .likeness = likeness_of_map<device_file_keys>,
      .check = check_by<read_device_file>,
      .taken_by = "the key `device` of an experiment"},
-    {.name = "a host stack",
-     .likeness = likeness_of_map<host_stack_file_keys>,
-     .check = check_by<read_host_stack_file>,
-     .taken_by = "the key `host-stack` of an experiment"},
+};
+
+// Files of the options of networks. Nothing looks like a file of an option that has none.
+template <std::size_t number>
+constexpr OptionFile option_file = network_option_kinds[number]->file;
+
+template <std::size_t number>
+std::size_t likeness_of_option(std::string_view text) {
+  if constexpr (option_file<number>.keys != nullptr)
+    return likeness_of_map<option_file<number>.keys>(text);
+  else
+    return 0;
+}
+
+template <std::size_t number>
+std::string check_option(const InputCheck& input) {
+  option_file<number>.check(input.text, input.file);
+  return {};
+}
+
+template <std::size_t... number>
+constexpr std::array<InputKind, sizeof...(number)> kinds_of_options(std::index_sequence<number...> /*all*/) {
+  return {InputKind{.name = option_file<number>.name,
+                    .likeness = likeness_of_option<number>,
+                    .check = check_option<number>,
+                    .taken_by = option_file<number>.taken_by}...};
+}
+
+constexpr InputKind kinds_behind_options[] = {
     {.name = "a library of collectives",
      .likeness = likeness_of_map<library_file_keys>,
      .check = check_by<read_library_file>,
@@ -373,6 +400,11 @@ const InputKind kinds[] = {
      .shown_by = "validate",
      .shown = "which one"},
 };
+
+// Among kinds that a text looks equally much like, the first counts.
+constexpr auto kinds = joined<InputKind>(
+    kinds_before_options, kinds_of_options(std::make_index_sequence<network_option_kinds.size()>()),
+    kinds_behind_options);
 
 }  // namespace
 

@@ -8,14 +8,12 @@
 
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
-#include "network/flows/flow.hpp"
 #include "network/transport.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
 struct FoldedWays;
-struct HostStack;
 struct NetworkSetup;
 class PacketLog;
 struct PacketSettings;

@@ -4,13 +4,11 @@
 
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/analytical/graph_closed_form.hpp"
-#include "network/flows/background.hpp"
 #include "network/fluid/fluid_transport.hpp"
 #include "network/fluid/folded_flows.hpp"
 #include "network/fluid/graph_flows.hpp"
 #include "network/fluid/rerouted_flows.hpp"
 #include "network/graph/relays.hpp"
-#include "network/host/host_stack_transport.hpp"
 #include "network/link/link_transport.hpp"
 #include "network/network_setup.hpp"
 #include "topology/graph/link_changes.hpp"
@@ -37,20 +35,24 @@ std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, Event
   return std::make_unique<Relays>(topology, std::move(flows), loop);
 }
 
+// Puts what the network has besides links around the transport that knows the links.
+std::unique_ptr<Transport> with_options(std::unique_ptr<Transport> transport, const TransportMachine& machine,
+                                        EventLoop& loop, bool one_for_all) {
+  for (const SharedOption& option : machine.network.options)
+    transport = option->around(std::move(transport), machine.topology, loop, one_for_all);
+  return transport;
+}
+
 }  // namespace
 
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop) {
-  std::unique_ptr<Transport> transport = model->make(machine, loop);
-  if (machine.network.background)
-    transport = std::make_unique<Background>(machine.network.background, std::move(transport), loop);
-  return behind_host_stack(machine.network.host_stack, std::move(transport), machine.topology, loop, false);
+  return with_options(model->make(machine, loop), machine, loop, false);
 }
 
 std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
                                                  const TransportMachine& machine, EventLoop& loop) {
-  return behind_host_stack(machine.network.host_stack, model->make_folded(std::move(ways), loop),
-                           machine.topology, loop, true);
+  return with_options(model->make_folded(std::move(ways), loop), machine, loop, true);
 }
 
 const NetworkModelKind analytical_model{

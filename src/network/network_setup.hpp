@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "network/network_models.hpp"
+#include "network/network_option.hpp"
 #include "topology/slow_links.hpp"
 
 namespace orrery {
@@ -16,11 +17,8 @@ struct NetworkSetup {
   NetworkModel model = &analytical_model;
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
   std::vector<SlowLinks> slow_links = {};
-  // Flows that share the network with all messages; null: none.
-  std::shared_ptr<const std::vector<Flow>> background = nullptr;
-  // Messages pass this stack at their ends. Null: they pass nothing.
-  std::shared_ptr<const HostStack> host_stack = nullptr;
-  bool link_history = false;   // whether to record what links carry when
+  std::vector<SharedOption> options = {};  // in the order of network_option_kinds
+  bool link_history = false;               // whether to record what links carry when
   bool message_times = false;  // whether to record what messages took, with the model `packet` on a graph
   // Logs that follow the network of packets which `packet` has on a graph.
   std::vector<std::shared_ptr<PacketLog>> packet_logs = {};

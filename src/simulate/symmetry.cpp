@@ -1,10 +1,11 @@
 #include "simulate/symmetry.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
 #include "base/member_count.hpp"
-#include "network/symmetry.hpp"
 #include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
@@ -56,9 +57,8 @@ bool chooses_by_message(const Machine& machine) {
 }
 
 constexpr std::string_view way_of_its_own = "every message finds a way of its own";
-constexpr std::string_view others_on_links = "other things happen on the links";
 constexpr std::string_view records_links = "what each link carries when is recorded";
-constexpr std::string_view may_meet = "messages may meet on links";
+constexpr std::string_view options = "network.options";
 
 // The first member that stands against a shortcut is the one that is named.
 constexpr Member members[] = {
@@ -80,8 +80,6 @@ constexpr Member members[] = {
      [](const Machine& m) { return m.streams.shared_bus.has_value(); }, "chunks share a bus"},
     {"streams.rendezvous", these(slots_in_one_go), [](const Machine& m) { return m.streams.rendezvous; },
      "messages wait for their receivers (rendezvous)"},
-    {"network.host_stack", against(Symmetry::phases_meet),
-     [](const Machine& m) { return m.network.host_stack != nullptr; }, may_meet},
     {"system.channels", these(one_for_all, isolated_phases, slots_one_for_all),
      [](const Machine& m) { return m.system.channels; }, "collectives run on channels"},
     {"topology.routing", these(one_for_all, known_times, slots_one_for_all), chooses_by_message,
@@ -90,11 +88,10 @@ constexpr Member members[] = {
      [](const Machine& m) { return relaying_of(m.topology) != Relaying::never; }, way_of_its_own},
     {"system.rendezvous", these(one_for_all), [](const Machine& m) { return m.system.rendezvous; },
      "handshakes go over the links, too"},
-    {"network.background", against(Symmetry::others_use_links),
-     [](const Machine& m) { return m.network.background != nullptr; }, others_on_links},
+    {options, none},  // each kind of option says it
     // Collectives of known times are those whose links do not change.
     {"topology.link_changes", these(one_for_all, isolated_phases, slots_one_for_all),
-     [](const Machine& m) { return m.topology.link_changes != nullptr; }, others_on_links},
+     [](const Machine& m) { return m.topology.link_changes != nullptr; }, "other things happen on the links"},
     {"network.link_history", against(Symmetry::watched),
      [](const Machine& m) { return m.network.link_history; }, records_links},
     {"network.message_times", against(Symmetry::watched),
@@ -143,13 +140,26 @@ bool is_of_slots(Shortcut shortcut) {
   return (of_slots & these(shortcut)) != 0;
 }
 
+std::string why_not_with_options(Shortcut shortcut, const Machine& machine) {
+  for (const SharedOption& option : machine.network.options) {
+    const NetworkOptionKind& kind = option->kind();
+    if ((against(kind.symmetry) & these(shortcut)) == 0) continue;
+    if (kind.symmetry != Symmetry::unclassified) return std::string(kind.why_not_folded);
+    return fmt::format("nobody has said whether ranks stay equal with `{}`", kind.key.name);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string why_not(Shortcut shortcut, const Machine& machine) {
-  for (const Member& member : members)
+  for (const Member& member : members) {
+    if (member.path == options)
+      if (std::string reason = why_not_with_options(shortcut, machine); !reason.empty()) return reason;
     if ((member.against & these(shortcut)) != 0 && (!member.is_set || member.is_set(machine)))
       return std::string(is_of_slots(shortcut) && !member.why_in_slots.empty() ? member.why_in_slots
                                                                                : member.why);
+  }
   return {};
 }
 

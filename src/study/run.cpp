@@ -9,7 +9,7 @@
 #include "network/packet/packet_keys.hpp"
 #include "study/yaml_routes.hpp"
 #include "topology/channels/group_channels.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/graph/link_changes.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {

@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "base/yaml_base.hpp"
 #include "collective/algorithms.hpp"
-#include "network/host/host_stack.hpp"
+#include "network/host/host_stack_option.hpp"
 #include "study/run.hpp"
 #include "study/workloads/layer_table_workload.hpp"
 #include "support/random_run.hpp"
@@ -219,7 +219,7 @@ TEST(FoldedGraphs, RunsBehindHostStacksTakeAsLongAsEveryMessageSlow) {
     stack.packet = Bytes(4096);
     if (stack.cores > 0) stack.copying = Bandwidth::from_gb_per_s(random.between(1, 64));
     stack.card = Bandwidth::from_gb_per_s(random.between(1, 64));
-    spec.network.host_stack = std::make_shared<const HostStack>(stack);
+    spec.network.options = {option_of(stack)};
     return on_dimensions(random, spec);
   };
   EXPECT_GT(compare(native_dialect, behind_a_stack), 100);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "network/host/host_stack_option.hpp"
 #include "network/network_setup.hpp"
 #include "network/sent_messages.hpp"
 
@@ -30,7 +31,7 @@ Outcome run(const HostStack& stack, const std::vector<SentMessage>& messages, in
             NetworkModel model = &fluid_model) {
   SentMessages sent;
   const Topology topology = machine(npus);
-  const NetworkSetup network{.host_stack = std::make_shared<const HostStack>(stack)};
+  const NetworkSetup network{.options = {option_of(stack)}};
   const auto transport = make_transport(model, {topology, native_dialect, network}, sent.loop);
   for (const SentMessage& message : messages) sent.add(message);
   Outcome outcome;
