@@ -14,6 +14,7 @@
 #include "base/joined.hpp"
 #include "base/words.hpp"
 #include "cli/experiment_check.hpp"
+#include "cli/likeness.hpp"
 #include "cli/model_files.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
@@ -78,69 +79,6 @@ bool is_group_file(std::string_view text) {
   if (!first_word(text).starts_with('{')) return false;
   const std::size_t key = text.find_first_not_of(opening);
   return key < text.size() && std::isdigit(static_cast<unsigned char>(text[key])) != 0;
-}
-
-// Returns the first line that is neither blank nor a remark.
-std::string_view first_line(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin != line.npos && line[begin] != '#') return line;
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return {};
-}
-
-bool is_key(std::string_view word, const auto& known) {
-  return std::ranges::any_of(known, [&](const auto& key) {
-    std::string_view path;
-    if constexpr (requires { key.path; })
-      path = key.path;
-    else
-      path = key;
-    if (path.starts_with('.')) path.remove_prefix(1);
-    return path == word;
-  });
-}
-
-// Returns the likeness of a CSV file, whose first line names the columns.
-template <auto columns>
-std::size_t likeness_of_table(std::string_view text) {
-  const std::string_view line = first_line(text);
-  if (line.find(',') == line.npos) return 0;
-  const auto known = columns();
-  std::string_view rest = line;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    std::string_view cell = rest.substr(0, comma);
-    while (!cell.empty() && std::isspace(static_cast<unsigned char>(cell.front())) != 0)
-      cell.remove_prefix(1);
-    while (!cell.empty() && std::isspace(static_cast<unsigned char>(cell.back())) != 0) cell.remove_suffix(1);
-    if (!is_key(cell, known)) return 0;
-    if (comma == rest.npos) return certain_likeness;
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-// Returns the keys of a map in YAML that stand at the left edge, without reading all of it.
-std::vector<std::string_view> keys_at_the_edge(std::string_view text) {
-  constexpr std::string_view no_key = " \t\r#-%{}[]\"'";
-  std::vector<std::string_view> keys;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t colon = line.find(':');
-    if (colon != line.npos && !line.empty() && no_key.find(line[0]) == no_key.npos)
-      keys.push_back(line.substr(0, colon));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return keys;
-}
-
-template <auto keys>
-std::size_t likeness_of_map(std::string_view text) {
-  const auto known = keys();
-  return static_cast<std::size_t>(std::ranges::count_if(
-      keys_at_the_edge(text), [&](std::string_view key) { return is_key(key, known); }));
 }
 
 std::vector<KeyPath> experiment_keys() {
