@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     topology.link_changes = std::make_shared<LinkChanges>(
         read_failure_file({reinterpret_cast<const char*>(data), size}, "input", graph));
-    const FlowsResult result = run_flows({flow, flow}, {topology, native_dialect}, &fluid_model);
+    const FlowsResult result = run_flows({flow, flow}, topology, {.model = &fluid_model});
     for (const FlowTimes& times : result.flows)
       if (times.end < Time::from_ns(10'000'999)) std::abort();
   } catch (const InputError&) {

@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto flows = read_flow_file({reinterpret_cast<const char*>(data), size}, "input", &failures);
     if (!failures.empty())
       topology.link_changes = std::make_shared<const LinkChanges>(changes_of(failures, *topology.graph));
-    for (const FlowTimes& times : run_flows(flows, {topology, native_dialect}, &fluid_model).flows)
+    for (const FlowTimes& times : run_flows(flows, topology, {.model = &fluid_model}).flows)
       if (times.end < times.start) std::abort();
   } catch (const InputError&) {
   }

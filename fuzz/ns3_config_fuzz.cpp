@@ -26,11 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Ns3Config config = read_ns3_config({reinterpret_cast<const char*>(data), size}, "input", warnings);
     cut_links(config, topology);
-    run_flows(flows,
-              {.topology = topology,
-               .dialect = native_dialect,
-               .packets = std::make_shared<const PacketSettings>(config.packets)},
-              &packet_model);
+    run_flows(flows, topology,
+              {.model = &packet_model, .packets = std::make_shared<const PacketSettings>(config.packets)});
   } catch (const InputError&) {
   } catch (const StallError&) {
   }

@@ -22,10 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     flow.bytes = Bytes(20'000);
   }
   try {
-    TransportMachine machine{star, native_dialect};
-    machine.packets = std::make_shared<const PacketSettings>(
-        read_packet_file({reinterpret_cast<const char*>(data), size}, "input"));
-    run_flows(flows, machine, &packet_model);
+    run_flows(flows, star,
+              {.model = &packet_model,
+               .packets = std::make_shared<const PacketSettings>(
+                   read_packet_file({reinterpret_cast<const char*>(data), size}, "input"))});
   } catch (const InputError&) {
   } catch (const StallError&) {
   }

@@ -62,7 +62,7 @@ void explain_by_flags(const ExplainFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec = read_run(flags.astra1, warnings);
-  spec.network_model = flags.network_model.value_or(spec.network_model);
+  spec.network.model = flags.network_model.value_or(spec.network.model);
   print_warnings(warnings);
   ResultOptions results = flags.astra1.results;
   results.row = 0;  // what is written is of one run alone

@@ -1,4 +1,5 @@
 // orrery flows: prints when flows that share a network end.
+#include <array>
 #include <functional>
 #include <memory>
 
@@ -6,19 +7,18 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_outputs.hpp"
 #include "cli/route_flags.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
-#include "network/host/host_stack_file.hpp"
 #include "network/packet/ns3_config.hpp"
 #include "network/packet/packet_settings.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
 #include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
 
 namespace orrery {
 
@@ -26,8 +26,8 @@ namespace {
 
 struct FlowOptions {
   std::string output = standard_output;
-  std::string topology, flows, packets, config, links, switches, link_history, switch_history, latencies,
-      host_stack;
+  std::string topology, flows, packets, config, links, switches, link_history, switch_history, latencies;
+  std::array<std::string, network_option_kinds.size()> network_options;
   std::optional<NetworkModel> model;
   bool json = false;
   RouteFlags routes;
@@ -79,6 +79,12 @@ void require_followed_packets(const Topology& topology, NetworkModel model,
                      "switches hold: leave one of the two out");
 }
 
+void set_options(const std::array<std::string, network_option_kinds.size()>& values, NetworkSetup& network) {
+  for (std::size_t i = 0; i < network_option_kinds.size(); ++i)
+    if (!values[i].empty())
+      network.options.push_back(read_option_of_flag(*network_option_kinds[i], values[i]));
+}
+
 void write_if_named(const std::string& file, const std::function<std::string()>& text) {
   if (!file.empty()) write_output(file, text());
 }
@@ -95,7 +101,7 @@ void check_tables(const FlowOptions& options, const Topology& topology, NetworkM
   if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
 }
 
-void warn_of_later_failures(const Topology& topology, const FlowsResult& result) {
+void warn_of_later_changes(const Topology& topology, const FlowsResult& result) {
   if (!topology.link_changes) return;
   Warnings warnings;
   warn_of_later(*topology.link_changes, result.end, warnings);
@@ -146,23 +152,20 @@ int run_flow_files(const FlowOptions& options) {
   const PacketOptions packets = packets_of(options, model, topology, warnings);
   print_warnings(warnings);
   check_tables(options, topology, model, packets.settings);
-  TransportMachine machine{.topology = topology,
-                           .dialect = native_dialect,
-                           .link_history = !options.link_history.empty() || !options.switch_history.empty(),
-                           .packets = packets.settings};
-  if (!options.host_stack.empty())
-    machine.host_stack =
-        std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
+  NetworkSetup network{.model = model,
+                       .packets = packets.settings,
+                       .link_history = !options.link_history.empty() || !options.switch_history.empty()};
+  set_options(options.network_options, network);
   check_flow_outputs(options, packets.outputs, inputs);
   std::vector<std::shared_ptr<Ns3Log>> logs;
   if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);
-  machine.packet_logs.assign(logs.begin(), logs.end());
+  network.packet_logs.assign(logs.begin(), logs.end());
   FlowsResult result;
   {
     ProgressLine progress("flows");
-    result = run_flows(flows, machine, model, progress.listener());
+    result = run_flows(flows, topology, network, progress.listener());
   }
-  warn_of_later_failures(topology, result);
+  warn_of_later_changes(topology, result);
   for (const auto& log : logs) log->finish();
   const std::string text = with_progress("flows", "writing tables", [&] {
     write_if_named(packets.outputs.completions.path,
@@ -196,9 +199,9 @@ Command add_flows_command(CLI::App& command) {
   command.add_option("--config", options->config, "The config.txt of ns-3's back end, for the model packet")
       ->excludes(packets);
   options->routes.add_to(command);
-  command.add_option("--host-stack", options->host_stack,
-                     "Who carries flows between memory and the network: a stack that Orrery knows (`orrery "
-                     "list host-stacks`), or a file");
+  for (std::size_t i = 0; i < network_option_kinds.size(); ++i)
+    if (const NetworkOptionKind& kind = *network_option_kinds[i]; !kind.flag_of_flows.empty())
+      command.add_option(flag_of(kind), options->network_options[i], std::string(kind.flag_of_flows));
   command.add_flag("--json", options->json,
                    "Print flows, links and switches as one JSON object instead of a CSV of flows");
   command.add_option("--output", options->output, "File for what is printed (default: -, standard output)");

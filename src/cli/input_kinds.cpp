@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <initializer_list>
+#include <utility>
 
 #include "base/foreign_files.hpp"
 #include "base/foreign_marks.hpp"
+#include "base/joined.hpp"
 #include "base/words.hpp"
 #include "cli/experiment_check.hpp"
+#include "cli/likeness.hpp"
 #include "cli/model_files.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
@@ -22,7 +26,7 @@
 #include "memory/memory_profile.hpp"
 #include "network/flows/connection_matrix.hpp"
 #include "network/flows/flow_file.hpp"
-#include "network/host/host_stack_file.hpp"
+#include "network/network_options.hpp"
 #include "network/packet/ns3_config.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/astra2/system_json.hpp"
@@ -75,69 +79,6 @@ bool is_group_file(std::string_view text) {
   if (!first_word(text).starts_with('{')) return false;
   const std::size_t key = text.find_first_not_of(opening);
   return key < text.size() && std::isdigit(static_cast<unsigned char>(text[key])) != 0;
-}
-
-// Returns the first line that is neither blank nor a remark.
-std::string_view first_line(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin != line.npos && line[begin] != '#') return line;
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return {};
-}
-
-bool is_key(std::string_view word, const auto& known) {
-  return std::ranges::any_of(known, [&](const auto& key) {
-    std::string_view path;
-    if constexpr (requires { key.path; })
-      path = key.path;
-    else
-      path = key;
-    if (path.starts_with('.')) path.remove_prefix(1);
-    return path == word;
-  });
-}
-
-// Returns the likeness of a CSV file, whose first line names the columns.
-template <auto columns>
-std::size_t likeness_of_table(std::string_view text) {
-  const std::string_view line = first_line(text);
-  if (line.find(',') == line.npos) return 0;
-  const auto known = columns();
-  std::string_view rest = line;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    std::string_view cell = rest.substr(0, comma);
-    while (!cell.empty() && std::isspace(static_cast<unsigned char>(cell.front())) != 0)
-      cell.remove_prefix(1);
-    while (!cell.empty() && std::isspace(static_cast<unsigned char>(cell.back())) != 0) cell.remove_suffix(1);
-    if (!is_key(cell, known)) return 0;
-    if (comma == rest.npos) return certain_likeness;
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-// Returns the keys of a map in YAML that stand at the left edge, without reading all of it.
-std::vector<std::string_view> keys_at_the_edge(std::string_view text) {
-  constexpr std::string_view no_key = " \t\r#-%{}[]\"'";
-  std::vector<std::string_view> keys;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t colon = line.find(':');
-    if (colon != line.npos && !line.empty() && no_key.find(line[0]) == no_key.npos)
-      keys.push_back(line.substr(0, colon));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return keys;
-}
-
-template <auto keys>
-std::size_t likeness_of_map(std::string_view text) {
-  const auto known = keys();
-  return static_cast<std::size_t>(std::ranges::count_if(
-      keys_at_the_edge(text), [&](std::string_view key) { return is_key(key, known); }));
 }
 
 std::vector<KeyPath> experiment_keys() {
@@ -234,8 +175,7 @@ std::string refuse_to_check(const InputCheck& input) {
 constexpr std::string_view workload_flag = "--workload-configuration", system_flag = "--system-configuration",
                            network_flag = "--network-configuration";
 
-// Among kinds that a text looks equally much like, the first counts.
-const InputKind kinds[] = {
+constexpr InputKind kinds_before_options[] = {
     {.name = "an execution trace",
      .likeness = [](std::string_view text) { return certain_if(is_trace(text)); },
      .check = nullptr,
@@ -335,10 +275,35 @@ const InputKind kinds[] = {
      .likeness = likeness_of_map<device_file_keys>,
      .check = check_by<read_device_file>,
      .taken_by = "the key `device` of an experiment"},
-    {.name = "a host stack",
-     .likeness = likeness_of_map<host_stack_file_keys>,
-     .check = check_by<read_host_stack_file>,
-     .taken_by = "the key `host-stack` of an experiment"},
+};
+
+// Files of the options of networks. Nothing looks like a file of an option that has none.
+template <std::size_t number>
+constexpr OptionFile option_file = network_option_kinds[number]->file;
+
+template <std::size_t number>
+std::size_t likeness_of_option(std::string_view text) {
+  if constexpr (option_file<number>.keys != nullptr)
+    return likeness_of_map<option_file<number>.keys>(text);
+  else
+    return 0;
+}
+
+template <std::size_t number>
+std::string check_option(const InputCheck& input) {
+  option_file<number>.check(input.text, input.file);
+  return {};
+}
+
+template <std::size_t... number>
+constexpr std::array<InputKind, sizeof...(number)> kinds_of_options(std::index_sequence<number...> /*all*/) {
+  return {InputKind{.name = option_file<number>.name,
+                    .likeness = likeness_of_option<number>,
+                    .check = check_option<number>,
+                    .taken_by = option_file<number>.taken_by}...};
+}
+
+constexpr InputKind kinds_behind_options[] = {
     {.name = "a library of collectives",
      .likeness = likeness_of_map<library_file_keys>,
      .check = check_by<read_library_file>,
@@ -373,6 +338,11 @@ const InputKind kinds[] = {
      .shown_by = "validate",
      .shown = "which one"},
 };
+
+// Among kinds that a text looks equally much like, the first counts.
+constexpr auto kinds = joined<InputKind>(
+    kinds_before_options, kinds_of_options(std::make_index_sequence<network_option_kinds.size()>()),
+    kinds_behind_options);
 
 }  // namespace
 

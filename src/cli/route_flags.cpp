@@ -4,7 +4,6 @@
 
 #include "base/file.hpp"
 #include "cli/flag_values.hpp"
-#include "topology/graph/failures.hpp"
 #include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -26,7 +25,9 @@ void RouteFlags::add_to(CLI::App& command, const std::string& group) {
       "always where that is shorter");
   add("--route-seed", seed_,
       "Chooses among ways that are equally short; other seeds let other messages meet");
-  add("--failures", failures_, "A list, in YAML, of what breaks in the network or slows down, and when");
+  for (std::size_t i = 0; i < link_change_kinds.size(); ++i)
+    add(("--" + std::string(link_change_kinds[i]->key.name)).c_str(), link_changes_[i],
+        std::string(link_change_kinds[i]->flag).c_str());
 }
 
 bool RouteFlags::any_given() const {
@@ -41,9 +42,13 @@ void RouteFlags::apply(Topology& topology, NetworkModel model) const {
     require_routing(topology, topology.routing, {"--routing"});
   }
   if (seed_) topology.route_seed = *seed_;
-  if (relay_.empty() && failures_.empty()) return;
+  const bool changes_links =
+      std::ranges::any_of(link_changes_, [](const auto& file) { return !file.empty(); });
+  if (relay_.empty() && !changes_links) return;
   LinkChanges changes;
-  if (!failures_.empty()) changes = read_failure_file(read_text_file(failures_), failures_, *topology.graph);
+  for (std::size_t i = 0; i < link_change_kinds.size(); ++i)
+    if (const std::string& file = link_changes_[i]; !file.empty())
+      add_changes(link_change_kinds[i]->read_file(read_text_file(file), file, *topology.graph), changes);
   if (!relay_.empty()) changes.relaying = word_of_flag(relaying_words, relay_, "--relay");
   topology.link_changes =
       std::make_shared<const LinkChanges>(with_relays_where_cut(std::move(changes), topology));

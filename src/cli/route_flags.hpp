@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "network/network_models.hpp"
+#include "topology/graph/link_change_kinds.hpp"
 
 namespace orrery {
 
@@ -21,7 +23,8 @@ class RouteFlags {
   void apply(Topology& topology, NetworkModel model) const;
 
  private:
-  std::string routing_, relay_, failures_;
+  std::string routing_, relay_;
+  std::array<std::string, link_change_kinds.size()> link_changes_;  // files
   std::optional<std::uint64_t> seed_;
   std::vector<CLI::Option*> options_;
 };

@@ -56,7 +56,7 @@ int run_by_flags(const RunOptions& options) {
   const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec = with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings); });
   if (options.experiment.network_model) {
-    spec.network_model = *options.experiment.network_model;
+    spec.network.model = *options.experiment.network_model;
     spec.network_model_where = {"--network-model"};
   }
   if (!options.experiment.timeline.empty())

@@ -14,10 +14,9 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kinds.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_outputs.hpp"
-#include "network/flows/flow_file.hpp"
-#include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/memory_history.hpp"
@@ -83,17 +82,19 @@ void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) 
   }
 }
 
-void add_background(const std::string& path, Machine& machine) {
-  if (!machine.network_model->carries_collectives)
-    throw InputError({"--background"},
-                     "nothing meets the traces' collectives; use --network-model=fluid, or leave "
-                     "it out");
-  const std::string text = read_text_file(path);
-  const auto flows = std::make_shared<std::vector<Flow>>(read_flow_file(text, path));
-  if (names_nodes(text)) find_npus(*flows, machine.topology);
-  check_ends(*flows, machine.topology.npus());
-  check_priorities(*flows, machine.topology, machine.network_model);
-  machine.background = flows;
+// Adds the options of the network that the flags give.
+void add_options(const TraceFlags& flags, Machine& machine) {
+  const OptionUse use{.topology = machine.topology,
+                      .model = machine.network.model,
+                      .library = machine.library != nullptr,
+                      .by_flags = true};
+  for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
+    if (flags.network_options[i].empty()) continue;
+    const NetworkOptionKind& kind = *network_option_kinds[i];
+    kind.require(use, {flag_of(kind)});
+    const SharedOption read = read_option_of_flag(kind, flags.network_options[i]);
+    machine.network.options.push_back(kind.fit(read, use, {flag_of(kind)}));
+  }
 }
 
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
@@ -105,15 +106,16 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
   progress.begin("reading traces");
   TraceRun run = read_trace_run(files, warnings, fault, progress.steps());
   Machine& machine = run.machine;
-  trace_flags.routes.apply(machine.topology, machine.network_model);
+  trace_flags.routes.apply(machine.topology, machine.network.model);
   if (!trace_flags.packets.empty()) {
-    if (machine.packets)
+    if (machine.network.packets)
       throw InputError({"--packets"},
                        "the network file is a config.txt of ns-3, which describes the packets; leave "
                        "one of the two out");
-    machine.packets = packets_of_flag(trace_flags.packets, machine.topology, machine.network_model, warnings);
+    machine.network.packets =
+        packets_of_flag(trace_flags.packets, machine.topology, machine.network.model, warnings);
   }
-  if (!trace_flags.background.empty()) add_background(trace_flags.background, machine);
+  add_options(trace_flags, machine);
   if (run.rules.track_local_memory) require_folder_of(run.rules.local_memory_file, machine.streams.where);
   return run;
 }
@@ -233,7 +235,7 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
 void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
   const std::vector<BusiestLinks> busiest =
       busiest_links(recording.links, run.machine.topology, recording.end());
-  if (run.machine.network_model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
+  if (run.machine.network.model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
   warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
                                    "--network-model=link tells how long",
@@ -278,7 +280,9 @@ void TraceFlags::add_to(CLI::App& command) {
       "its stream");
   routes.add_to(command, "ASTRA-sim 2");
   add("--packets", packets, packets_flag_meaning);
-  add("--background", background, "Flows that share the network with the traces, until they end");
+  for (std::size_t i = 0; i < network_option_kinds.size(); ++i)
+    if (const NetworkOptionKind& kind = *network_option_kinds[i]; !kind.flag_of_traces.empty())
+      add(flag_of(kind).c_str(), network_options[i], std::string(kind.flag_of_traces).c_str());
   add("--logging-configuration", logging, "Accepted, without effect");
   add("--logging-folder", logging_folder, "Accepted, without effect");
 }

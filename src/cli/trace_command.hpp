@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cli/experiment_run.hpp"
 #include "cli/route_flags.hpp"
 #include "cli/run_explanations.hpp"
+#include "network/network_options.hpp"
 
 namespace orrery {
 
@@ -18,7 +20,8 @@ struct TraceFlags {
                       order = "dependencies", logical_topology;
   bool real_collectives = false;
   RouteFlags routes;
-  std::string background, packets;
+  std::string packets;
+  std::array<std::string, network_option_kinds.size()> network_options;
 
   void add_to(CLI::App& command);
   bool any_given() const;

@@ -47,7 +47,7 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
 ExitCode validate_layer_table_run(const Astra1Flags& flags, std::optional<NetworkModel> model) {
   Warnings warnings;
   RunSpec spec = read_run(flags, warnings);
-  spec.network_model = model.value_or(spec.network_model);
+  spec.network.model = model.value_or(spec.network.model);
   check_result_options(flags.results, spec.system->separate_log);
   prepare_run(spec, warnings);
   print_warnings(warnings);

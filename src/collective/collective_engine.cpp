@@ -38,8 +38,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
   const auto dimensions = static_cast<int>(machine.topology.dimensions.size());
   PhaseListener& ended = *this;
   if (!machine.transport && !machine.trials && !machine.dialect.overloads_links) {
-    const TrafficMachine traffic{machine.topology, machine.dialect, machine.slow_links,
-                                 machine.system.rendezvous};
+    const TrafficMachine traffic{machine.topology, machine.dialect, machine.setup, machine.system.rendezvous};
     turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_, machine.communicators);
   }
   if (representation.by_messages) {

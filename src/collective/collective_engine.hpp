@@ -28,7 +28,7 @@ struct CollectiveMachine {
   const Topology& topology;
   const std::vector<Communicator>& communicators;  // of the program
   const ContentionFreeNetwork& network;
-  const std::vector<SlowLinks>& slow_links;
+  const NetworkSetup& setup;
   // Carries the messages, where each of them is simulated. Otherwise null.
   Transport* transport = nullptr;
   // Says how long phases take, where messages of one phase may meet and those of two phases never do.

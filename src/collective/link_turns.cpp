@@ -28,7 +28,7 @@ UsedLinks peers_ahead(const PhaseShape& shape, const LogicalDimension& dimension
   return {peers.begin(), peers.end()};
 }
 
-std::uint64_t key(std::uint32_t chunk, std::uint32_t member) {
+std::uint64_t number_of(std::uint32_t chunk, std::uint32_t member) {
   return std::uint64_t{chunk} << 32 | member;
 }
 
@@ -72,7 +72,7 @@ void LinkTurns::watch(const LinkQueues::Turn& moved, Stamp now) {
   const auto members = moved->ends_together ? moved->members.first(1) : moved->members;
   for (std::size_t i = 0; i < members.size(); ++i)
     if (moved->member_ends.empty() || moved->member_ends[i] > now)
-      moved_[key(moved->chunk, members[i])] = moved;
+      moved_[number_of(moved->chunk, members[i])] = moved;
 }
 
 const UsedLinks& LinkTurns::links_of(const PhaseShape& shape) {
@@ -99,7 +99,7 @@ Stamp LinkTurns::earliest_end_of_member(std::uint32_t member, Stamp now) {
 
 Stamp LinkTurns::moved_end(std::uint32_t chunk, std::uint32_t member, Stamp now) {
   if (moved_.empty()) return 0;
-  const auto found = moved_.find(key(chunk, member));
+  const auto found = moved_.find(number_of(chunk, member));
   if (found == moved_.end()) return 0;
   const LinkTurn& turn = *found->second;
   const bool runs_program = std::holds_alternative<ProgramSchedule>(turn.shape->schedule);

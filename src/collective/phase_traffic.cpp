@@ -315,7 +315,7 @@ PhaseShape on_all_groups(PhaseShape shape) {
 PhaseLoads::PhaseLoads(const TrafficMachine& machine)
     : machine_(machine),
       map_(machine.topology, machine.dialect.one_link_per_message),
-      speeds_(machine.topology, machine.dialect, machine.slow_links) {}
+      speeds_(machine.topology, machine.dialect, machine.network.slow_links) {}
 
 const GroupKinds& PhaseLoads::kinds_of(const LogicalDimension& group) {
   const DimensionKey key{group.stride, group.size, group.physical};
@@ -324,7 +324,7 @@ const GroupKinds& PhaseLoads::kinds_of(const LogicalDimension& group) {
   GroupKinds kinds(true);
   if (group.physical >= 0) {
     const LinkSlowdown slowdown =
-        slowdown_into(machine_.slow_links, group.physical, machine_.topology.npus());
+        slowdown_into(machine_.network.slow_links, group.physical, machine_.topology.npus());
     if (slowdown.differs())
       kinds = GroupKinds(group, map_.groups(static_cast<std::size_t>(group.physical)), slowdown.by_npu);
   }
@@ -369,7 +369,7 @@ Time PhaseLoads::busiest_of_tree(const LogicalDimension& group, const TreeSchedu
 
 std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine) {
   const LinkMap map(machine.topology, machine.dialect.one_link_per_message);
-  const LinkSpeeds speeds(machine.topology, machine.dialect, machine.slow_links);
+  const LinkSpeeds speeds(machine.topology, machine.dialect, machine.network.slow_links);
   MachineTraffic traffic(machine, map, speeds);
   for (const auto& [shape, times] : phases) traffic.add(*shape, times);
   traffic.settle();

@@ -14,8 +14,8 @@
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 #include "network/link_use.hpp"
+#include "network/network_setup.hpp"
 #include "topology/group_kinds.hpp"
-#include "topology/slow_links.hpp"
 
 namespace orrery {
 
@@ -26,7 +26,7 @@ using PhaseCounts = std::unordered_map<const PhaseShape*, std::uint64_t>;
 struct TrafficMachine {
   const Topology& topology;
   const Dialect& dialect;
-  const std::vector<SlowLinks>& slow_links;
+  const NetworkSetup& network;
   bool rendezvous;
 };
 

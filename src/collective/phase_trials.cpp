@@ -34,7 +34,7 @@ Topology topology_of_group(const Topology& topology, const LogicalDimension& gro
 
 std::vector<SlowLinks> PhaseTrials::slow_links_of(const LogicalDimension& group, int base) const {
   std::vector<SlowLinks> slow;
-  for (const SlowLinks& links : machine_.slow_links) {
+  for (const SlowLinks& links : machine_.network.slow_links) {
     if (links.dimension != group.physical) continue;
     SlowLinks& own = slow.emplace_back(SlowLinks{0, {}, links.slowdown});
     for (const int npu : links.npus)
@@ -46,22 +46,22 @@ std::vector<SlowLinks> PhaseTrials::slow_links_of(const LogicalDimension& group,
 
 PhaseTrials::Outcome PhaseTrials::run(const PhaseShape& shape, int base, bool alike) const {
   const Topology topology = topology_of_group(machine_.topology, shape.group);
-  const std::vector<SlowLinks> slow_links = slow_links_of(shape.group, base);
+  NetworkSetup setup = machine_.network;
+  setup.slow_links = slow_links_of(shape.group, base);
   PhaseShape own = shape;
   own.group = {1, shape.group.size, 0};
-  const bool one_for_all = alike && slow_links.empty() && !machine_.system.rendezvous;
+  const bool one_for_all = alike && setup.slow_links.empty() && !machine_.system.rendezvous;
   const auto members = static_cast<std::uint32_t>(shape.group.size);
   const RankClasses classes =
       one_for_all ? RankClasses::all_equal(members) : RankClasses::all_distinct(members);
   const RankParts parts(classes);
-  const AnalyticalNetwork network(topology, machine_.dialect, slow_links);
+  const AnalyticalNetwork network(topology, machine_.dialect, setup.slow_links);
   EventLoop loop(network.clock());
   RankTimers timers(loop, static_cast<int>(classes.count()));
-  const TransportMachine carrying{
-      .topology = topology, .dialect = machine_.dialect, .slow_links = slow_links};
+  const TransportMachine carrying{topology, machine_.dialect, setup};
   const std::unique_ptr<Transport> transport =
-      one_for_all ? make_folded_transport(machine_.model, ways_.at(shape.group), carrying, loop)
-                  : make_transport(machine_.model, carrying, loop);
+      one_for_all ? make_folded_transport(setup.model, ways_.at(shape.group), carrying, loop)
+                  : make_transport(setup.model, carrying, loop);
   Ends ends(loop, classes.count());
   MessageEngine engine(loop, timers, machine_.system, machine_.dialect, network, parts, 1, ends,
                        members / classes.count(), transport.get());

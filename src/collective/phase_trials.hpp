@@ -11,7 +11,7 @@
 #include "collective/plan.hpp"
 #include "collective/system_config.hpp"
 #include "network/folding/folded_ways.hpp"
-#include "network/network_model.hpp"
+#include "network/network_setup.hpp"
 
 namespace orrery {
 
@@ -28,8 +28,7 @@ class PhaseTrials {
     const Topology& topology;  // is its dimensions
     const SystemConfig& system;
     const Dialect& dialect;
-    const std::vector<SlowLinks>& slow_links;
-    NetworkModel model;
+    const NetworkSetup& network;
   };
   // Keeps references, except to the machine itself. Each phase is in one dimension of the topology for which
   // there are ways. The model makes transports of these.

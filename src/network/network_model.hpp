@@ -8,36 +8,24 @@
 
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
-#include "network/flows/flow.hpp"
 #include "network/transport.hpp"
-#include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
 struct FoldedWays;
-struct HostStack;
+struct NetworkSetup;
 class PacketLog;
 struct PacketSettings;
 
-// The machine that a transport runs on.
+// The machine that a transport runs on. The setup's own model need not be the one that makes the transport.
 struct TransportMachine {
   const Topology& topology;
   const Dialect& dialect;
-  std::vector<SlowLinks> slow_links = {};
+  const NetworkSetup& network;
   // Groups of NPUs in which only the first sends, while the others do the same at the same time. A model that
   // carries every message knows only the NPUs that send.
   std::vector<std::vector<std::uint32_t>> in_step = {};
-  // Flows that share the network with all messages; null: none.
-  std::shared_ptr<const std::vector<Flow>> background = nullptr;
-  bool link_history = false;  // whether a link history is to be kept
-  // For the model `packet`; null: the usual settings.
-  std::shared_ptr<const PacketSettings> packets = nullptr;
-  bool message_times = false;  // whether times of messages are to be kept, for the model `packet` on a graph
-  // Logs that follow the network of packets which `packet` has on a graph.
-  std::vector<std::shared_ptr<PacketLog>> packet_logs = {};
-  // Messages pass this stack at their ends. Null: they pass nothing.
-  std::shared_ptr<const HostStack> host_stack = nullptr;
 };
 
 struct NetworkModelKind {

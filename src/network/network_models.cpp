@@ -4,14 +4,13 @@
 
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/analytical/graph_closed_form.hpp"
-#include "network/flows/background.hpp"
 #include "network/fluid/fluid_transport.hpp"
 #include "network/fluid/folded_flows.hpp"
 #include "network/fluid/graph_flows.hpp"
 #include "network/fluid/rerouted_flows.hpp"
 #include "network/graph/relays.hpp"
-#include "network/host/host_stack_transport.hpp"
 #include "network/link/link_transport.hpp"
+#include "network/network_setup.hpp"
 #include "topology/graph/link_changes.hpp"
 #include "topology/graph/relaying.hpp"
 
@@ -24,32 +23,36 @@ std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, Event
   const bool relays = relaying_of(topology) != Relaying::never;
   const bool links_change = topology.link_changes && !topology.link_changes->list.empty();
   if (links_change || (topology.routing && topology.routing->by_message)) {
-    auto flows = std::make_unique<ReroutedFlows>(topology, loop, machine.link_history);
+    auto flows = std::make_unique<ReroutedFlows>(topology, loop, machine.network.link_history);
     if (!relays) return flows;
     ReroutedFlows& carrier = *flows;
     auto passed_on = std::make_unique<Relays>(topology, std::move(flows), loop);
     carrier.give_cut_messages_to(*passed_on);
     return passed_on;
   }
-  auto flows = std::make_unique<GraphFlows>(topology, loop, machine.link_history);
+  auto flows = std::make_unique<GraphFlows>(topology, loop, machine.network.link_history);
   if (!relays) return flows;
   return std::make_unique<Relays>(topology, std::move(flows), loop);
+}
+
+// Puts what the network has besides links around the transport that knows the links.
+std::unique_ptr<Transport> with_options(std::unique_ptr<Transport> transport, const TransportMachine& machine,
+                                        EventLoop& loop, bool one_for_all) {
+  for (const SharedOption& option : machine.network.options)
+    transport = option->around(std::move(transport), machine.topology, loop, one_for_all);
+  return transport;
 }
 
 }  // namespace
 
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop) {
-  std::unique_ptr<Transport> transport = model->make(machine, loop);
-  if (machine.background)
-    transport = std::make_unique<Background>(machine.background, std::move(transport), loop);
-  return behind_host_stack(machine.host_stack, std::move(transport), machine.topology, loop, false);
+  return with_options(model->make(machine, loop), machine, loop, false);
 }
 
 std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
                                                  const TransportMachine& machine, EventLoop& loop) {
-  return behind_host_stack(machine.host_stack, model->make_folded(std::move(ways), loop), machine.topology,
-                           loop, true);
+  return with_options(model->make_folded(std::move(ways), loop), machine, loop, true);
 }
 
 const NetworkModelKind analytical_model{
@@ -60,7 +63,7 @@ const NetworkModelKind analytical_model{
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
       if (machine.dialect.overloads_links || machine.dialect.issues_in_slots)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop,
-                                                         machine.slow_links, machine.in_step);
+                                                         machine.network.slow_links, machine.in_step);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);
     }};
 
@@ -71,8 +74,8 @@ const NetworkModelKind link_model{
     .has_slow_links = true,
     .detail = 2,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
-      return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links,
-                                             machine.link_history);
+      return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop,
+                                             machine.network.slow_links, machine.network.link_history);
     },
     .check =
         [](const Topology& topology, const Dialect& dialect) {
@@ -92,7 +95,7 @@ const NetworkModelKind fluid_model{
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return flows_on_graph(machine, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step,
-                                              machine.slow_links, machine.link_history);
+                                              machine.network.slow_links, machine.network.link_history);
     },
     .make_folded = [](std::shared_ptr<const FoldedWays> ways, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<FoldedFlows>(std::move(ways), loop);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "network/network_setup.hpp"
 #include "network/sent_messages.hpp"
 #include "topology/flits/flit_network.hpp"
 
@@ -23,7 +24,8 @@ Topology machine() {
 std::vector<std::int64_t> arrivals(NetworkModel model, const Dialect& dialect) {
   SentMessages sent;
   const Topology topology = machine();
-  const auto transport = model->make({topology, dialect}, sent.loop);
+  const NetworkSetup network;
+  const auto transport = model->make({topology, dialect, network}, sent.loop);
   sent.add({1, 0, 1000});
   sent.add({2, 0, 1000});
   std::vector<std::int64_t> arrivals;

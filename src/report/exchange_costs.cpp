@@ -52,13 +52,15 @@ void add_tree(ExchangeCost& cost, const TreeSchedule& tree) {
 }  // namespace
 
 ExchangeCosts::ExchangeCosts(const Program& program, const Machine& machine)
-    : program_(program), machine_(machine), network_(machine.topology, machine.dialect, machine.slow_links) {
+    : program_(program),
+      machine_(machine),
+      network_(machine.topology, machine.dialect, machine.network.slow_links) {
   if (machine.dialect.issues_in_slots)
     streams_.emplace(machine.streams, RequestNames{program.communicators, machine.algorithms},
                      machine.topology);
   else if (!machine.topology.graph)
     loads_.emplace(
-        TrafficMachine{machine.topology, machine.dialect, machine.slow_links, machine.system.rendezvous});
+        TrafficMachine{machine.topology, machine.dialect, machine.network, machine.system.rendezvous});
 }
 
 ExchangeCosts::~ExchangeCosts() = default;

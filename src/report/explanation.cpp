@@ -21,8 +21,8 @@ std::vector<std::string> distinctions(const Machine& machine, const CollectiveSu
   if (speeds.size() > 1) lines.push_back(fmt::format("they compute at {} different speeds", speeds.size()));
   if (machine.dialect.phase_barrier == PhaseBarrier::machine) return lines;
   std::set<int> slow;
-  for (const SlowLinks& links : machine.slow_links)
-    if (slowdown_into(machine.slow_links, links.dimension, machine.topology.npus()).differs())
+  for (const SlowLinks& links : machine.network.slow_links)
+    if (slowdown_into(machine.network.slow_links, links.dimension, machine.topology.npus()).differs())
       slow.insert(links.dimension);
   for (int d : slow)
     lines.push_back(

@@ -42,11 +42,11 @@ TEST_F(Explanation, OfEqualRanks) {
 
 TEST_F(Explanation, OfWhatTellsRanksApart) {
   machine.compute_slowdown = {1, 1, 1, 2, 1, 1, 1, 1};
-  machine.slow_links = {{0, {3}, 2.0}};
+  machine.network.slow_links = {{0, {3}, 2.0}};
   const std::string text = explained();
   EXPECT_NE(text.find("they compute at 2 different speeds"), std::string::npos) << text;
   EXPECT_NE(text.find("some have slow links into dimension 'x'"), std::string::npos) << text;
-  machine.slow_links.clear();
+  machine.network.slow_links.clear();
   EXPECT_NE(explained().find("    rank 0 stands for 7\n    rank 3 stands for 1\n"), std::string::npos);
 }
 

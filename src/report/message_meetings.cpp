@@ -67,12 +67,12 @@ MessageMeetings::MessageMeetings(const Program& program, const Machine& machine,
 // Messages of the model `packet` choose among ways by themselves.
 bool MessageMeetings::know_ways() const {
   const Topology& topology = machine_.topology;
-  if (machine_.library || topology.flits || machine_.network_model == &packet_model) return false;
+  if (machine_.library || topology.flits || machine_.network.model == &packet_model) return false;
   if (topology.graph)
-    return machine_.network_model->carries_collectives && topology.npus() <= most_npus_with_ways &&
+    return machine_.network.model->carries_collectives && topology.npus() <= most_npus_with_ways &&
            !topology.link_changes && !(topology.routing && topology.routing->by_message) &&
            relaying_of(topology) == Relaying::never;
-  return machine_.network_model->carries_collectives || !machine_.dialect.overloads_links;
+  return machine_.network.model->carries_collectives || !machine_.dialect.overloads_links;
 }
 
 void MessageMeetings::find_messages() {

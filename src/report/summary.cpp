@@ -132,7 +132,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.iteration_ends = ends_of_iterations(program, recording, summary.total);
   if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
   add_dimensions(summary, program, recording);
-  summary.network_model = machine.network_model;
+  summary.network_model = machine.network.model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.set_switches(recording.switches);
   summary.latencies = recording.latencies;

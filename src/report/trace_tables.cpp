@@ -87,7 +87,7 @@ Summary summarize(const std::vector<RankRow>& rows, const Machine& machine, cons
   summary.time.compute = busy(rank_0, NodeClass::gpu);
   summary.time.exposed = summary.rank_0_total - summary.time.compute;
   summary.iteration_ends = {summary.rank_0_total};
-  summary.network_model = machine.network_model;
+  summary.network_model = machine.network.model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);
   summary.set_switches(recording.switches);
   summary.network_cost = network_cost(machine.topology);

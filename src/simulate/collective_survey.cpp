@@ -49,7 +49,7 @@ CollectiveSurvey::Use& add_use(std::vector<CollectiveSurvey::Use>& uses, const P
 class Survey {
  public:
   Survey(const Program& program, const Machine& machine)
-      : machine_(machine), network_(machine.topology, machine.dialect, machine.slow_links) {
+      : machine_(machine), network_(machine.topology, machine.dialect, machine.network.slow_links) {
     for (const Communicator& communicator : program.communicators)
       planners_.emplace_back(machine.system, machine.dialect, machine.topology, communicator.dimensions,
                              network_);
@@ -76,7 +76,7 @@ class Survey {
       for (const PhasePlan& phase : chunk.phases) {
         CollectiveSurvey::Use& use = add_use(survey_.uses, *phase.shape, network_);
         const auto* exchange = std::get_if<ExchangeSchedule>(&phase.shape->schedule);
-        if (exchange && machine_.network_model->carries_collectives)
+        if (exchange && machine_.network.model->carries_collectives)
           add_peers(use.peers, phase.shape->group, *exchange, machine_.system.queues_per_dimension > 1);
         entry->second += messages_of(*phase.shape);
       }

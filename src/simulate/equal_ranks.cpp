@@ -229,7 +229,7 @@ RankClasses classes_of_equal_ranks(const Program& program, const Machine& machin
   // A barrier over the machine keeps ranks in step wherever they stand: only their own speed tells them
   // apart.
   const bool barrier = machine.dialect.phase_barrier == PhaseBarrier::machine && !machine.library;
-  const bool places_matter = !machine.slow_links.empty() ||
+  const bool places_matter = !machine.network.slow_links.empty() ||
                              std::any_of(survey.uses.begin(), survey.uses.end(),
                                          [](const CollectiveSurvey::Use& use) { return use.by_position(); });
   const bool differ = !machine.compute_slowdown.empty() || (!barrier && places_matter);
@@ -239,7 +239,7 @@ RankClasses classes_of_equal_ranks(const Program& program, const Machine& machin
   if (barrier && !sends) return numbered_by_lowest_rank(colours);
   std::optional<MessageLooks> messages;
   if (sends) messages.emplace(program, machine);
-  const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
+  const AnalyticalNetwork network(machine.topology, machine.dialect, machine.network.slow_links);
   std::vector<Refinement> refinements;
   if (!barrier)
     for (const CollectiveSurvey::Use& use : survey.uses) refinements.emplace_back(use, network);

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "simulate/isolated_phases.hpp"
-#include "topology/graph/relaying.hpp"
-#include "topology/graph/routing/routing_kind.hpp"
+#include "simulate/symmetry.hpp"
 
 namespace orrery {
 
@@ -20,8 +19,8 @@ bool keeps_fractions_of_nanoseconds(const Machine& machine) {
 
 // Returns why the machine cannot be folded; empty if it can.
 std::string reason_against(const Machine& machine, const CollectiveSurvey& survey) {
-  if (machine.library) return {};
-  if (machine.system.shared_bus) return "messages of different chunks share each NPU's memory bus";
+  if (machine.library) return why_not(Shortcut::closed_forms, machine);
+  if (const std::string reason = why_not(Shortcut::equal_ranks, machine); !reason.empty()) return reason;
   if (keeps_fractions_of_nanoseconds(machine)) {
     return "with a memory (HBM) term this dialect adds binary64 nanoseconds, so how long a phase takes "
            "depends on when it starts";
@@ -37,17 +36,9 @@ std::string reason_against(const Machine& machine, const CollectiveSurvey& surve
 // Messages meet, so ranks have to be in step, and nothing may tell them apart.
 std::string reason_against_one_for_all(const Program& program, const Machine& machine,
                                        const CollectiveSurvey& survey) {
-  if (!machine.network_model->make_folded) return "messages may meet on links";
+  if (!machine.network.model->make_folded) return "messages may meet on links";
   if (program.parts.size() > 1) return "ranks do different things, and their messages may meet on links";
-  if (!machine.compute_slowdown.empty()) return "some ranks are slower, and messages may meet on links";
-  if (!machine.slow_links.empty()) return "some links are slower, and messages may meet on links";
-  if (machine.system.channels) return "collectives run on channels";
-  const RoutingKind* routing = machine.topology.routing;
-  if ((routing && routing->by_message) || relaying_of(machine.topology) != Relaying::never)
-    return "every message finds a way of its own";
-  if (machine.system.rendezvous) return "handshakes go over the links, too";
-  if (machine.background || machine.topology.link_changes) return "other things happen on the links";
-  if (machine.link_history) return "what each link carries when is recorded";
+  if (std::string reason = why_not(Shortcut::one_for_all, machine); !reason.empty()) return reason;
   if (std::ranges::any_of(survey.uses, [](const auto& use) { return use.trees || use.rooted; }))
     return "the members of a tree do different things, and messages may meet on links";
   return {};
@@ -75,7 +66,7 @@ Folding unfolded(const Machine& machine, const std::string& reason) {
 
 Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
   if (!wanted) return unfolded(machine, "it was turned off");
-  if (machine.network_model->carries_collectives) {
+  if (machine.network.model->carries_collectives) {
     Folding folding = fold_one_for_all(program, machine, survey);
     if (folding.folded) return folding;
     std::optional<WaysOfGroups> isolated = find_isolated_phases(program, machine, survey);

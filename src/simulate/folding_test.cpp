@@ -75,7 +75,7 @@ TEST_F(FoldingTest, TreesTellHeightsApart) {
 }
 
 TEST_F(FoldingTest, SlowLinksTellTheirRankAndItsPlaceInTheGroupApart) {
-  machine.slow_links = {{1, {10}, 2.0}};  // the second of its switch, in column 2
+  machine.network.slow_links = {{1, {10}, 2.0}};  // the second of its switch, in column 2
   const RankClasses classes = folding().classes;
   EXPECT_EQ(classes.size(classes.class_of(10)), 1u);
   EXPECT_NE(classes.class_of(2), classes.class_of(3));  // whose switches differ
@@ -84,14 +84,14 @@ TEST_F(FoldingTest, SlowLinksTellTheirRankAndItsPlaceInTheGroupApart) {
 }
 
 TEST_F(FoldingTest, EquallySlowLinksTellNobodyApart) {
-  machine.slow_links = {{1, {}, 2.0}};
-  for (int npu = 0; npu < 32; ++npu) machine.slow_links[0].npus.push_back(npu);
+  machine.network.slow_links = {{1, {}, 2.0}};
+  for (int npu = 0; npu < 32; ++npu) machine.network.slow_links[0].npus.push_back(npu);
   EXPECT_EQ(folding().classes.count(), 1u);
 }
 
 // All switches of a kind hold equal ranks, whoever stands where.
 TEST_F(FoldingTest, ASwitchOfSlowLinksTellsItsMembersFromAllOthers) {
-  machine.slow_links = {{1, {2, 10, 18, 26}, 2.0}};
+  machine.network.slow_links = {{1, {2, 10, 18, 26}, 2.0}};
   const RankClasses classes = folding().classes;
   EXPECT_EQ(classes.count(), 2u);
   EXPECT_EQ(classes.size(classes.class_of(10)), 4u);
@@ -104,11 +104,11 @@ TEST_F(FoldingTest, DifferentSpeedsEverywhereLeaveNothingToFold) {
 
 // A phase is alone on the links of its dimension while that has one chunk at a time.
 TEST_F(FoldingTest, FlowsOfPhasesThatNeverMeetAreFoldedByClasses) {
-  machine.network_model = &fluid_model;
+  machine.network.model = &fluid_model;
   slow_down(9, 1.2);
   EXPECT_EQ(folding().classes.count(), 4u);
   EXPECT_TRUE(folding().isolated);
-  machine.slow_links = {{1, {10}, 2.0}};
+  machine.network.slow_links = {{1, {10}, 2.0}};
   EXPECT_TRUE(folding().isolated);
 
   machine.system.active_chunks = 2;
@@ -118,15 +118,15 @@ TEST_F(FoldingTest, FlowsOfPhasesThatNeverMeetAreFoldedByClasses) {
   machine.system.queues_per_dimension = 2;
   EXPECT_FALSE(folding().folded);
   machine.system.queues_per_dimension = 1;
-  machine.link_history = true;
+  machine.network.link_history = true;
   EXPECT_FALSE(folding().folded);
-  machine.link_history = false;
+  machine.network.link_history = false;
   for (auto& choices : machine.system.algorithms) choices[0].algorithm = &double_binary_tree_algorithm;
   EXPECT_FALSE(folding().folded);
 }
 
 TEST_F(FoldingTest, FlowsOfEqualRanksAreThoseOfOne) {
-  machine.network_model = &fluid_model;
+  machine.network.model = &fluid_model;
   EXPECT_TRUE(folding().ways);
   EXPECT_FALSE(folding().isolated);
 }

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulate/symmetry.hpp"
+
 namespace orrery {
 
 namespace {
 
 // Returns whether anything but the phases of one communicator's collectives goes over the links, or is asked
-// of them.
+// of them, or whether phases meet elsewhere.
 bool others_use_links(const Program& program, const Machine& machine) {
-  const bool sends = !program.is_uniform();
-  return sends || program.communicators.size() > 1 || machine.background || machine.host_stack ||
-         machine.link_history || machine.message_times || machine.topology.link_changes;
+  return !program.is_uniform() || program.communicators.size() > 1 ||
+         !why_not(Shortcut::isolated_phases, machine).empty();
 }
 
 bool is_its_dimensions(const Topology& topology) {
@@ -21,7 +22,7 @@ bool is_its_dimensions(const Topology& topology) {
 
 bool runs_one_chunk_at_a_time(const Machine& machine) {
   return machine.dialect.phase_barrier == PhaseBarrier::next_group && machine.system.active_chunks == 1 &&
-         machine.system.queues_per_dimension == 1 && !machine.system.shared_bus;
+         machine.system.queues_per_dimension == 1;
 }
 
 // Returns whether a group consists of all NPUs along a dimension of the topology.
@@ -40,7 +41,7 @@ std::vector<PeerMessages> within_group(std::vector<PeerMessages> messages) {
 std::optional<WaysOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
                                                  const CollectiveSurvey& survey) {
   if (others_use_links(program, machine) || !is_its_dimensions(machine.topology) ||
-      !runs_one_chunk_at_a_time(machine) || machine.system.channels || !machine.network_model->make_folded)
+      !runs_one_chunk_at_a_time(machine) || !machine.network.model->make_folded)
     return {};
   WaysOfGroups ways;
   for (const CollectiveSurvey::Use& use : survey.uses) {

@@ -9,9 +9,7 @@
 #include "collective/streams/stream_config.hpp"
 #include "collective/system_config.hpp"
 #include "memory/remote_memory.hpp"
-#include "network/host/host_stack.hpp"
-#include "network/network_models.hpp"
-#include "topology/slow_links.hpp"
+#include "network/network_setup.hpp"
 
 namespace orrery {
 
@@ -20,19 +18,11 @@ struct Machine {
   SystemConfig system;
   Dialect dialect;
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
-  std::vector<SlowLinks> slow_links;
-  NetworkModel network_model = &analytical_model;
+  NetworkSetup network;
   // Carries out collectives by closed forms; null: collectives are messages of algorithms.
   std::shared_ptr<const CollectiveLibrary> library = {};
-  // Flows that share the network with all messages; null: none.
-  std::shared_ptr<const std::vector<Flow>> background = {};
-  std::shared_ptr<const PacketSettings> packets = {};  // of the network model `packet`; null: the usual ones
-  bool link_history = false;                           // whether to record what links carry when
-  bool message_times = false;                          // whether to record them, for the model `packet`
   // Whether to record what each class of ranks does, not only the first class of each part.
   bool every_class = false;
-  // Messages pass this stack at their ends. Null: they pass nothing.
-  std::shared_ptr<const HostStack> host_stack = {};
 
   // The following members count only where ranks issue in slots and plan their own collectives
   // (Dialect::issues_in_slots).
@@ -47,16 +37,7 @@ struct Machine {
   double few_messages_of_rank = 20'000;
 
   // Returns the part of the machine that carries messages. It refers to the machine.
-  TransportMachine transport_machine() const {
-    return {.topology = topology,
-            .dialect = dialect,
-            .slow_links = slow_links,
-            .background = background,
-            .link_history = link_history,
-            .packets = packets,
-            .message_times = message_times,
-            .host_stack = host_stack};
-  }
+  TransportMachine transport_machine() const { return {topology, dialect, network}; }
 
   // Returns whether the members of a collective meet and carry it out as a whole, by a library's closed forms
   // or on channels; otherwise each runs the phases of an algorithm.

@@ -9,11 +9,11 @@ namespace {
 // Refuses requests that the closed forms of a library do not cover.
 void check_library(const Program& program, const Machine& machine) {
   const auto refuse = [&](const std::string& why) { throw InputError(machine.system.library_where, why); };
-  if (machine.network_model->carries_collectives && program.is_uniform())
+  if (machine.network.model->carries_collectives && program.is_uniform())
     refuse(
         "a library's collectives are closed forms that send no messages, and this workload sends none "
         "besides; leave the network model or the library out");
-  if (!machine.slow_links.empty())
+  if (!machine.network.slow_links.empty())
     refuse("a library's closed forms know no slow links; leave `slow-links` or the library out");
 }
 
@@ -28,7 +28,7 @@ void check_machine(const Program& program, const Machine& machine) {
   require(machine.dialect.phase_barrier == PhaseBarrier::next_group,
           "runs by Orrery's own rules, leave `dialect` out");
   require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
-  require(machine.slow_links.empty() || machine.network_model->carries_collectives,
+  require(machine.network.slow_links.empty() || machine.network.model->carries_collectives,
           "can have slow links where messages meet on links only, give `network-model: link` or `fluid`, or "
           "leave `slow-links` "
           "out");

@@ -4,7 +4,7 @@
 
 #include "collective/channels/channel_collectives.hpp"
 #include "collective/library/library_collectives.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/graph/link_changes.hpp"
 
 namespace orrery {
 namespace {

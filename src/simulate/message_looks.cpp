@@ -36,10 +36,10 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> sending_parts(const Program& p
 
 MessageLooks::MessageLooks(const Program& program, const Machine& machine)
     : machine_(machine),
-      network_(machine.topology, machine.dialect, machine.slow_links),
+      network_(machine.topology, machine.dialect, machine.network.slow_links),
       map_(machine.topology, machine.dialect.one_link_per_message),
-      speeds_(machine.topology, machine.dialect, machine.slow_links),
-      messages_meet_(machine.network_model != &sends_by_library && !machine.dialect.overloads_links) {
+      speeds_(machine.topology, machine.dialect, machine.network.slow_links),
+      messages_meet_(machine.network.model != &sends_by_library && !machine.dialect.overloads_links) {
   for (const auto& [from, to] : sending_parts(program)) {
     const std::vector<std::uint32_t>&senders = program.parts[from].ranks,
           &receivers = program.parts[to].ranks;
@@ -50,7 +50,7 @@ MessageLooks::MessageLooks(const Program& program, const Machine& machine)
 }
 
 std::uint64_t MessageLooks::time_of(int source, int destination) const {
-  if (machine_.network_model == &sends_by_library) {
+  if (machine_.network.model == &sends_by_library) {
     const int gpus = machine_.library->links().gpus_per_node;
     return source / gpus == destination / gpus ? 1 : 0;
   }

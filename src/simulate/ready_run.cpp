@@ -79,18 +79,18 @@ class ReadyRun {
         machine_(machine),
         folding_(folding),
         parts_(parts_of_classes(program, folding.classes)),
-        network_(machine.topology, machine.dialect, machine.slow_links),
+        network_(machine.topology, machine.dialect, machine.network.slow_links),
         loop_(network_.clock()),
         timers_(loop_, static_cast<int>(folding.classes.count())),
         executor_(loop_, timers_, program, machine, folding.classes, parts_,
                   may_look_ahead(program, machine, folding),
                   records_classes(program, machine, folding.classes)) {
     const bool sends = !program.is_uniform();
-    const bool by_links = machine.network_model->carries_collectives && !folding.isolated;
+    const bool by_links = machine.network.model->carries_collectives && !folding.isolated;
     if (folding.isolated)
-      trials_.emplace(PhaseTrials::Machine{machine.topology, machine.system, machine.dialect,
-                                           machine.slow_links, machine.network_model},
-                      *folding.isolated);
+      trials_.emplace(
+          PhaseTrials::Machine{machine.topology, machine.system, machine.dialect, machine.network},
+          *folding.isolated);
     if (sends || by_links) transport_ = carrier(sends);
     if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
     collectives_ = collectives(by_links, watches_ties);
@@ -124,12 +124,12 @@ class ReadyRun {
 
  private:
   std::unique_ptr<Transport> carrier(bool sends) {
-    if (machine_.network_model == &sends_by_library)
+    if (machine_.network.model == &sends_by_library)
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
     TransportMachine machine = machine_.transport_machine();
     if (sends) machine.in_step = ranks_in_step();
-    if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
-    return make_transport(model_of_messages(machine_.network_model, machine_.dialect), machine, loop_);
+    if (folding_.ways) return make_folded_transport(machine_.network.model, folding_.ways, machine, loop_);
+    return make_transport(model_of_messages(machine_.network.model, machine_.dialect), machine, loop_);
   }
 
   CollectiveRanks collective_ranks() const {
@@ -148,7 +148,7 @@ class ReadyRun {
     return std::make_unique<CollectiveEngine>(
         loop_, timers_,
         CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
-                          network_, machine_.slow_links, by_links ? transport_.get() : nullptr,
+                          network_, machine_.network, by_links ? transport_.get() : nullptr,
                           trials_ ? &*trials_ : nullptr},
         Representation{folding_.classes, parts_, folding_.by_messages(), machine_.compute_slowdown.empty(),
                        watches_ties},
@@ -167,11 +167,11 @@ class ReadyRun {
     // The transport knows what it carries. Collectives that are not among that can be added up where all
     // ranks do the same, but those of a library tell nothing of links.
     const bool adds_up = !machine_.has_whole_collectives() && program_.parts.size() == 1;
-    if (transport_ && (!adds_up || machine_.network_model->carries_collectives))
+    if (transport_ && (!adds_up || machine_.network.model->carries_collectives))
       return transport_->links(loop_.time());
     if (!adds_up) return {};
     return links_used(collectives_->phases(),
-                      {machine_.topology, machine_.dialect, machine_.slow_links, machine_.system.rendezvous});
+                      {machine_.topology, machine_.dialect, machine_.network, machine_.system.rendezvous});
   }
 
   PartRecording record_part(std::uint32_t part, const std::vector<Time>& finish) {

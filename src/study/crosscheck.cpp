@@ -53,14 +53,14 @@ std::vector<Model> models_of(const RunSpec& spec) {
   std::vector<Model> models{{"library", spec}};
   RunSpec& library = models[0].spec;
   if (library.system->library.empty()) library.system.edit().library = "nccl";
-  library.network_model = &analytical_model;
+  library.network.model = &analytical_model;
   library.network_model_where = {};
   std::vector<NetworkModel> networks;
   for (const auto& [word, model] : network_model_words) networks.push_back(model);
   std::ranges::stable_sort(networks, {}, &NetworkModelKind::detail);
   for (const NetworkModel network : networks) {
     RunSpec one = spec;
-    one.network_model = network;
+    one.network.model = network;
     one.network_model_where = {};  // nobody has chosen this one
     if (!one.system->library.empty()) one.system.edit().library.clear();
     models.push_back({network->name, std::move(one)});
@@ -80,7 +80,7 @@ CheckedRun check(const Model& model, Warnings& warnings) {
   checked.total = summary.total;
   checked.exposed = summary.time.exposed;
   checked.events = result.recording.events;
-  const NetworkModel network = model.spec.network_model;
+  const NetworkModel network = model.spec.network.model;
   if (model.spec.has_network() && network->beyond_coarser)
     checked.beyond_coarser = network->beyond_coarser(*model.spec.topology);
   if (const auto worst = summary.worst_layers(1); !worst.empty()) checked.layer = worst[0]->name;

@@ -164,17 +164,18 @@ class Reader {
     const Topology& topology = *run.topology;
     run.compute_slowdown =
         read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
-    if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
+    if (values.slow_links)
+      run.network.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
-    run.network_model =
+    run.network.model =
         values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
     if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
     if (values.slow_links && !unused_keys_.has_meaning("slow-links", node, [&] {
-          require_slow_links(run.network_model, values.slow_links->where);
+          require_slow_links(run.network.model, values.slow_links->where);
         }))
-      run.slow_links.clear();
+      run.network.slow_links.clear();
     routes_.read(values, node, unused_keys_, run);
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }

@@ -99,14 +99,14 @@ runs:
 )");
   const std::vector<RunSpec>& runs = experiment.runs;
   EXPECT_EQ(runs[0].compute_slowdown, (std::vector<double>{1, 2, 2, 1}));
-  ASSERT_EQ(runs[0].slow_links.size(), 1u);
-  EXPECT_EQ(runs[0].slow_links[0].npus, (std::vector<int>{0, 1, 2, 3}));
+  ASSERT_EQ(runs[0].network.slow_links.size(), 1u);
+  EXPECT_EQ(runs[0].network.slow_links[0].npus, (std::vector<int>{0, 1, 2, 3}));
   EXPECT_EQ(runs[1].compute_slowdown, (std::vector<double>{3, 1, 1, 1}));
-  ASSERT_EQ(runs[1].slow_links.size(), 1u);
-  EXPECT_EQ(runs[1].slow_links[0].npus, (std::vector<int>{2}));
-  EXPECT_EQ(runs[1].slow_links[0].slowdown, 5.0);
+  ASSERT_EQ(runs[1].network.slow_links.size(), 1u);
+  EXPECT_EQ(runs[1].network.slow_links[0].npus, (std::vector<int>{2}));
+  EXPECT_EQ(runs[1].network.slow_links[0].slowdown, 5.0);
   EXPECT_TRUE(runs[2].compute_slowdown.empty());
-  EXPECT_TRUE(runs[2].slow_links.empty());
+  EXPECT_TRUE(runs[2].network.slow_links.empty());
   EXPECT_EQ(runs[3].compute_slowdown, (std::vector<double>{1, 1, 1, 1, 1, 1, 1, 3}));
 }
 
@@ -126,7 +126,7 @@ TEST(Experiment, overrides_of_ranks_that_differ) {
   const RunSpec run = read(network + workload, {},
                            {"slow-links.dimension=dim0", "slow-links.group-of=1", "slow-links.slowdown=2"})
                           .runs[0];
-  EXPECT_EQ(run.slow_links.at(0).npus.size(), 4u);
+  EXPECT_EQ(run.network.slow_links.at(0).npus.size(), 4u);
 }
 
 TEST(Experiment, all_runs_together_have_limited_ranks_that_differ) {
@@ -190,8 +190,8 @@ TEST(Experiment, a_network_file_has_names_for_slow_links) {
       read("network: net.json\nslow-links: { dimension: dim0, ranks: [7], slowdown: 2 }\n" + workload,
            astra1_files)
           .runs[0];
-  ASSERT_EQ(run.slow_links.size(), 1u);
-  EXPECT_EQ(run.slow_links[0].npus, (std::vector<int>{7}));
+  ASSERT_EQ(run.network.slow_links.size(), 1u);
+  EXPECT_EQ(run.network.slow_links[0].npus, (std::vector<int>{7}));
 }
 
 TEST(Experiment, errors_in_files_name_the_file) {

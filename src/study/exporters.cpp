@@ -143,7 +143,7 @@ const Exporter link_history_exporter{
     .write =
         [](const RunOutput& run) {
           const LinkHistory& history = run.result.recording.link_history;
-          if (run.spec.link_history && history.links.empty())
+          if (run.spec.network.link_history && history.links.empty())
             run.warnings.add(run.spec.where,
                              "no message went over a link, so that there is no link-history.csv");
           write_if_any(run, "link-history.csv", history.links, [&] { return link_history_csv(history); });

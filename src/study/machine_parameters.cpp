@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "compute/device_file.hpp"
-#include "network/host/host_stack_file.hpp"
+#include "network/network_options.hpp"
 #include "study/improvement.hpp"
 #include "study/parameter_meaning.hpp"
 #include "study/pieces.hpp"
@@ -35,9 +35,9 @@ InputNode whole_platform(const InputNode& node, const Place& place) {
 InputNode whole_device(const InputNode& node, const Place& place) {
   return device_map(node, place.folder);
 }
-InputNode whole_host_stack(const InputNode& node, const Place& place) {
-  return host_stack_map(node,
-                        [&](const std::string& path) { return place.load((place.folder / path).string()); });
+template <std::size_t number>
+InputNode whole_option(const InputNode& node, const Place& place) {
+  return network_option_kinds[number]->written_out(node, {place.folder, place.load});
 }
 
 // The keys of an experiment that describe machines; `pieces` names what a word there may stand for.
@@ -46,13 +46,27 @@ struct MachineKey {
   const char* pieces;
   InputNode (*written_out)(const InputNode& node, const Place& place);
 };
-constexpr MachineKey machine_keys[] = {
-    {"compute-scale", "", as_written},     {"network", "networks", as_written},
-    {"routing", "", as_written},           {"packets", "", as_written},
-    {"host-stack", "", whole_host_stack},  {"system", "systems", as_written},
-    {"device", "", whole_device},          {"platform", "platforms", whole_platform},
+constexpr MachineKey machine_keys_before_options[] = {
+    {"compute-scale", "", as_written},
+    {"network", "networks", as_written},
+    {"routing", "", as_written},
+    {"packets", "", as_written},
+};
+constexpr MachineKey machine_keys_behind_options[] = {
+    {"system", "systems", as_written},
+    {"device", "", whole_device},
+    {"platform", "platforms", whole_platform},
     {"workload", "workloads", as_written},
 };
+
+// Calls a function with the options of the network that can be written out.
+template <class Function, std::size_t... number>
+void for_each_option(const Function& function, std::index_sequence<number...> /*all*/) {
+  const auto call = [&](const NetworkOptionKind& kind, auto* whole) {
+    if (kind.written_out) function(MachineKey{kind.key.name.data(), "", whole});
+  };
+  (call(*network_option_kinds[number], whole_option<number>), ...);
+}
 
 // Returns the map of a run; null where the document is the run. `Node` is an InputNode, const or not.
 template <class Node>
@@ -106,7 +120,10 @@ class Collector {
       : document_(document), spec_(spec), used_(used), place_(place), run_(run_of(document, spec.name)) {}
 
   std::vector<MachineParameter> collect() {
-    for (const MachineKey& key : machine_keys) collect_below(key);
+    for (const MachineKey& key : machine_keys_before_options) collect_below(key);
+    for_each_option([&](const MachineKey& key) { collect_below(key); },
+                    std::make_index_sequence<network_option_kinds.size()>());
+    for (const MachineKey& key : machine_keys_behind_options) collect_below(key);
     return std::move(parameters_);
   }
 

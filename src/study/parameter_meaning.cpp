@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "network/network_options.hpp"
 #include "study/idle_keys.hpp"
 #include "study/workloads/transformer_workload.hpp"
 #include "study/yaml_routes.hpp"
@@ -43,7 +44,6 @@ struct Condition {
 constexpr Condition conditions[] = {
     {"routing", [](const ExaminedRun& run) { return network_knows("routing", run.spec); }},
     {"packets", has_packets},
-    {"host-stack", [](const ExaminedRun& run) { return network_knows("host-stack", run.spec); }},
     {"system.all-reduce-shape", reduces_over_dimensions},
     {"system.dimension-order", has_several_dimensions},
     {"platform.inside", has_own_links},
@@ -78,6 +78,8 @@ bool means_something(std::string_view schema, const KeyFacts& key, const RunSpec
   const ExaminedRun run{spec, used};
   for (const Condition& condition : conditions)
     if (begins_with(schema, condition.schema) && !condition.holds(run)) return false;
+  for (const NetworkOptionKind* option : network_option_kinds)
+    if (begins_with(schema, option->key.name) && !network_knows(option->key.name, spec)) return false;
   if (begins_with(schema, "network") && spec.topology->graph)
     for (const Condition& condition : graph_conditions)
       if (key.name == condition.schema && !condition.holds(run)) return false;

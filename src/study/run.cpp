@@ -9,7 +9,7 @@
 #include "network/packet/packet_keys.hpp"
 #include "study/yaml_routes.hpp"
 #include "topology/channels/group_channels.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/graph/link_changes.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
@@ -40,13 +40,13 @@ void locate_system(RunResult& result) {
 
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   with_place(spec.network_model_where, [&] {
-    if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
-    if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
+    if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network.model);
+    if (spec.network.model->check) spec.network.model->check(*spec.topology, spec.dialect);
   });
-  if (spec.network_model == &packet_model && spec.topology->graph) {
-    const PacketSettings packets = spec.packets ? *spec.packets : PacketSettings();
+  if (spec.network.model == &packet_model && spec.topology->graph) {
+    const PacketSettings packets = spec.network.packets ? *spec.network.packets : PacketSettings();
     check_packet_keys(*spec.topology, packets, warnings);
-    check_what_is_kept(packets, spec.message_times, spec.link_history);
+    check_what_is_kept(packets, spec.network.message_times, spec.network.link_history);
   }
   require_all_heeded(spec);
   const SystemConfig& system = *spec.system;
@@ -57,13 +57,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   warn_of_reduction(spec, warnings);
   if (system.channels) warn_of_missing_rings(*spec.topology->graph, system.channels_where, warnings);
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
-  Machine machine{*spec.topology,        system,          spec.dialect,
-                  spec.compute_slowdown, spec.slow_links, spec.network_model};
-  machine.background = spec.background;
-  machine.packets = spec.packets;
-  machine.link_history = spec.link_history;
-  machine.message_times = spec.message_times;
-  machine.host_stack = spec.host_stack;
+  Machine machine{*spec.topology, system, spec.dialect, spec.compute_slowdown, spec.network};
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(
       library_on(*spec.topology, system.library, system.library_where));

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "network/host/host_stack_file.hpp"
+#include "base/joined.hpp"
+#include "network/network_options.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "study/timeline_choice.hpp"
 #include "study/yaml_comparisons.hpp"
@@ -17,7 +19,6 @@
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
-#include "topology/graph/failures.hpp"
 #include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -61,8 +62,8 @@ constexpr std::array<Word<const Dialect*>, 3> experiment_dialects{
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 
-// Keys that a run may have come first.
-constexpr Key<Values> document_keys[] = {
+// Keys of the document. Those that a run may have come first.
+constexpr Key<Values> keys_before_options[] = {
     key::kept<&Values::name>("name", "text", "the file's name without ending",
                              "names the result folder; at most 200 characters, no slash, backslash, comma, "
                              "quote or control character, no dot in front, and not the name of a file that "
@@ -135,20 +136,28 @@ constexpr Key<Values> document_keys[] = {
         "of which the run is simulated; shown is the one whose time is nearest to their mean")
         .trying("2")
         .useless_in(platform, "it has no graph"),
-    key::kept<&Values::failures>("failures", "map or list of maps", "none",
-                                 "[links and nodes that break](#failures), on a network that is a graph")
-        .above(failure_keys)
-        .useless_in(platform, "it has no graph"),
-    key::kept<&Values::background>(
-        "background", "file", "none",
-        "[flows](#flows) that share the network with the run, until it ends; the file is "
-        "relative to the experiment's folder")
-        .useless_in(platform, "its collectives are closed forms, without messages"),
-    key::kept<&Values::host_stack>("host-stack", "name, file or map", "none",
-                                   "[who carries messages](#host-stacks) between memory and the network")
-        .above(host_stack_keys)
-        .trying("kernel-tcp")
-        .useless_in(platform, "its collectives are closed forms, without messages"),
+};
+
+// Keys that a list of kinds declares, and nodes of which are kept in an array.
+template <auto nodes, std::size_t number>
+struct NodeOfKind {
+  template <class Target>
+  static void read(const InputNode& value, const KeyFacts& /*key*/, Target& target) {
+    (target.*nodes)[number] = &value;
+  }
+};
+template <const auto& kinds, auto nodes, std::size_t... number>
+constexpr auto keys_of_kinds(std::string_view why_useless, std::index_sequence<number...> /*all*/) {
+  return std::array<Key<Values>, sizeof...(number)>{
+      Declared<NodeOfKind<nodes, number>>{kinds[number]->key}.useless_in(platform, why_useless)...};
+}
+constexpr auto link_change_keys = keys_of_kinds<link_change_kinds, &Values::link_changes>(
+    "it has no graph", std::make_index_sequence<link_change_kinds.size()>());
+constexpr auto option_keys = keys_of_kinds<network_option_kinds, &Values::options>(
+    "its collectives are closed forms, without messages",
+    std::make_index_sequence<network_option_kinds.size()>());
+
+constexpr Key<Values> keys_behind_options[] = {
     key::kept<&Values::link_history>(
         "link-history", "true or false", "false",
         "whether the run writes [link-history.csv](outputs.md#link-historycsv), which says what links carry "
@@ -236,6 +245,8 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
+constexpr auto document_keys =
+    joined<Key<Values>>(keys_before_options, link_change_keys, option_keys, keys_behind_options);
 // A run has the keys up to `platform`; the keys behind it belong to the whole document.
 constexpr std::size_t count_run_keys() {
   std::size_t count = 0;

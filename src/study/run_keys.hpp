@@ -2,6 +2,7 @@
 // that a user writes is ignored.
 #pragma once
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -11,8 +12,10 @@
 #include "base/dialect.hpp"
 #include "base/keys.hpp"
 #include "network/network_models.hpp"
+#include "network/network_options.hpp"
 #include "study/pieces.hpp"
 #include "study/run_spec.hpp"
+#include "topology/graph/link_change_kinds.hpp"
 
 namespace orrery {
 
@@ -23,12 +26,12 @@ struct ExperimentValues {
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
   std::optional<NetworkModel> network_model;  // none: the model that suits the network
-  const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr,
-                  *host_stack = nullptr;
+  const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   TimelineFormats timelines{&csv_timeline};
   const InputNode *routing = nullptr, *relay = nullptr, *route_seed = nullptr, *hash_seeds = nullptr,
-                  *failures = nullptr, *background = nullptr, *link_history = nullptr,
-                  *message_times = nullptr, *packets = nullptr;
+                  *link_history = nullptr, *message_times = nullptr, *packets = nullptr;
+  std::array<const InputNode*, link_change_kinds.size()> link_changes = {};  // one for each kind
+  std::array<const InputNode*, network_option_kinds.size()> options = {};    // one for each kind
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                   *platform = nullptr;
   // Pieces that runs can use by name.

@@ -8,11 +8,9 @@
 #include "base/dialect.hpp"
 #include "base/shared.hpp"
 #include "collective/system_config.hpp"
-#include "network/host/host_stack.hpp"
-#include "network/network_models.hpp"
+#include "network/network_setup.hpp"
 #include "report/timeline/timeline_formats.hpp"
 #include "study/workload.hpp"
-#include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -29,16 +27,9 @@ struct RunSpec {
   double compute_scale = 1;              // factor on every compute time
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
-  std::vector<SlowLinks> slow_links;
   int hash_seeds = 1;  // the run is carried out with so many seeds of its ways, from the topology's on
-  NetworkModel network_model = &analytical_model;
+  NetworkSetup network;
   SourceLocation network_model_where;  // of the key or flag that chooses the model; none: nobody did
-  // Flows that share the network with the run's messages; null: none.
-  std::shared_ptr<const std::vector<Flow>> background;
-  std::shared_ptr<const PacketSettings> packets;  // of the network model `packet`; null: the usual ones
-  std::shared_ptr<const HostStack> host_stack;    // stack that messages pass; null: none
-  bool link_history = false;                      // whether to report what links carry when
-  bool message_times = false;                     // whether to report what messages took
   // Whether to record everything that each class of ranks does.
   bool every_class = false;
   bool every_operator = false;               // whether to tell operators apart, where they are known

@@ -1,15 +1,14 @@
 // Reads keys of an experiment file that say which ways messages take through a graph, what happens to the
-// graph meanwhile, and what messages pass at their ends.
+// graph meanwhile, and which options the network has.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "network/flows/flow.hpp"
+#include "network/network_option.hpp"
 #include "study/experiment.hpp"
 #include "study/run_keys.hpp"
 
@@ -26,15 +25,12 @@ class RouteReader {
   void read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused, RunSpec& run);
 
  private:
-  using Flows = std::shared_ptr<const std::vector<Flow>>;
-
-  Flows background(const InputNode& node, const RunSpec& run);
-  std::shared_ptr<const HostStack> host_stack(const InputNode& node, const RunSpec& run);
+  SharedOption option(const NetworkOptionKind& kind, const InputNode& node, const RunSpec& run);
 
   std::filesystem::path folder_;
   const FileLoader& load_;
-  std::map<std::string, Flows> backgrounds_;  // by path
-  std::set<std::string> of_nodes_;            // paths of those that name nodes
+  // Those that are named by a word, which thousands of runs may have in common.
+  std::map<std::pair<const NetworkOptionKind*, std::string>, SharedOption> options_;
 };
 
 // Returns whether one of these keys means something in a run, where it needs a network that is a graph, or
@@ -42,7 +38,7 @@ class RouteReader {
 bool network_knows(std::string_view key, const RunSpec& run);
 
 // Throws InputError, without a place, where the run's network model would ignore what the run has on its
-// network: slow links, failures, flows in the background or a host stack. The place is known to whoever read
+// network: slow links, changes of links or an option of the network. The place is known to whoever read
 // the run, but other models may be tried on it afterwards.
 void require_all_heeded(const RunSpec& run);
 

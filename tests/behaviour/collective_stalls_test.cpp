@@ -38,7 +38,7 @@ std::vector<std::string> waiting(const Machine& machine, const std::vector<std::
   const RankParts parts(classes);
   const std::vector<Communicator> world{{"world", logical_dimensions(machine.topology)}};
   CollectiveEngine engine(
-      loop, timers, {machine.system, machine.dialect, machine.topology, world, network, machine.slow_links},
+      loop, timers, {machine.system, machine.dialect, machine.topology, world, network, machine.network},
       {classes, parts, true, in_step, false}, nobody);
   for (const std::uint32_t rank : issuers)
     engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "network/carried_transport.hpp"
 #include "program/graph_builder.hpp"
 #include "study/exporters.hpp"
 #include "study/run.hpp"
@@ -36,6 +37,26 @@ const NetworkModelKind microsecond_model{
       return std::make_unique<Carrier>(loop);
     }};
 
+// An option of the network: every message has twice its bytes. Nobody says what that does to symmetry.
+class TwiceTheBytes final : public CarriedTransport {
+ public:
+  explicit TwiceTheBytes(std::unique_ptr<Transport> carrier) : CarriedTransport(std::move(carrier)) {}
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override {
+    carrier().send_with(service, source, destination, bytes * 2, delivered);
+  }
+};
+constexpr NetworkOptionKind twice_kind{
+    .key = {.name = "twice-the-bytes", .fallback = "none", .meaning = "what it says"}};
+class TwiceOption final : public NetworkOption {
+ public:
+  const NetworkOptionKind& kind() const override { return twice_kind; }
+  std::unique_ptr<Transport> around(std::unique_ptr<Transport> carrier, const Topology&, EventLoop&,
+                                    bool) const override {
+    return std::make_unique<TwiceTheBytes>(std::move(carrier));
+  }
+};
+
 // A workload: every rank computes, then all add something up.
 class OneSum final : public Workload {
  public:
@@ -63,7 +84,7 @@ RunSpec ring_of_four(NetworkModel model) {
   spec.workload = std::make_shared<const OneSum>();
   spec.topology = machine.topology;
   spec.system = machine.system;
-  spec.network_model = model;
+  spec.network.model = model;
   return spec;
 }
 
@@ -96,12 +117,26 @@ TEST(Extension, AnAlgorithmIsAValue) {
   spec.system.edit().algorithms.fill({{&backward_algorithm}});
   for (const auto& [word, model] : network_model_words) {
     if (model == &packet_model) continue;  // which needs a graph
-    spec.network_model = model;
+    spec.network.model = model;
     Warnings warnings;
     const RunResult result = carry_out(spec, warnings);
     // Three messages of 4000 bytes over both links of 1 GB/s after 500 ns of compute.
     EXPECT_EQ(result.recording.end(), Time::from_ns(500 + 3 * (10 + 2000 + 100) + 10)) << word;
     EXPECT_EQ(result.recording.messages, 12u) << word;
+  }
+}
+
+// A message of 4000 bytes takes 4000 ns instead of 2000. All ranks are simulated, because the kind does not
+// say that they stay equal.
+TEST(Extension, AnOptionOfTheNetworkIsAValue) {
+  RunSpec spec = ring_of_four(&fluid_model);
+  spec.system.edit().algorithms.fill({{&backward_algorithm}});
+  for (const bool is_set : {false, true}) {
+    if (is_set) spec.network.options = {std::make_shared<const TwiceOption>()};
+    Warnings warnings;
+    const Recording recording = carry_out(spec, warnings).recording;
+    EXPECT_EQ(recording.end(), Time::from_ns(500 + 3 * (10 + (is_set ? 4000 : 2000) + 100) + 10));
+    EXPECT_EQ(recording.folded, !is_set);
   }
 }
 

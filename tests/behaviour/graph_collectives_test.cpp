@@ -198,7 +198,7 @@ Machine machine_on(Topology topology, AlgorithmChoice algorithm) {
   Machine machine = make_machine({}, algorithms, native_dialect);
   machine.topology = std::move(topology);
   machine.system.endpoint_delay = Time::from_ps(static_cast<std::int64_t>(endpoint_delay));
-  machine.network_model = &fluid_model;
+  machine.network.model = &fluid_model;
   return machine;
 }
 

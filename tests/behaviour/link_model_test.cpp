@@ -28,7 +28,7 @@ Machine machine(std::vector<Dimension> dimensions, Algorithm algorithm, NetworkM
   const std::size_t count = dimensions.size();
   Machine made = make_machine(std::move(dimensions), std::vector<AlgorithmChoice>(count, choice), dialect);
   made.system.endpoint_delay = Time();
-  made.network_model = model;
+  made.network.model = model;
   return made;
 }
 
@@ -99,7 +99,7 @@ TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
   for (const Block block : {Block::switched, Block::ring}) {
     for (const NetworkModel model : {&analytical_model, &link_model, &fluid_model}) {
       Machine made = machine({unit(block, 16)}, &ring_algorithm, model);
-      made.slow_links = {{0, {5}, 10}};
+      made.network.slow_links = {{0, {5}, 10}};
       const Recording recording = simulate_one(made, CollectiveKind::all_reduce, Bytes(16'000));
       EXPECT_GE(recording.end().ns(), busy_ns);
       EXPECT_LE(recording.end().ns(), busy_ns * 1.1);

@@ -45,12 +45,12 @@ Topology with_failures(Topology topology, const std::string& failures,
 
 FlowsResult run(const Topology& topology, const std::vector<Flow>& flows, NetworkModel model = &packet_model,
                 const std::string& settings = "{}") {
-  TransportMachine machine{topology, native_dialect};
+  NetworkSetup network{.model = model};
   if (model == &packet_model) {
-    machine.packets = std::make_shared<const PacketSettings>(settings_of(settings));
-    machine.message_times = true;
+    network.packets = std::make_shared<const PacketSettings>(settings_of(settings));
+    network.message_times = true;
   }
-  return run_flows(flows, machine, model);
+  return run_flows(flows, topology, network);
 }
 
 std::uint64_t bytes_of(const FlowsResult& result, const std::string& from, const std::string& to) {

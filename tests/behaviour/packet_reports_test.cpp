@@ -198,7 +198,7 @@ TEST(PacketReports, SwitchesCountPausesThatTheyAskFor) {
 TEST(PacketReports, FlowsAreThereAsJson) {
   const Topology star = ns3_topology(ns3_star(3));
   const std::vector<Flow> flows{packet_flow(0, 2, 40'960), packet_flow(1, 2, 40'960)};
-  const FlowsResult run = run_flows(flows, {.topology = star, .dialect = native_dialect}, &packet_model);
+  const FlowsResult run = run_flows(flows, star, {.model = &packet_model});
   const nlohmann::json json = nlohmann::json::parse(flows_json(flows, run, star));
   ASSERT_EQ(json["flows"].size(), 2u);
   EXPECT_EQ(json["flows"][1]["end_us"], run.flows[1].end.us());
@@ -206,7 +206,7 @@ TEST(PacketReports, FlowsAreThereAsJson) {
   EXPECT_EQ(json["links"].size(), run.links.size());
   EXPECT_EQ(json["links"][0]["packets"], run.links[0].of_packets->packets);
   EXPECT_EQ(json["switches"][0]["switch"], "switch3");
-  const FlowsResult fluid = run_flows(flows, {.topology = star, .dialect = native_dialect}, &fluid_model);
+  const FlowsResult fluid = run_flows(flows, star, {.model = &fluid_model});
   const nlohmann::json of_fluid = nlohmann::json::parse(flows_json(flows, fluid, star));
   EXPECT_FALSE(of_fluid.contains("switches"));
   EXPECT_FALSE(of_fluid["flows"][0].contains("slowdown"));
@@ -218,12 +218,10 @@ FlowsResult incast_and_rest(const PacketSettings& settings, bool keeps_history) 
   for (int sender = 0; sender < 7; ++sender) flows.push_back(packet_flow(sender, 7, 409'600));
   flows.push_back(packet_flow(3, 2, 4096, Time::from_ns(50'000'000)));
   const Topology star = ns3_topology(ns3_star(8));
-  return run_flows(flows,
-                   {.topology = star,
-                    .dialect = native_dialect,
-                    .link_history = keeps_history,
-                    .packets = std::make_shared<const PacketSettings>(settings)},
-                   &packet_model);
+  return run_flows(flows, star,
+                   {.model = &packet_model,
+                    .packets = std::make_shared<const PacketSettings>(settings),
+                    .link_history = keeps_history});
 }
 
 // The counts of all intervals add up to what is counted without them, and the run does not change.

@@ -49,7 +49,7 @@ Trained run(const Served& served) {
   Machine machine =
       make_machine({make_dimension(Block::switched, served.workers, 1, Bandwidth::from_gb_per_s(1), 0)},
                    {AlgorithmChoice{}}, native_dialect);
-  machine.network_model = served.network_model;
+  machine.network.model = served.network_model;
   machine.compute_slowdown = served.slowdown;
   Trained result;
   result.program = parameter_server_program(table, served.workers, served.passes, native_dialect,

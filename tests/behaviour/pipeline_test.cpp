@@ -200,7 +200,7 @@ TEST(Pipeline, AloneMessagesTakeTheSameOnAllNetworks) {
   const Recording shared = simulate(program, machine, plan_simulation(program, machine));
   for (const NetworkModel model : {&link_model, &fluid_model}) {
     Machine other = machine;
-    other.network_model = model;
+    other.network.model = model;
     const Recording met = simulate(program, other, plan_simulation(program, other));
     EXPECT_EQ(shared.end(), met.end());
     ASSERT_FALSE(met.links.empty());

@@ -106,7 +106,7 @@ TEST_F(TraceWorkloads, FoldedRunsAreExact) {
       RunSpec spec =
           read_experiment(text, (folder / "experiment.yaml").string(), {"dialect=" + dialect}, warnings)
               .runs.at(0);
-      spec.network_model = &analytical_model;
+      spec.network.model = &analytical_model;
       const RunResult folded = result_of(spec), all = result_of(spec, false);
       for (int npu = 0; npu < spec.topology->npus(); ++npu)
         EXPECT_EQ(folded.recording.finish_of(static_cast<std::uint32_t>(npu)),

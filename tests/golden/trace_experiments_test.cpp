@@ -44,7 +44,7 @@ TEST_P(TraceExperiments, GiveTheTimesOfFlags) {
     if (want.value("exit_status", 0) != 0) continue;  // one dimension only, there
     SCOPED_TRACE(network.in_golden);
     RunSpec spec = experiment.runs[0];
-    spec.network_model = network.model;
+    spec.network.model = network.model;
     const RunResult result = carry_out(spec, warnings);
     EXPECT_EQ(result.recording.finish_order, want.at("finish_order").get<std::vector<std::uint32_t>>());
     std::int64_t last = 0;

@@ -17,7 +17,7 @@ namespace {
 
 // Returns none where the run is refused or comes to a stall.
 std::optional<Time> step_of(RunSpec spec, NetworkModel model) {
-  spec.network_model = model;
+  spec.network.model = model;
   try {
     Warnings warnings;
     return carry_out(spec, warnings).recording.end();

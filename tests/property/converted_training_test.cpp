@@ -28,7 +28,7 @@ RunSpec spec_of(const TrainingSetup& setup, std::uint64_t seed) {
   spec.dialect = native_dialect;
   spec.workload = std::make_shared<const TransformerWorkload>(setup);
   spec.allow_out_of_memory = true;
-  spec.network_model = seed % 2 == 0 ? &analytical_model : &fluid_model;
+  spec.network.model = seed % 2 == 0 ? &analytical_model : &fluid_model;
   const auto gpus = static_cast<int>(setup.gpus()), inner = static_cast<int>(setup.plan.tensor);
   Topology& topology = spec.topology.edit();
   for (const int size : {inner, gpus / inner}) {

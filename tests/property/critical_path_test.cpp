@@ -91,7 +91,7 @@ TEST(CriticalPath, SayWhatWouldEndTheRunSooner) {
         const RandomGraphRun random = random_graph_run(seed, workload, GraphCollectives::library);
         RunSpec spec = random.spec;
         vary_ranks(spec, seed);
-        spec.slow_links.clear();
+        spec.network.slow_links.clear();
         RunResult result = run(spec);
         const Time end = result.recording.end();
         const auto path = critical_path(result.program, result.recording);

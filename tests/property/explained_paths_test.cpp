@@ -90,7 +90,7 @@ TEST(ExplainedPath, AddUpOnGraphs) {
           const RandomGraphRun random = random_graph_run(seed, workload, collectives);
           RunSpec spec = random.spec;
           if (seed % 3 == 2) vary_ranks(spec, seed);
-          spec.slow_links.clear();
+          spec.network.slow_links.clear();
           SCOPED_TRACE(random.text);
           expect_sums(spec, run(spec));
         } catch (const InputError&) {  // such a run is refused

@@ -67,8 +67,7 @@ LinkChanges random_changes(Random& random, const NetworkGraph& graph) {
 }
 
 FlowsResult run(const Topology& topology, const std::vector<Flow>& flows) {
-  return run_flows(flows, {.topology = topology, .dialect = native_dialect, .link_history = true},
-                   &fluid_model);
+  return run_flows(flows, topology, {.model = &fluid_model, .link_history = true});
 }
 
 TEST(Failures, FromTheStartOnAreANetworkWithoutTheLinks) {

@@ -103,8 +103,8 @@ TEST(Flows, EndWhenAPlainSimulationSays) {
     topology.dimensions.emplace_back().size = static_cast<int>(graph.npus());
     topology.graph = std::make_shared<const NetworkGraph>(graph);
     const std::vector<Flow> flows = random_flows(random, topology.npus());
-    const FlowsResult result = run_flows(flows, {topology, native_dialect}, &fluid_model);
-    const FlowsResult alone = run_flows(flows, {topology, native_dialect}, &analytical_model);
+    const FlowsResult result = run_flows(flows, topology, {.model = &fluid_model});
+    const FlowsResult alone = run_flows(flows, topology, {.model = &analytical_model});
     const Simulated expected = simulate_plainly(graph, flows);
     std::map<std::string, std::uint64_t> bytes;
     for (std::size_t i = 0; i < flows.size(); ++i) {
@@ -138,7 +138,7 @@ Flow flow_of(std::optional<std::uint32_t> channel, std::vector<std::uint32_t> af
 
 TEST(Flows, OfAChannelGoOneBehindTheOther) {
   const Topology topology = two_ways();
-  const auto flows = run_flows({flow_of(5), flow_of(5)}, {topology, native_dialect}, &fluid_model).flows;
+  const auto flows = run_flows({flow_of(5), flow_of(5)}, topology, {.model = &fluid_model}).flows;
   EXPECT_EQ(flows[0].end, Time::from_ns(1200));
   EXPECT_EQ(flows[1].end, Time::from_ns(2200));
 }
@@ -148,7 +148,7 @@ TEST(Flows, ASeedChoosesWhoMeets) {
   int met = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     topology.route_seed = seed;
-    const auto flows = run_flows({flow_of({}), flow_of({})}, {topology, native_dialect}, &fluid_model).flows;
+    const auto flows = run_flows({flow_of({}), flow_of({})}, topology, {.model = &fluid_model}).flows;
     EXPECT_EQ(flows[0].end, flows[1].end);
     EXPECT_TRUE(flows[0].end == Time::from_ns(1200) || flows[0].end == Time::from_ns(2200));
     met += flows[0].end == Time::from_ns(2200);
@@ -160,8 +160,7 @@ TEST(Flows, ASeedChoosesWhoMeets) {
 TEST(Flows, StartWhenThoseBeforeHaveEnded) {
   const Topology topology = two_ways();
   const auto flows =
-      run_flows({flow_of(1), flow_of(1, {0}), flow_of(1, {0, 1})}, {topology, native_dialect}, &fluid_model)
-          .flows;
+      run_flows({flow_of(1), flow_of(1, {0}), flow_of(1, {0, 1})}, topology, {.model = &fluid_model}).flows;
   EXPECT_EQ(flows[1].start, Time::from_ns(1200));
   EXPECT_EQ(flows[2].start, Time::from_ns(2400));
   EXPECT_EQ(flows[2].end, Time::from_ns(3600));

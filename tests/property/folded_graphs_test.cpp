@@ -9,6 +9,7 @@
 #include "base/random.hpp"
 #include "base/yaml_base.hpp"
 #include "collective/algorithms.hpp"
+#include "network/host/host_stack_option.hpp"
 #include "study/run.hpp"
 #include "study/workloads/layer_table_workload.hpp"
 #include "support/random_run.hpp"
@@ -76,7 +77,7 @@ int compare(const Dialect& dialect, const MakeNetwork& make_network) {
     if (spec.topology->dimensions.size() > 3) continue;
     Random random(seed);
     const std::string network = make_network(random, spec);
-    spec.network_model = &fluid_model;
+    spec.network.model = &fluid_model;
     Warnings warnings;
     const Recording one = carry_out(spec, warnings).recording;
     if (!one.folded) continue;
@@ -109,7 +110,7 @@ auto on_graph(const MakeGraph& make_graph, Routing routing) {
 
 // Leaves runs the dimensions that they have.
 std::string on_dimensions(Random&, RunSpec& spec) {
-  spec.slow_links.clear();
+  spec.network.slow_links.clear();
   return describe(spec);
 }
 
@@ -151,7 +152,7 @@ TEST(FoldedGraphs, RunsOnAProductDoNotMakeTheGraph) {
       },
       product);
   spec.topology = topology;
-  spec.network_model = &fluid_model;
+  spec.network.model = &fluid_model;
   spec.system.edit().algorithms.fill(std::vector(2, AlgorithmChoice{&ring_algorithm}));
   spec.system.edit().rendezvous = false;
   Layer layer;
@@ -183,7 +184,7 @@ TEST(FoldedGraphs, DimensionsTakeAsLongAsEveryMessage) {
 // gets to them, though it was planned for the lower half before.
 TEST(FoldedGraphs, EqualCollectivesMayTurnEitherWay) {
   RunSpec spec = random_run(0, native_dialect);
-  spec.slow_links.clear();
+  spec.network.slow_links.clear();
   spec.compute_slowdown.clear();
   Dimension dimension;
   dimension.block = Block::switched;
@@ -191,7 +192,7 @@ TEST(FoldedGraphs, EqualCollectivesMayTurnEitherWay) {
   dimension.links = 1;
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
   spec.topology = Topology{{dimension}};
-  spec.network_model = &fluid_model;
+  spec.network.model = &fluid_model;
   spec.system.edit() = {};
   spec.system.edit().algorithms.fill({AlgorithmChoice{&ring_algorithm}});
   spec.system.edit().queues_per_dimension = 2;
@@ -218,7 +219,7 @@ TEST(FoldedGraphs, RunsBehindHostStacksTakeAsLongAsEveryMessageSlow) {
     stack.packet = Bytes(4096);
     if (stack.cores > 0) stack.copying = Bandwidth::from_gb_per_s(random.between(1, 64));
     stack.card = Bandwidth::from_gb_per_s(random.between(1, 64));
-    spec.host_stack = std::make_shared<const HostStack>(stack);
+    spec.network.options = {option_of(stack)};
     return on_dimensions(random, spec);
   };
   EXPECT_GT(compare(native_dialect, behind_a_stack), 100);

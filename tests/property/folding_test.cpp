@@ -90,7 +90,7 @@ TEST_P(Folding, RanksThatDifferChangeNoByteSlow) {
 class IsolatedPhases : public Folding {
  protected:
   static void adapt(RunSpec& spec) {
-    spec.network_model = &fluid_model;
+    spec.network.model = &fluid_model;
     SystemConfig system = *spec.system;
     system.active_chunks = system.queues_per_dimension = 1;
     spec.system = std::move(system);

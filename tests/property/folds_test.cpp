@@ -239,7 +239,7 @@ TEST_F(Folds, TracesOfHalfARingAskForNoMoreThanLinksCarry) {
   ASSERT_TRUE(bounded) << refused_;
   expect_possible(*spec, *bounded);
   RunSpec flows = *spec;
-  flows.network_model = &fluid_model;
+  flows.network.model = &fluid_model;
   const std::optional<Finished> fluid = run(flows, true);
   ASSERT_TRUE(fluid) << refused_;
   EXPECT_EQ(bounded->result.recording.end(), fluid->result.recording.end());

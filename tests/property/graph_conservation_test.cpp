@@ -124,9 +124,8 @@ TEST(GraphConservation, NoFlowIsFasterThanByItself) {
     Random random(seed);
     Topology topology = *run.spec.topology;
     const std::vector<Flow> flows = random_flows(random, topology.npus());
-    const TransportMachine machine{topology, native_dialect};
-    const FlowsResult sharing = run_flows(flows, machine, &fluid_model);
-    const FlowsResult alone = run_flows(flows, machine, &analytical_model);
+    const FlowsResult sharing = run_flows(flows, topology, {.model = &fluid_model});
+    const FlowsResult alone = run_flows(flows, topology, {.model = &analytical_model});
     for (std::size_t i = 0; i < flows.size(); ++i) {
       const Time took = sharing.flows[i].end - sharing.flows[i].start;
       const Time least = alone.flows[i].end - alone.flows[i].start;

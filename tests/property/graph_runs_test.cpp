@@ -49,7 +49,7 @@ TEST(GraphRuns, TakeWhatTheSameLinksAsADimensionTake) {
     Random random(seed);
     Topology topology;
     topology.dimensions = {simple_dimension(random, spec.topology->npus())};
-    spec.network_model = &fluid_model;
+    spec.network.model = &fluid_model;
     Warnings warnings;
     spec.topology = topology;
     const Recording plain = carry_out(spec, warnings, false).recording;

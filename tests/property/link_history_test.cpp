@@ -63,8 +63,7 @@ TEST(LinkHistory, AddsUpToTheLoadsOfLinks) {
       Topology topology{{random_dimension(random)}};
       if (random.chance(50)) topology.dimensions.push_back(random_dimension(random));
       const std::vector<Flow> flows = random_flows(random, topology.npus());
-      const TransportMachine machine{.topology = topology, .dialect = native_dialect, .link_history = true};
-      expect_history_of_loads(run_flows(flows, machine, model));
+      expect_history_of_loads(run_flows(flows, topology, {.model = model, .link_history = true}));
     }
 }
 

@@ -27,7 +27,7 @@ Carried carried(const Recording& recording) {
 
 Recording recording_of(RunSpec spec, NetworkModel model) {
   Warnings warnings;
-  spec.network_model = model;
+  spec.network.model = model;
   return carry_out(spec, warnings).recording;
 }
 

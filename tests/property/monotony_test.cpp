@@ -40,7 +40,7 @@ void expect_possible_links(const RunSpec& spec, const Recording& recording) {
 RunSpec native_run(std::uint64_t seed, const std::vector<NetworkModel>& models) {
   RunSpec spec = random_run(seed, native_dialect);
   if (seed % 3 == 0) vary_ranks(spec, seed);
-  spec.network_model = models[seed % models.size()];
+  spec.network.model = models[seed % models.size()];
   return spec;
 }
 
@@ -69,7 +69,7 @@ bool overtakes(const ExecutionGraph& graph) {
 // In a single dimension with a single queue nothing can come in between. Where messages queue for links or
 // for a memory bus, this holds only if messages of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
-  const bool messages_queue = spec.network_model->carries_collectives || spec.system->shared_bus;
+  const bool messages_queue = spec.network.model->carries_collectives || spec.system->shared_bus;
   const bool messages_meet = messages_queue && spec.system->active_chunks > 1;
   return spec.system->queues_per_dimension == 1 && !messages_meet && !result.split &&
          !overtakes(result.program.parts[0].graph) &&

@@ -118,10 +118,8 @@ TEST(PacketsAndFlows, LongFlowsTakeAsLong) {
     const Topology topology = random_tree(random);
     const Flows flows = random_flows(random, topology);
     const auto ends = [&](NetworkModel model) {
-      const TransportMachine machine{.topology = topology,
-                                     .dialect = native_dialect,
-                                     .packets = std::make_shared<const PacketSettings>(packets)};
-      return last_ends(flows, run_flows(flows.flows, machine, model));
+      const NetworkSetup network{.model = model, .packets = std::make_shared<const PacketSettings>(packets)};
+      return last_ends(flows, run_flows(flows.flows, topology, network));
     };
     const std::vector<double> by_packets = ends(&packet_model), by_flows = ends(&fluid_model);
     ASSERT_EQ(by_packets.size(), by_flows.size());

@@ -59,7 +59,7 @@ void compare_folded(bool stragglers) {
     RunSpec spec = random_pipeline(seed);
     if (stragglers) {
       vary_ranks(spec, seed);
-      spec.slow_links.clear();
+      spec.network.slow_links.clear();
     }
     const RunResult folded = run(spec, true), every = run(spec, false);
     ASSERT_TRUE(folded.recording.folded);
@@ -83,7 +83,7 @@ TEST(Parts, StragglersSplitClassesSlow) {
 TEST(Parts, OnLinksNoLinkCarriesMoreThanItCanSlow) {
   for (std::uint64_t seed = 0; seed < pipelines; ++seed) {
     RunSpec spec = random_pipeline(seed);
-    spec.network_model = &link_model;
+    spec.network.model = &link_model;
     const RunResult result = run(spec, true);
     ASSERT_TRUE(result.recording.classes.distinct());
     const Time end = result.recording.end();

@@ -35,7 +35,7 @@ TEST(RootedCollectivesProperty, AllEndFromEveryRootOnBothNetworks) {
     for (int n = 1; n <= 17; ++n) {
       TraceMachine machine = switched_machine({n}, algorithm);
       for (const NetworkModel network : {&analytical_model, &link_model, &fluid_model}) {
-        machine.network_model = network;
+        machine.network.model = network;
         for (const CommType type : types) {
           for (int root = 0; root < n; ++root) {
             const TracedCollective one{.type = type, .bytes = 1000, .root = static_cast<std::uint32_t>(root)};
@@ -78,8 +78,8 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
         for (const auto& [word, model] : network_model_words) {
           if (model == &packet_model) continue;  // which needs a graph
           if (model == &analytical_model && algorithm != &ring_algorithm) continue;
-          machine.network_model = model;
-          of_trace.network_model = model->carries_collectives ? model : &link_model;
+          machine.network.model = model;
+          of_trace.network.model = model->carries_collectives ? model : &link_model;
           const auto traced =
               simulate_traces(std::vector<RankTrace>(static_cast<std::size_t>(n), trace_of({one})), of_trace);
           for (const bool fold : {true, false}) {
@@ -119,7 +119,7 @@ struct RandomRun {
         choices.push_back({algorithms[random.between(0, 2)]});
       if (choices.size() != sizes.size()) choices.resize(1);
     }
-    machine.network_model = random.chance(50) ? &link_model : &analytical_model;
+    machine.network.model = random.chance(50) ? &link_model : &analytical_model;
     machine.streams.splits = random.between(1, 5);
     machine.streams.active_chunks = random.between(1, 4);
     machine.streams.queues_per_dimension = random.between(1, 3);

@@ -104,7 +104,7 @@ int compare_on_behalf() {
     TraceCase made = random_traces(seed, true);
     made.machine.dialect = native_dialect;
     made.machine.dialect.issues_in_slots = true;
-    made.machine.network_model = &fluid_model;
+    made.machine.network.model = &fluid_model;
     for (Dimension& dimension : made.machine.topology.dimensions)
       dimension.links = least_links(dimension.block, dimension.size);
     if (seed % 4 > 0) made.machine.streams.splits = 1;

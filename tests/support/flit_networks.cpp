@@ -39,7 +39,7 @@ std::vector<Flow> random_flit_flows(Random& random, int npus, int count) {
 }
 
 FlowsResult run_flits(const Topology& topology, const std::vector<Flow>& flows) {
-  return run_flows(flows, {topology, native_dialect}, &packet_model);
+  return run_flows(flows, topology, {.model = &packet_model});
 }
 
 }  // namespace orrery::test

@@ -189,7 +189,7 @@ void vary_ranks(RunSpec& spec, std::uint64_t seed) {
     } else {
       for (int y = 0; y < group.size; ++y) slow.npus.push_back(group.base(npu) + y * group.stride);
     }
-    spec.slow_links.push_back(slow);
+    spec.network.slow_links.push_back(slow);
   }
 }
 
@@ -215,7 +215,7 @@ std::string describe(const RunSpec& spec) {
                       spec.system->rendezvous, spec.system->shared_bus.has_value());
   if (!spec.compute_slowdown.empty())
     text += fmt::format("slowdown of compute: {}\n", fmt::join(spec.compute_slowdown, " "));
-  for (const SlowLinks& slow : spec.slow_links)
+  for (const SlowLinks& slow : spec.network.slow_links)
     text += fmt::format("slow links into dimension {}: NPUs {}, {} times\n", slow.dimension,
                         fmt::join(slow.npus, " "), slow.slowdown);
   return text + write_layer_table(table_of(spec));

@@ -76,7 +76,7 @@ TEST(ConnectionMatrix, BreaksLinks) {
       changes_by("failure switch_type TOR switch_id 0 link_id 1\n", topology));
   const std::vector<Flow> flows = read_flow_file(
       "Nodes 4\nConnections 2\n0->2 id 1 start 0 size 1000\n1->3 id 2 start 0 size 1000\n", "flows.cm");
-  const FlowsResult result = run_flows(flows, {topology, native_dialect}, &fluid_model);
+  const FlowsResult result = run_flows(flows, topology, {.model = &fluid_model});
   EXPECT_EQ(result.end, Time::from_ns(2000));
   for (const LinkUse& link : result.links) EXPECT_NE(link.to, "spine1");
 }

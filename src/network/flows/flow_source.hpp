@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "events/event_loop.hpp"
+#include "network/flows/flow.hpp"
 #include "network/network_model.hpp"
 
 namespace orrery {

@@ -4,13 +4,15 @@
 
 namespace orrery {
 
-FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model,
+FlowsResult run_flows(const std::vector<Flow>& flows, const Topology& topology, const NetworkSetup& network,
                       const ProgressListener& progress) {
-  if (model->check) model->check(machine.topology, machine.dialect);
-  check_ends(flows, machine.topology.npus());
-  check_priorities(flows, machine.topology, model);
+  const NetworkModel model = network.model;
+  if (model->check) model->check(topology, native_dialect);
+  check_ends(flows, topology.npus());
+  check_priorities(flows, topology, model);
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
-  const std::unique_ptr<Transport> transport = make_transport(model, machine, loop);
+  const std::unique_ptr<Transport> transport =
+      make_transport(model, {topology, native_dialect, network}, loop);
   FlowSource source(flows, loop, *transport);
   const auto tell = [&] {
     const double left = static_cast<double>(source.left()) / static_cast<double>(flows.size());

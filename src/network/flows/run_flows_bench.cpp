@@ -39,8 +39,7 @@ void run(benchmark::State& state, Starts starts) {
   const Topology topology = fat_tree();
   const auto count = static_cast<std::size_t>(state.range(0));
   const std::vector<Flow> flows = random_flows(topology.npus(), count, starts);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(run_flows(flows, {topology, native_dialect}, &fluid_model).end);
+  for (auto _ : state) benchmark::DoNotOptimize(run_flows(flows, topology, {.model = &fluid_model}).end);
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 

@@ -23,7 +23,7 @@ FlowsResult run(Topology topology, const std::vector<Flow>& flows, const std::st
   if (!failures.empty())
     topology.link_changes =
         std::make_shared<LinkChanges>(read_failure_file(failures, "failures.yaml", *topology.graph));
-  return run_flows(flows, {topology, native_dialect}, &fluid_model);
+  return run_flows(flows, topology, {.model = &fluid_model});
 }
 
 Topology routed(Routing routing) {

@@ -29,7 +29,7 @@ FlowsResult run(const Topology& topology, const std::vector<std::pair<int, int>>
     flow.destination = destination;
     flow.bytes = Bytes(1000);
   }
-  return run_flows(flows, {topology, native_dialect}, &fluid_model);
+  return run_flows(flows, topology, {.model = &fluid_model});
 }
 
 TEST(Relays, AnNpuBetweenReceivesAMessageAndSendsItOn) {

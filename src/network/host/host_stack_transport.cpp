@@ -234,12 +234,4 @@ std::vector<LinkUse> HostStackTransport::links(Time now) const {
   return uses;
 }
 
-std::unique_ptr<Transport> behind_host_stack(std::shared_ptr<const HostStack> stack,
-                                             std::unique_ptr<Transport> carrier, const Topology& topology,
-                                             EventLoop& loop, bool one_for_all) {
-  if (!stack) return carrier;
-  return std::make_unique<HostStackTransport>(std::move(stack), std::move(carrier), loop, topology.npus(),
-                                              static_cast<int>(topology.dimensions.size()) - 1, one_for_all);
-}
-
 }  // namespace orrery

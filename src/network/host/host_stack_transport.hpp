@@ -98,10 +98,4 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
   std::vector<Asking> asking_;                      // requests in this instant
 };
 
-// Returns a transport whose messages pass the stack. If the stack is null, they pass none. The other
-// parameters are as above.
-std::unique_ptr<Transport> behind_host_stack(std::shared_ptr<const HostStack> stack,
-                                             std::unique_ptr<Transport> carrier, const Topology& topology,
-                                             EventLoop& loop, bool one_for_all);
-
 }  // namespace orrery

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "network/network_models.hpp"
+#include "network/host/host_stack_option.hpp"
+#include "network/network_setup.hpp"
 #include "network/sent_messages.hpp"
 
 namespace orrery::host_stack_transport_test {
@@ -30,9 +31,8 @@ Outcome run(const HostStack& stack, const std::vector<SentMessage>& messages, in
             NetworkModel model = &fluid_model) {
   SentMessages sent;
   const Topology topology = machine(npus);
-  TransportMachine machine{topology, native_dialect};
-  machine.host_stack = std::make_shared<const HostStack>(stack);
-  const auto transport = make_transport(model, machine, sent.loop);
+  const NetworkSetup network{.options = {option_of(stack)}};
+  const auto transport = make_transport(model, {topology, native_dialect, network}, sent.loop);
   for (const SentMessage& message : messages) sent.add(message);
   Outcome outcome;
   outcome.delivered.resize(messages.size());

@@ -2,6 +2,7 @@
 
 #include "base/diagnostics.hpp"
 #include "network/graph/relays.hpp"
+#include "network/network_setup.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/packet_family.hpp"
 #include "network/packet/packet_keys.hpp"
@@ -19,9 +20,9 @@ std::unique_ptr<Transport> every_packet(const TransportMachine& machine,
                                         std::shared_ptr<const PacketSettings> settings, EventLoop& loop) {
   const Topology& topology = machine.topology;
   auto packets = std::make_unique<PacketTransport>(topology, std::move(settings), loop);
-  if (machine.link_history) packets->keep_history();
-  if (machine.message_times) packets->keep_message_times();
-  for (const auto& log : machine.packet_logs) packets->add_log(log);
+  if (machine.network.link_history) packets->keep_history();
+  if (machine.network.message_times) packets->keep_message_times();
+  for (const auto& log : machine.network.packet_logs) packets->add_log(log);
   if (relaying_of(topology) == Relaying::never) return packets;
   PacketTransport& carrier = *packets;
   auto passed_on = std::make_unique<Relays>(topology, std::move(packets), loop);
@@ -33,7 +34,7 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
                                         std::shared_ptr<const PacketSettings> settings, EventLoop& loop) {
   if (settings->every_packet) return every_packet(machine, std::move(settings), loop);
   const Topology& topology = machine.topology;
-  check_what_is_kept(*settings, machine.message_times, machine.link_history);
+  check_what_is_kept(*settings, machine.network.message_times, machine.network.link_history);
   auto steady = std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
   if (relaying_of(topology) == Relaying::never) return steady;
   return std::make_unique<Relays>(topology, std::move(steady), loop);
@@ -97,7 +98,8 @@ const PacketFamily graph_packets{
     .carries = [](const Topology& topology) { return static_cast<bool>(topology.graph); },
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       const Topology& topology = machine.topology;
-      const auto settings = machine.packets ? machine.packets : std::make_shared<const PacketSettings>();
+      const auto settings =
+          machine.network.packets ? machine.network.packets : std::make_shared<const PacketSettings>();
       if (settings->ns3_ways && topology.routing)
         throw InputError({},
                          "ns-3's back end has its own hash, by which every switch chooses a way: leave the "

@@ -63,12 +63,11 @@ void run_packets(benchmark::State& state, const Topology& topology, const std::v
                  const CongestionKind* congestion) {
   PacketSettings settings;
   settings.congestion.kind = congestion;
-  const TransportMachine machine{.topology = topology,
-                                 .dialect = native_dialect,
-                                 .packets = std::make_shared<const PacketSettings>(settings)};
+  const NetworkSetup network{.model = &packet_model,
+                             .packets = std::make_shared<const PacketSettings>(settings)};
   double hops = 0;
   for (auto _ : state)
-    for (const LinkUse& link : run_flows(flows, machine, &packet_model).links)
+    for (const LinkUse& link : run_flows(flows, topology, network).links)
       hops += static_cast<double>(link.of_packets->packets);
   state.counters["packet hops/s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
 }

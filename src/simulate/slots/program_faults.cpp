@@ -38,8 +38,7 @@ class FaultFinder {
     });
     note([&] {
       EventLoop loop{Clock(Clock::Mode::picoseconds)};
-      machine_.network_model->make(
-          {.topology = machine_.topology, .dialect = machine_.dialect, .packets = machine_.packets}, loop);
+      machine_.network.model->make(machine_.transport_machine(), loop);
     });
     compares_ = faults_.empty();
     const std::vector<std::uint32_t> part_of = parts_of_ranks(program_, ranks_);

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "collective/collective_issuer.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "simulate/collective_survey.hpp"
-#include "topology/graph/relaying.hpp"
-#include "topology/graph/routing/routing_kind.hpp"
+#include "simulate/symmetry.hpp"
 
 namespace orrery {
 
@@ -49,22 +49,19 @@ bool uses_remote_memory(const ProgramPart& part) {
   });
 }
 
-const char* why_every_message(const Program& program, const Machine& machine, bool wanted) {
+std::string why_every_message(const Program& program, const Machine& machine, bool wanted) {
   if (!wanted) return "folding is switched off";
-  if (machine.library) return "a library's closed forms carry out collectives";
-  if (!machine.slow_links.empty()) return "some links are slow";
-  if (machine.streams.shared_bus) return "chunks share a bus";
-  if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
+  if (std::string reason = why_not(Shortcut::slots_in_one_go, machine); !reason.empty()) return reason;
   const bool shared_memory =
       machine.memory.kind == RemoteMemory::Kind::per_node || machine.memory.kind == RemoteMemory::Kind::pool;
   if (shared_memory && std::ranges::any_of(program.parts, uses_remote_memory))
     return "ranks queue for remote memory";
-  return nullptr;
+  return {};
 }
 
-const char* why_every_rank(const Program& program, const Machine& machine) {
+std::string why_every_rank(const Program& program, const Machine& machine) {
   if (program.parts.size() > 1) return "their traces differ";
-  if (!machine.compute_slowdown.empty()) return "they compute at speeds of their own";
+  if (std::string reason = why_not(Shortcut::slots_one_rank, machine); !reason.empty()) return reason;
   const ExecutionGraph& graph = program.parts[0].graph;
   if (any_operation(graph, [](OperationKind kind) {
         return kind == OperationKind::send || kind == OperationKind::receive;
@@ -74,13 +71,13 @@ const char* why_every_rank(const Program& program, const Machine& machine) {
         return !is_symmetric(request.kind) && machine.streams.runs(request.kind);
       }))
     return "rooted collectives give each rank a part of its own";
-  if (!machine.algorithms.empty()) return "a custom algorithm gives each rank a part of its own";
+  if (std::string reason = why_not(Shortcut::slots_same_parts, machine); !reason.empty()) return reason;
   if (std::ranges::any_of(graph.collectives(), [&](const CollectiveRequest& request) {
         const std::size_t members = program.communicators[request.communicator].members.size();
         return members > 0 && static_cast<int>(members) < machine.topology.npus();
       }))
     return "the trace names a group that is smaller than the machine";
-  return nullptr;
+  return {};
 }
 
 SlotFolding every_message(const std::string& reason) {
@@ -98,20 +95,11 @@ SlotFolding one_rank(std::size_t ranks) {
 }
 
 // Returns why one rank cannot send on behalf of all where messages may meet on links. The ranks do the same.
-const char* why_not_on_behalf(const Machine& machine) {
-  const RoutingKind* routing = machine.topology.routing;
-  if (!model_of_messages(machine.network_model, machine.dialect)->make_folded ||
-      machine.dialect.overloads_links || machine.packets || machine.host_stack)
+std::string why_not_on_behalf(const Machine& machine) {
+  if (!model_of_messages(machine.network.model, machine.dialect)->make_folded ||
+      machine.dialect.overloads_links)
     return "messages may meet on links";
-  if (machine.system.channels) return "collectives run on channels";
-  if ((routing && routing->by_message) || relaying_of(machine.topology) != Relaying::never)
-    return "every message finds a way of its own";
-  if (machine.background || machine.topology.link_changes) return "other things happen on the links";
-  if (machine.link_history || machine.message_times) return "what each link carries when is recorded";
-  // Ranks have one collective under way at a time. Chunks of it that reach a dimension together would take
-  // turns in an order that may differ from rank to rank.
-  if (machine.streams.splits > 1) return "messages may meet on links, and chunks go side by side";
-  return nullptr;
+  return why_not(Shortcut::slots_one_for_all, machine);
 }
 
 // Returns whom ranks send to in a program's collectives. Returns none where they are no exchanges, or cannot
@@ -133,8 +121,8 @@ std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const 
 }
 
 SlotFolding fold_on_behalf(const Program& program, const Machine& machine) {
-  if (const char* reason = why_not_on_behalf(machine)) return every_message(reason);
-  if (const char* reason = why_every_rank(program, machine))
+  if (const std::string reason = why_not_on_behalf(machine); !reason.empty()) return every_message(reason);
+  if (const std::string reason = why_every_rank(program, machine); !reason.empty())
     return every_message(fmt::format("messages may meet on links, and {}", reason));
   std::optional<FoldedWays> ways;
   try {
@@ -166,12 +154,13 @@ SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, s
 
 SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted) {
   const auto ranks = static_cast<std::size_t>(machine.topology.npus());
-  if (const char* reason = why_every_message(program, machine, wanted)) return every_message(reason);
-  if (model_of_messages(machine.network_model, machine.dialect)->carries_collectives)
+  if (const std::string reason = why_every_message(program, machine, wanted); !reason.empty())
+    return every_message(reason);
+  if (model_of_messages(machine.network.model, machine.dialect)->carries_collectives)
     return fold_on_behalf(program, machine);
   SlotFolding folding;
   const bool few = messages_of(program, machine) < machine.few_messages;
-  if (const char* reason = why_every_rank(program, machine))
+  if (const std::string reason = why_every_rank(program, machine); !reason.empty())
     folding = every_rank(reason);
   else if (few || messages_of(program.parts[0].graph, machine) < machine.few_messages_of_rank)
     folding = in_step(ranks);

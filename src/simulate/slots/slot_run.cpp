@@ -46,9 +46,9 @@ class SlotRun {
       loop_.emplace(clock);
     const auto contention_free = [&] {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_,
-                                                       machine.slow_links);
+                                                       machine.network.slow_links);
     };
-    const NetworkModel model = model_of_messages(machine.network_model, machine.dialect);
+    const NetworkModel model = model_of_messages(machine.network.model, machine.dialect);
     if (level_ == Level::messages) {
       links_ = make_transport(model, machine.transport_machine(), *loop_);
     } else if (level_ == Level::on_behalf) {
@@ -111,7 +111,7 @@ class SlotRun {
   // Returns whether messages of collectives take no links before their receivers await them. Where one rank
   // stands for all, they always do.
   bool holds_back() const {
-    return level_ == Level::messages && machine_.network_model->carries_collectives &&
+    return level_ == Level::messages && machine_.network.model->carries_collectives &&
            !machine_.dialect.overloads_links;
   }
 

@@ -125,20 +125,20 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const Trace
   machine.dialect = astra_sim_2_dialect;
   NetworkOfFlags network = read_network_of_flags(files.network, files.logical_topology, warnings);
   machine.topology = std::move(network.topology);
-  machine.network_model =
+  machine.network.model =
       files.model.value_or(network.packets && files.library.empty()
                                ? &packet_model
                                : usual_model(machine.topology, machine.dialect, !files.library.empty()));
-  if (machine.network_model == &packet_model)
-    machine.packets = std::move(network.packets);
+  if (machine.network.model == &packet_model)
+    machine.network.packets = std::move(network.packets);
   else if (network.packets)
     warnings.add({files.network},
                  fmt::format("says how packets go, and with the network model `{}` there are none: "
                              "only its topology has an effect",
-                             machine.network_model->name));
+                             machine.network.model->name));
   with_place({files.model ? "--network-model" : ""}, [&] {
-    if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
-    if (machine.network_model->check) machine.network_model->check(machine.topology, machine.dialect);
+    if (files.library.empty()) require_model_of(machine.topology, machine.network.model);
+    if (machine.network.model->check) machine.network.model->check(machine.topology, machine.dialect);
   });
   const SystemFileNames names = read_system_json(read_text_file(files.system), files.system,
                                                  files.injection_scale, machine.streams, run.rules, warnings);

@@ -14,7 +14,7 @@ Machine platform_machine(const TrainingSetup& setup) {
   gpus.links = 1;
   gpus.link_bandwidth = Bandwidth::from_gb_per_s(1);  // nobody asks for it
   machine.topology.dimensions = {gpus};
-  machine.network_model = &sends_by_library;
+  machine.network.model = &sends_by_library;
   machine.library = std::make_shared<const CollectiveLibrary>(setup.library);
   return machine;
 }

@@ -11,6 +11,7 @@
 #include "report/training_explanation.hpp"
 #include "report/training_memory_history.hpp"
 #include "report/training_report.hpp"
+#include "simulate/symmetry.hpp"
 #include "study/run.hpp"
 #include "study/workloads/exchanges_within_passes.hpp"
 #include "study/workloads/training_step.hpp"
@@ -18,8 +19,6 @@
 #include "topology/graph/link_changes.hpp"
 #include "topology/graph/measures/private_links.hpp"
 #include "topology/graph/network_graph.hpp"
-#include "topology/graph/relaying.hpp"
-#include "topology/graph/routing/routing_kind.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 
@@ -90,15 +89,13 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 // alone, because they have links for themselves that never change, and a network that does not remember them.
 // Links that are watched need every message, NPUs that pass messages on take them over links of layers, and
 // with ZeRO 2 and 3 weights and gradients of layers go over other links.
-bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
+bool takes_are_known(const RunSpec& spec, const Machine& machine, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
-  if (!by_messages || (spec.network_model->remembers && spec.network_model->remembers(spec.packets.get())))
+  const NetworkSetup& network = spec.network;
+  if (!by_messages || (network.model->remembers && network.model->remembers(network.packets.get())))
     return false;
-  const RoutingKind* const routing = spec.topology->routing;
-  return !(routing && routing->by_message) && fold && !spec.every_collective &&
-         spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
-         relaying_of(*spec.topology) == Relaying::never && !spec.link_history && !spec.message_times &&
-         !spec.host_stack && layers_have_private_links(setup, *spec.topology);
+  return fold && !spec.every_collective && setup.plan.zero < 2 &&
+         why_not(Shortcut::known_times, machine).empty() && layers_have_private_links(setup, *spec.topology);
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
@@ -152,7 +149,8 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
   if (spec.has_network()) result.machine = machine_of(spec, warnings);
   std::optional<ExchangesWithinPasses> within_passes;
-  if (takes_are_known(spec, setup_, result.fold)) within_passes.emplace(result.machine, setup_);
+  if (takes_are_known(spec, result.machine, setup_, result.fold))
+    within_passes.emplace(result.machine, setup_);
   const bool takes_known = within_passes && within_passes->end_together();
   const PassDetail pass_detail = pass_detail_of(spec, setup_, takes_known, warnings);
   require_training_program_fits(setup_, pass_detail);

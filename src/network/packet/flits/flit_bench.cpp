@@ -21,7 +21,7 @@ void run_flits(benchmark::State& state, const std::string& network, const std::v
   const Topology topology = read_any_network(network, "bench", warnings);
   double hops = 0;
   for (auto _ : state)
-    for (const LinkUse& link : run_flows(flows, {topology, native_dialect}, &packet_model).links)
+    for (const LinkUse& link : run_flows(flows, topology, {.model = &packet_model}).links)
       hops += static_cast<double>(link.of_flits->flits);
   state.counters["flit hops/s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
 }
