@@ -2,6 +2,8 @@
 
 import {fittingUnit, unitOf} from './units.js';
 
+const quantities = require('./quantities.json');
+
 const mostSeries = 9;
 
 // Prefixes of what is measured in powers of ten or two, and units of time, which have none.
@@ -143,6 +145,8 @@ export function curvesOf(chart, tables, run, chosen = {}) {
   rows = best(chart, rows, (row) => JSON.stringify([row.x, row.part]));
   if (rows.length < 2) return null;
   const units = {x: scaled(rows, 'x', sweep.unitOf(x)), value: scaled(rows, 'value', unitOf(value))};
+  const parts = new Set(rows.map((row) => row.part));
+  if (parts.size === 1) for (const row of rows) row.part = quantities[value] ?? value;  // other keys tell no curves apart
   const places = [...new Set(rows.map((row) => row.x))];
   const ends = [Math.min(...places), Math.max(...places)];
   return {
