@@ -6,13 +6,17 @@ import {digits, fittingUnit, readable} from './units.js';
 const mostShown = 24;
 const rounding = 1e-6;  // of a time: less is no change
 
-/** Returns the two runs that are compared: those that the reader has chosen, or the first two; null without two. */
+/**
+ * Returns the two runs that are compared: those that the reader has chosen, or else the first two, and of several results the
+ * first of each; null without two.
+ */
 function pairOf(tables, chosen) {
   const runs = tables.named('runs').flatMap((table) => table.rowsOf().filter((row) => table.cell('total_us', row) !== null)
     .map((row) => table.runOf(row)));
   if (runs.length < 2) return null;
   const before = runs.includes(chosen.before) ? chosen.before : runs[0];
-  const after = runs.includes(chosen.after) ? chosen.after : runs.find((run) => run !== before);
+  const ofOthers = tables.prefixes.length > 1 ? runs.find((run) => tables.prefixes.every((prefix) => !(run.startsWith(prefix) && before.startsWith(prefix)))) : undefined;
+  const after = runs.includes(chosen.after) ? chosen.after : ofOthers ?? runs.find((run) => run !== before);
   return {before, after, choices: {before: runs, after: runs}, chosen: {before, after}};
 }
 

@@ -173,10 +173,11 @@ export function gridOf(chart, tables, run, chosen = {}) {
   const rows = best(chart, points, (row) => JSON.stringify([row.x, row.y]));
   if (rows.length < 4) return null;
   const units = {value: scaled(rows, 'value', unitOf(value))};
+  const longest = rows.reduce((most, row) => Math.max(most, String(row.x).length), 0);
   return {
     rows, units, parts: [], note,
     titles: {x, y, value},
     choices: {x: keys, y: keys, value: values}, chosen: {x, y, value},
-    signals: {xDomain: inOrder(new Set(rows.map((row) => row.x))), yDomain: inOrder(new Set(rows.map((row) => row.y)))},
+    signals: {longest, xDomain: inOrder(new Set(rows.map((row) => row.x))), yDomain: inOrder(new Set(rows.map((row) => row.y)))},
   };
 }

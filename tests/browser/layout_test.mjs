@@ -11,7 +11,7 @@ import {Browser} from './browser.mjs';
 
 const orrery = resolve(process.env.ORRERY);
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
-const names = ['dgx2-vs-tpu', 'gpt3-step', 'half-rate-link', 'incast', 'resnet50-torus'];
+const names = ['dgx2-vs-tpu', 'gpt3-step', 'half-rate-link', 'incast', 'pipeline-bubbles', 'resnet50-torus'];
 const windows = [390, 1280, 1920];
 const inch = 96, margin = (2 * 12 * inch) / 25.4;  // pixels; margins as in web/page.css
 const sheets = Object.entries({A4: [8.27, 11.69], letter: [8.5, 11]}).flatMap(([name, [width, height]]) =>

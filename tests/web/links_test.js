@@ -6,6 +6,7 @@ import {factsOf} from '../../web/facts.js';
 import {helpOf} from '../../web/help.js';
 import {dataOf} from '../../web/sources.js';
 import {specification} from '../../web/views.js';
+import {Tables} from '../../web/tables.js';
 import {charts, plain, table, tablesOf} from './support.js';
 
 const titled = (title) => charts.find((one) => one.title === title);
@@ -55,6 +56,13 @@ test('links that are busy for longer are what changes, and not those of which on
   assert.deepEqual([...new Set(times.rows.map(({category}) => category))], ['step', 'computation', 'waiting']);
   assert.deepEqual(dataOf(titled('What the time goes to'), tables, undefined, {before: 'b', after: 'a'}).parts, ['b', 'a']);
   assert.equal(dataOf(titled('What the time goes to'), tablesOf(table('runs', '', {run: ['a'], iterations: [1], total_us: [1]}))), null);
+});
+
+test('of two results the first run of each is compared', () => {
+  const set = (name, times) => ({name, origin: null, tables: [table('runs', '', {run: ['a', 'b'], iterations: [1, 1], total_us: times})]});
+  const {parts, note} = dataOf(titled('What the time goes to'), new Tables([set('old', [4, 3]), set('new', [2, 1])]));
+  assert.deepEqual(parts, ['old / a', 'new / a']);
+  assert.equal(plain(note), 'new / a is 2 times as fast as old / a: 2 us instead of 4 us.');
 });
 
 test('the head says model, layout, machine, speed and memory, as far as they are known', () => {
