@@ -13,6 +13,11 @@ export const sections = [
     require('./charts/overheads.json'),
     require('./charts/crosscheck.json'),
   ]},
+  {title: 'What changes', charts: [
+    require('./charts/changed-times.json'),
+    require('./charts/changed-links.json'),
+    require('./charts/changed-layers.json'),
+  ]},
   {title: 'Computation and waiting', charts: [
     require('./charts/axes.json'),
     require('./charts/stages.json'),
@@ -53,6 +58,7 @@ export const sections = [
     require('./charts/dimensions.json'),
     require('./charts/links.json'),
     require('./charts/flow-links.json'),
+    require('./charts/level-load.json'),
     require('./charts/link-load.json'),
     require('./charts/queue-history.json'),
     require('./charts/link-queues.json'),

@@ -10,16 +10,24 @@ import {specification, viewOf} from './views.js';
 
 const quantities = require('./quantities.json');  // what columns are called
 
-const mostDrawnAsVectors = 3000;
+const mostDrawnAsVectors = 3000, mostPrintedAsVectors = 40000;
 const mostListed = 200;
+
+const paperWidth = 720;  // in pixels: what a sheet of A4 or letter has between its margins, less a little
+const leastWidth = 240;
+const paperRows = {heat: {step: 10, rowLetters: 9}, pairs: {step: 20}, timeline: {step: 11, rowLetters: 9}};  // forms of many rows, which a sheet has to hold
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 let printing = false;
 let number = 0;
 
-/** Paper is light, whatever the screen is. */
+/** Paper is light and has a width of its own, whatever the screen is. */
 export function setPrinting(now) {
   printing = now;
+}
+
+export function isPrinting() {
+  return printing;
 }
 
 export class Figure {
@@ -41,7 +49,8 @@ export class Figure {
 
   /** Finds what there is to show, which may be nothing. */
   update() {
-    this.data = dataOf(this.chart, this.tables, this.state.run, this.chosen);
+    const {shared} = this.chart;
+    this.data = dataOf(this.chart, this.tables, this.state.run, (shared && this.state.shared?.[shared]) ?? this.chosen);
     this.element.hidden = !this.data;
     if (this.data && this.drawn) this.draw();
   }
@@ -52,21 +61,37 @@ export class Figure {
     this.controls.replaceChildren(...this.makeControls());
     this.note.textContent = this.noteText();
     this.view = this.makeView(prefersDark.matches && !printing, {container: this.place, renderer: this.renderer()});
-    this.view.tooltip(tooltipFor((row) => this.describe(row))).width(Math.max(300, this.place.clientWidth));
+    this.view.tooltip(tooltipFor((row) => this.describe(row)));
     this.show();
   }
 
   show() {
-    this.view.runAsync();
+    this.run(this.view);
   }
 
+  /** Draws a view: on paper at once, as printing does not wait. */
+  run(view) {
+    if (printing) view.run();
+    else view.runAsync();
+  }
+
+  /** Pictures on paper are vectors, so that they are sharp, unless they have very many marks. */
   renderer() {
-    return this.data.rows.length > mostDrawnAsVectors ? 'canvas' : 'svg';
+    return this.marks() > (printing ? mostPrintedAsVectors : mostDrawnAsVectors) ? 'canvas' : 'svg';
   }
 
-  makeView(dark, options) {
+  marks() {
+    return this.data.rows.length;
+  }
+
+  width() {
+    return printing ? paperWidth : Math.max(leastWidth, this.place.clientWidth);
+  }
+
+  makeView(dark, options, width = this.width()) {
     const chart = {...this.chart, titles: this.titles()};
-    return viewOf(specification(chart, this.data, dark, this.data.signals), dark, options);
+    const signals = {...this.data.signals, ...(printing ? paperRows[chart.form] : {})};
+    return viewOf(specification(chart, this.data, dark, signals, width), dark, options).width(width);
   }
 
   /** What axes are called: as the chart says, or after the columns that were chosen. */
@@ -81,7 +106,8 @@ export class Figure {
     return offered.map(([role, options]) => {
       const choose = (option) => {
         this.chosen = {...chosen, [role]: option};
-        this.update();
+        if (this.chart.shared) this.state.share(this.chart.shared, this.chosen);
+        else this.update();
       };
       return choice(this.chart.labels?.[role] ?? (role === 'value' ? 'Quantity' : `${role} axis`), options, chosen[role], choose, quantities);
     });
@@ -124,7 +150,7 @@ export class Figure {
 
   /** A view in light colours, for paper, of what the page shows. */
   imageView() {
-    return this.makeView(false, {renderer: 'none'}).background('white').width(this.view.width());
+    return this.makeView(false, {renderer: 'none'}, this.view.width()).background('white');
   }
 
   runInScope() {

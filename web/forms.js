@@ -10,6 +10,7 @@ export const forms = {
   heat: require('./forms/heat.json'),
   lines: require('./forms/lines.json'),
   network: require('./forms/network.json'),
+  pairs: require('./forms/pairs.json'),
   points: require('./forms/points.json'),
   stacked: require('./forms/stacked.json'),
   timeline: require('./forms/timeline.json'),

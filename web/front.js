@@ -2,6 +2,8 @@
 
 import {fittingUnit, unitOf} from './units.js';
 
+const mostNamed = 12, nearX = 0.25, nearY = 0.06;  // shares of what is shown
+
 /** Marks the points that no other one is better than in one quantity without being worse in the other. */
 function markFront(rows, moreX, moreY) {
   const x = (row) => (moreX ? -row.x : row.x), y = (row) => (moreY ? -row.value : row.value);
@@ -10,6 +12,19 @@ function markFront(rows, moreX, moreY) {
   for (const row of order) {
     row.front = y(row) < least;
     least = Math.min(least, y(row));
+  }
+}
+
+/** Says which points have room for their names: of those that are near one another, the first. */
+function nameApart(rows) {
+  const [width, height] = ['x', 'value'].map((role) => {
+    const all = rows.map((row) => row[role]);
+    return Math.max(...all) - Math.min(...all) || 1;
+  });
+  const named = [];
+  for (const row of rows.length <= mostNamed ? rows : []) {
+    row.named = named.every((other) => Math.abs(other.x - row.x) / width > nearX || Math.abs(other.value - row.value) / height > nearY);
+    if (row.named) named.push(row);
   }
 }
 
@@ -35,6 +50,7 @@ export function frontOf(chart, tables, run, chosen = {}) {
   }
   if (rows.length < 3) return null;
   markFront(rows, chart.quantities[x] === 'more', chart.quantities[value] === 'more');
+  nameApart(rows);
   const units = {x: scaled(rows, 'x', x), value: scaled(rows, 'value', value)};
   const signals = {stepping: chart.quantities[x] === 'more' ? 'step-before' : 'step-after'};
   return {rows, units, parts: ['front', 'others'], signals, titles: {x, value}, choices: {x: columns, value: columns}, chosen: {x, value}};

@@ -18,11 +18,11 @@ function growth(from, to) {
   return Number.isFinite(percent) ? `${percent > 0 ? '+' : '−'}${digits(Math.abs(percent), 3)}\u00a0%` : null;
 }
 
-/** "platform.inside.bandwidth" is "bandwidth of links inside a node". */
-export function wordsOf(key, run) {
+/** "platform.inside.bandwidth" is "bandwidth of links inside a node"; `names` are those of the network's dimensions. */
+export function wordsOf(key, run, names = []) {
   const own = key.startsWith(`runs.${run}.`) ? key.slice(`runs.${run}.`.length) : key;
   const [all, dimension, what] = /^(?:.*\.)?networks?\.(\d+)\.(.+)$/.exec(own) ?? [];
-  if (all) return `${what.replaceAll(/[.-]/g, ' ')} of network dimension ${dimension}`;
+  if (all) return `${what.replaceAll(/[.-]/g, ' ')} of ${names[dimension] ?? `network dimension ${dimension}`}`;
   const group = Object.keys(groups).find((prefix) => own.startsWith(`${prefix}.`));
   const rest = (group ? own.slice(group.length + 1) : own.replace(/^(networks|network|systems|platforms|devices)\./, '')).replaceAll('.', ' ');
   return `${rest.replaceAll('-', ' ')}${group ? ` ${groups[group]}` : ''}`;
@@ -35,7 +35,8 @@ export function helpOf(tables, run, step) {
     if (rows.length === 0) continue;
     const best = rows.reduce((a, b) => (table.cell('gain', b) > table.cell('gain', a) ? b : a));
     const saved = readable(step * table.cell('gain', best), 'us');
-    const from = String(table.cell('from', best) ?? ''), to = String(table.cell('to', best) ?? ''), name = wordsOf(table.cell('key', best), run);
+    const names = tables.of('dimensions', run).flatMap((one) => one.rowsOf(run).map((row) => one.cell('name', row)));
+    const from = String(table.cell('from', best) ?? ''), to = String(table.cell('to', best) ?? ''), name = wordsOf(table.cell('key', best), run, names);
     const more = growth(from, to);
     return more ? `${more} ${name} would save ${saved}` : `${to} in place of ${from} as ${name} would save ${saved}`;
   }

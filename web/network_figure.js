@@ -25,7 +25,7 @@ export class NetworkFigure extends Figure {
   }
 
   show() {
-    this.fill(this.view).runAsync();
+    this.run(this.fill(this.view));
     if (this.data.moments) this.tell();
   }
 

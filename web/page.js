@@ -2,7 +2,8 @@
 
 import {overview, sections} from './charts.js';
 import {choice, element} from './element.js';
-import {Figure, setPrinting} from './figure.js';
+import {headOf} from './facts.js';
+import {Figure, isPrinting, setPrinting} from './figure.js';
 import {headlineOf} from './headline.js';
 import {NetworkFigure} from './network_figure.js';
 import {originOf} from './origin.js';
@@ -16,7 +17,8 @@ class Page {
     this.version = version;
     this.sets = sets;
     this.tables = new Tables(sets);
-    this.state = {run: this.tables.runs.length > 0 ? this.tables.runs[0] : undefined};
+    this.state = {run: this.tables.runs.length > 0 ? this.tables.runs[0] : undefined, shared: {},
+                  share: (name, chosen) => this.share(name, chosen)};
     this.figures = [];
     this.ofRun = element('p', {class: 'run', 'aria-live': 'polite'});
     this.watcher = new IntersectionObserver((seen) => {
@@ -52,7 +54,7 @@ class Page {
     this.origin = originOf(this.version, this.sets, this.tables);
     main.replaceChildren(
       element('header', {}, element('p', {class: 'name'}, this.sets.map((set) => set.name).join(', ')),
-        element('h1', {}, headlineOf(this.tables) || 'Results')),
+        element('h1', {}, headlineOf(this.tables) || 'Results'), ...headOf(this.tables)),
       first.element, this.toolbar(), this.ofRun, ...this.sections.map(({made}) => made), this.origin);
     this.contents();
     this.sentence();
@@ -75,7 +77,17 @@ class Page {
   show(run) {
     this.state.run = run;
     this.sentence();
-    for (const figure of this.figures) if (figure.chart.scope === 'run') figure.update();
+    this.update((chart) => chart.scope === 'run');
+  }
+
+  /** Lets all figures that share a choice follow it. */
+  share(name, chosen) {
+    this.state.shared[name] = chosen;
+    this.update((chart) => chart.shared === name);
+  }
+
+  update(concerns) {
+    for (const figure of this.figures) if (concerns(figure.chart)) figure.update();
     for (const {made, figures} of this.sections) made.hidden = figures.every((figure) => figure.element.hidden);
     this.contents();
   }
@@ -87,13 +99,19 @@ class Page {
   }
 
   redraw() {
+    if (isPrinting()) return;
     for (const figure of this.figures) if (figure.drawn && figure.data) figure.draw();
   }
 
-  /** Draws all figures for paper, also those that nobody has scrolled to. */
-  print() {
-    setPrinting(true);
-    for (const figure of this.figures) if (figure.data) figure.draw();
+  /** Draws all figures for paper, also those that nobody has scrolled to, or again for the screen. */
+  print(now) {
+    if (now === isPrinting()) return;
+    setPrinting(now);
+    for (const details of this.origin.querySelectorAll('details')) {
+      if (now) details.dataset.open = details.open;
+      details.open = now || details.dataset.open === 'true';
+    }
+    for (const figure of this.figures) if (figure.data && (now || figure.drawn)) figure.draw();
   }
 }
 
@@ -107,11 +125,9 @@ async function start() {
     page.redraw();
   });
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => page.redraw());
-  window.addEventListener('beforeprint', () => page.print());
-  window.addEventListener('afterprint', () => {
-    setPrinting(false);
-    page.redraw();
-  });
+  window.addEventListener('beforeprint', () => page.print(true));
+  window.addEventListener('afterprint', () => page.print(false));
+  window.matchMedia('print').addEventListener('change', ({matches}) => page.print(matches));
   document.documentElement.dataset.ready = 'yes';
 }
 

@@ -1,6 +1,7 @@
 // Makes the rows that a figure draws out of tables, as the declaration of a chart says (docs/report.md): each row has
 // the roles of the chart's form, which are filled from columns.
 
+import {alikeRows, nameOfAlike} from './alike.js';
 import {fittingUnit, unitOf} from './units.js';
 
 /** Returns the roles that a single column fills, as [role, column] pairs. */
@@ -37,6 +38,12 @@ function kept(chart, table, rows) {
   return rows.filter((row) => best.has(row));
 }
 
+/** Returns rows in the order of the column by which they are kept, the largest first. */
+function ranked(chart, table, rows) {
+  const {by} = chart.keep;
+  return [...rows].sort((a, b) => (table.cell(by, b) ?? 0) - (table.cell(by, a) ?? 0));
+}
+
 /** Returns what fills a role in a row; several columns are joined as the two ends of a link are. */
 function filled(chart, table, role, name, row) {
   return chart.join?.[role] ? chart.join[role].map((column) => table.cell(column, row) ?? '').join(' → ') : table.cell(name, row);
@@ -56,11 +63,12 @@ class Distinct {
   }
 }
 
-function rowsOfTable(chart, table, chosen) {
+function rowsOfTable(chart, table, chosen, counts) {
   const made = [];
   const singles = singlesOf(chart), values = valuesOf(chart, table), distinct = new Distinct();
   for (const row of chosen) {
     const common = Object.fromEntries(singles.map(([role, name]) => [role, filled(chart, table, role, name, row)]));
+    if (counts) common.category = nameOfAlike(common.category, counts.get(row));
     common.category = distinct.name(common);
     const divisor = chart.per ? table.cell(chart.per, row) || 1 : 1;
     for (const [name, part] of values) {
@@ -102,10 +110,12 @@ export function rowsOf(chart, tables, chosenRun) {
   const rows = [];
   let total = 0, shown = 0;
   for (const table of tables.of(chart.table, run).filter((one) => suits(chart, one))) {
-    const all = candidates(chart, table, run), some = kept(chart, table, all);
+    const sets = chart.alike && alikeRows(table, candidates(chart, table, run), chart.alike, chart.join.category);
+    const counts = sets && new Map(sets.map(({row, count}) => [row, count]));
+    const all = sets ? ranked(chart, table, sets.map(({row}) => row)) : candidates(chart, table, run), some = kept(chart, table, all);
     total += all.length;
     shown += some.length;
-    for (const row of rowsOfTable(chart, table, some)) rows.push(row);
+    for (const row of rowsOfTable(chart, table, some, counts)) rows.push(row);
   }
   const parts = new Set(rows.filter((row) => row.value !== 0).map((row) => row.part));
   if (parts.size === 0 || total < (chart.least ?? 1)) return null;

@@ -1,7 +1,9 @@
 // Where the rows of a chart come from: a function (chart, tables, run, chosen) that returns them with their units and
 // what else the figure needs, or null where the tables have nothing for the chart.
 
+import {changedLayersOf, changedLinksOf, changedTimesOf} from './changes.js';
 import {frontOf} from './front.js';
+import {historyOf, levelsOf} from './history.js';
 import {Intervals} from './intervals.js';
 import {memoryOf} from './memory.js';
 import {networkOf} from './network.js';
@@ -20,7 +22,17 @@ function intervalsOf(chart, tables, run) {
           signals: {lanes: intervals.lanes, span: intervals.whole}};
 }
 
-const sources = {rows: rowsOf, intervals: intervalsOf, curves: curvesOf, grid: gridOf, front: frontOf, memory: memoryOf, network: networkOf};
+/** ASTRA-sim 1.0 counts dimensions from 1, where everything else has their names. */
+function dimensionsOf(chart, tables, run) {
+  const data = rowsOf(chart, tables, run);
+  const names = tables.of('dimensions', run).flatMap((table) => table.rowsOf(run).map((row) => table.cell('name', row)));
+  const nameOf = (part) => names[Number(/\d+$/.exec(part)) - 1] ?? part;
+  return data && {...data, rows: data.rows.map((row) => ({...row, part: nameOf(row.part)})), parts: data.parts.map(nameOf)};
+}
+
+const sources = {rows: rowsOf, intervals: intervalsOf, curves: curvesOf, grid: gridOf, front: frontOf, memory: memoryOf, network: networkOf,
+                 history: historyOf, levels: levelsOf, dimensions: dimensionsOf,
+                 changedTimes: changedTimesOf, changedLayers: changedLayersOf, changedLinks: changedLinksOf};
 
 export function dataOf(chart, tables, run, chosen) {
   return sources[chart.source ?? 'rows'](chart, tables, run, chosen);

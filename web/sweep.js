@@ -2,6 +2,8 @@
 
 import {fittingUnit, unitOf} from './units.js';
 
+const quantities = require('./quantities.json');
+
 const mostSeries = 9;
 
 // Prefixes of what is measured in powers of ten or two, and units of time, which have none.
@@ -143,6 +145,8 @@ export function curvesOf(chart, tables, run, chosen = {}) {
   rows = best(chart, rows, (row) => JSON.stringify([row.x, row.part]));
   if (rows.length < 2) return null;
   const units = {x: scaled(rows, 'x', sweep.unitOf(x)), value: scaled(rows, 'value', unitOf(value))};
+  const parts = new Set(rows.map((row) => row.part));
+  if (parts.size === 1) for (const row of rows) row.part = quantities[value] ?? value;  // other keys tell no curves apart
   const places = [...new Set(rows.map((row) => row.x))];
   const ends = [Math.min(...places), Math.max(...places)];
   return {
@@ -169,10 +173,11 @@ export function gridOf(chart, tables, run, chosen = {}) {
   const rows = best(chart, points, (row) => JSON.stringify([row.x, row.y]));
   if (rows.length < 4) return null;
   const units = {value: scaled(rows, 'value', unitOf(value))};
+  const longest = rows.reduce((most, row) => Math.max(most, String(row.x).length), 0);
   return {
     rows, units, parts: [], note,
     titles: {x, y, value},
     choices: {x: keys, y: keys, value: values}, chosen: {x, y, value},
-    signals: {xDomain: inOrder(new Set(rows.map((row) => row.x))), yDomain: inOrder(new Set(rows.map((row) => row.y)))},
+    signals: {longest, xDomain: inOrder(new Set(rows.map((row) => row.x))), yDomain: inOrder(new Set(rows.map((row) => row.y)))},
   };
 }

@@ -88,8 +88,9 @@ export class Table {
 export class Tables {
   constructor(sets) {
     this.list = [];
-    for (const set of sets) {
-      const prefix = sets.length > 1 ? `${set.name} / ` : '';
+    this.prefixes = sets.map(({name}) => (sets.length > 1 ? `${name} / ` : ''));
+    for (const [i, set] of sets.entries()) {
+      const prefix = this.prefixes[i];
       for (const table of set.tables) this.list.push(new Table(table, prefix));
     }
     this.runs = [...new Set(this.named('runs').flatMap((table) => table.rowsOf().map((row) => table.runOf(row))))];

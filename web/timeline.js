@@ -1,7 +1,7 @@
 // A figure of intervals, of which it draws what can be seen of the part of the time that the reader has zoomed into.
 
 import {Arrows} from './arrows.js';
-import {Figure} from './figure.js';
+import {Figure, isPrinting} from './figure.js';
 import {fittingUnit, readable, unitOf} from './units.js';
 import {Zoom} from './zoom.js';
 
@@ -50,7 +50,11 @@ export class Timeline extends Figure {
   }
 
   renderer() {
-    return 'canvas';
+    return isPrinting() ? super.renderer() : 'canvas';
+  }
+
+  marks() {
+    return this.data.intervals.drawn(this.span ?? this.data.intervals.whole, this.width()).length;
   }
 
   makeControls() {
@@ -60,7 +64,7 @@ export class Timeline extends Figure {
   /** Shows the part between two times. */
   showSpan(span) {
     this.span = span;
-    this.fill(this.view).runAsync();
+    this.run(this.fill(this.view));
     this.element.dataset.span = span.join(' ');
   }
 

@@ -2,10 +2,12 @@
 
 const times = [['ps', 1e-6], ['ns', 1e-3], ['us', 1], ['ms', 1e3], ['s', 1e6], ['h', 3.6e9]];
 const sizes = [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40], ['PiB', 2 ** 50]];
+const rates = [['B/s', 1], ['kB/s', 1e3], ['MB/s', 1e6], ['GB/s', 1e9], ['TB/s', 1e12]];
 const steps = {
   us: times,
   ns: times.map(([name, factor]) => [name, factor * 1e3]),
   bytes: sizes,
+  'B/s': rates,
   share: [['%', 0.01]],
   '%': [['%', 1]],
 };
@@ -22,11 +24,11 @@ export function digits(number, most = 4) {
 }
 
 /** "9.395 s", "74.51 GiB", "12.3 %"; a word stays as it is. */
-export function readable(value, unit) {
+export function readable(value, unit, most = unit === 'share' ? 3 : 4) {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'number') return String(value);
   const {name, factor} = fittingUnit(unit, Math.abs(value));
-  return `${digits(value / factor, unit === 'share' ? 3 : 4)}${name && `\u00a0${name}`}`;
+  return `${digits(value / factor, most)}${name && `\u00a0${name}`}`;
 }
 
 const ends = {us: 'us', ns: 'ns', bytes: 'bytes', share: 'share', pct: '%', use: 'share', utilization: 'share'};

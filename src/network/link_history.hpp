@@ -37,6 +37,7 @@ struct HeldInInterval {
 
 struct LinkSeries {
   std::string from, to;
+  std::string level;          // of the network: the name of its dimension, or as LinkLevels has it
   double bytes_per_ns = 0;    // rate at which the link can carry bytes
   std::vector<double> bytes;  // by interval, from the start on
   // The packets of the link by interval. It is empty if the network knows no packets.
@@ -49,8 +50,10 @@ struct SwitchSeries {
 };
 
 struct LinkHistory {
-  Time interval;                  // how long each is
-  std::vector<LinkSeries> links;  // links that have carried most of what they can, the busiest first
+  Time interval;  // how long each is
+  // Links that have carried most of what they can, as many of each level as there is room for, the busiest
+  // first.
+  std::vector<LinkSeries> links;
   std::vector<SwitchSeries> switches = {};  // switches that have held most, the fullest first
 };
 

@@ -16,7 +16,7 @@ namespace orrery {
 struct MeteredLinks {
   std::function<double(std::uint32_t)> bytes_per_ns;  // rate at which a link can carry bytes
   std::function<LinkEnds(std::uint32_t)> ends;
-  std::function<int(std::uint32_t)> dimension;
+  std::function<std::string(std::uint32_t)> level;  // of the network
 };
 
 class LinkMeter {
@@ -31,7 +31,7 @@ class LinkMeter {
   // nothing for a link that never did.
   std::vector<double> bytes(std::uint32_t link) const;
 
-  // Returns what the busiest links have carried, as many links of each dimension as there is room for. Among
+  // Returns what the busiest links have carried, as many links of each level as there is room for. Among
   // equally busy links those with the lowest numbers come first.
   LinkHistory history(const MeteredLinks& links) const;
 

@@ -34,14 +34,14 @@ TEST(LinkMeter, LosesNothingWhenIntervalsBecomeLonger) {
   EXPECT_NEAR(std::accumulate(bytes.begin(), bytes.end(), 0.0), sent, sent * 1e-9);
 }
 
-// There are 200 links, and those of dimension 0 are busier by far; each dimension has half of those shown.
-TEST(LinkMeter, ShowsAsManyLinksOfEachDimension) {
+// There are 200 links, and those inside are busier by far; each level has half of those shown.
+TEST(LinkMeter, ShowsAsManyLinksOfEachLevel) {
   LinkMeter meter(200);
   for (std::uint32_t link = 0; link < 200; ++link) meter.add(link, 0, 10, link < 150 ? 1000 + link : 1);
   const LinkHistory history =
       meter.history({.bytes_per_ns = [](std::uint32_t) { return 2000.0; },
                      .ends = [](std::uint32_t link) { return LinkEnds("npu" + std::to_string(link), "x"); },
-                     .dimension = [](std::uint32_t link) { return link < 150 ? 0 : 1; }});
+                     .level = [](std::uint32_t link) { return link < 150 ? "inside" : "between"; }});
   ASSERT_EQ(history.links.size(), 64u);
   EXPECT_EQ(history.links[0].from, "npu149");
   EXPECT_EQ(history.links[31].from, "npu118");

@@ -37,6 +37,11 @@ constexpr Column<BusiestLinks> link_columns[] = {
 constexpr Column<LinkInterval> link_history_columns[] = {
     {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.link.from); }},
     {"to", "", "Node at the other end of the link.", [](auto& row) { return std::string_view(row.link.to); }},
+    {"level", "",
+     "Level of the network on which the link lies: the name of its dimension, or the nodes that it joins, "
+     "such "
+     "as `leaf-spine`.",
+     [](auto& row) { return std::string_view(row.link.level); }},
     {"start_us", "us", "Beginning of the interval.", [](auto& row) { return row.start; }},
     {"end_us", "us", "End of the interval.", [](auto& row) { return row.end; }},
     {"bytes", "bytes", "Bytes that the link carried in the interval.",

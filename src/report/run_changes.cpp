@@ -71,6 +71,10 @@ std::string links_of(const LinkUseChange& change) {
   return change.before.empty() ? change.after : change.before + ", then " + change.after;
 }
 
+Cell known_time(Time time) {
+  return time > Time() ? Cell(time) : Cell();
+}
+
 constexpr Column<LinkUseChange> link_change_columns[] = {
     {"dimension", "", "Name of the dimension.", [](auto& row) { return std::string_view(row.dimension); },
      "links of"},
@@ -87,6 +91,12 @@ constexpr Column<LinkUseChange> link_change_columns[] = {
      "Share of the time in which the link of the other run is busy. It is empty where that run lacks the "
      "link.",
      [](auto& row) { return row.after.empty() ? Cell() : Cell(row.use_after); }, "use after"},
+    {"busy_before_us", "us",
+     "Time for which the link of the first run is busy. It is empty where that run lacks links.csv.",
+     [](auto& row) { return known_time(row.busy_before); }},
+    {"busy_after_us", "us",
+     "Time for which the link of the other run is busy. It is empty where that run lacks links.csv.",
+     [](auto& row) { return known_time(row.busy_after); }},
 };
 
 std::vector<TimeChange> time_changes(const Summary& before, const Summary& after) {
@@ -207,16 +217,19 @@ std::vector<LinkUseChange> changes_of_links(std::vector<BusiestLinks> before,
     LinkUseChange& change = change_of(links);
     change.before = ends_of(links);
     change.use_before = links.utilization;
+    change.busy_before = links.busy;
   }
   for (const BusiestLinks& links : after) {
     LinkUseChange& change = change_of(links);
     change.after = ends_of(links);
     change.use_after = links.utilization;
+    change.busy_after = links.busy;
   }
   for (auto& [ends, change] : by_ends)
     if (change.change() != 0) changes.push_back(std::move(change));
   std::ranges::stable_sort(changes, std::greater<>(),
                            [](const LinkUseChange& change) { return std::abs(change.change()); });
+  std::ranges::stable_partition(changes, [](const LinkUseChange& change) { return !change.is_as_busy(); });
   constexpr std::size_t most = 1000;
   if (changes.size() > most) changes.resize(most);
   return changes;
@@ -239,6 +252,22 @@ std::vector<Row> first_rows(const std::vector<Row>& rows) {
 template <class Row>
 std::string first_lines(Table<Row> table, const std::vector<Row>& rows) {
   return text_of(table, first_rows(rows)) + left_out(rows.size());
+}
+
+// Shows the links that are busy for longer or shorter, and says how many others there are, whose shares
+// change only with the length of the run.
+std::string lines_of_links(const std::vector<LinkUseChange>& links) {
+  const auto as_busy = std::ranges::find_if(links, &LinkUseChange::is_as_busy);
+  const auto others = links.end() - as_busy;
+  std::string text;
+  if (as_busy != links.begin()) text = "\n" + first_lines(link_change_table, {links.begin(), as_busy});
+  if (others > 0)
+    text +=
+        wrapped(fmt::format("\n{} {}link{} busy for as long as before, but for another share of the run, "
+                            "because the run is longer or shorter; --json tells which\n",
+                            others, as_busy == links.begin() ? "" : "other ", others == 1 ? " is" : "s are"),
+                2);
+  return text;
 }
 
 // Returns a table of the first rows with a bar for the change of each, and how many others there are.
@@ -297,6 +326,12 @@ const Table<TimeChange> time_change_table(time_change_columns);
 const Table<LayerChange> layer_change_table(layer_change_columns);
 const Table<LinkUseChange> link_change_table(link_change_columns);
 
+bool LinkUseChange::is_as_busy() const {
+  if (busy_before == Time() || busy_after == Time()) return false;
+  constexpr double rounding = 1e-6;
+  return std::abs(busy_after.ns() - busy_before.ns()) <= rounding * std::max(busy_before, busy_after).ns();
+}
+
 RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs,
                            const std::vector<BusiestLinks>& links_before,
                            const std::vector<BusiestLinks>& links_after) {
@@ -325,8 +360,7 @@ std::string text_of(const RunChanges& changes, bool unicode) {
     text += "\n" + table_with_bars(
                        layer_change_table, changes.layers,
                        [](const LayerChange& row) { return row.change(); }, unicode);
-  if (!changes.links.empty()) text += "\n" + first_lines(link_change_table, changes.links);
-  return text;
+  return text + lines_of_links(changes.links);
 }
 
 nlohmann::ordered_json to_json(const RunChanges& changes) {

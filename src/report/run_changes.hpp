@@ -37,9 +37,13 @@ struct LinkUseChange {
   std::string dimension;
   std::string before, after;  // ends of the links; empty where a run lacks them
   double use_before = 0, use_after = 0;
+  Time busy_before = {}, busy_after = {};  // zero where it is not known
 
   // Returns the change of the share of the time in which it is busy.
   double change() const { return use_after - use_before; }
+  // Returns whether it is known to be busy for as long in both runs. Then its share changes only because one
+  // of the runs is longer.
+  bool is_as_busy() const;
 };
 extern const Table<LinkUseChange> link_change_table;
 
@@ -48,9 +52,10 @@ struct RunChanges {
   Time total_before, total_after;
   int passes_before = 1, passes_after = 1;  // training iterations in these times
   std::vector<InputChange> inputs;
-  std::vector<TimeChange> times;     // parts of the time until NPU 0 ends, or of the mean over all NPUs
-  std::vector<LayerChange> layers;   // layers that change, the largest changes first
-  std::vector<LinkUseChange> links;  // the largest changes first
+  std::vector<TimeChange> times;    // parts of the time until NPU 0 ends, or of the mean over all NPUs
+  std::vector<LayerChange> layers;  // layers that change, the largest changes first
+  // Links that are busy for longer or shorter come first, and among those and the others the largest changes.
+  std::vector<LinkUseChange> links;
 };
 
 // `links_before` and `links_after` are all links of the runs. Unless both are given, the busiest links of

@@ -35,13 +35,15 @@ std::vector<BusiestLinks> read_stored_links(std::string_view text, const std::st
   const ResultColumn &from = column_named(columns, "from", file), &to = column_named(columns, "to", file);
   const ResultColumn& dimension = column_named(columns, "dimension", file);
   const ResultColumn &use = column_named(columns, "utilization", file),
-                     &count = column_named(columns, "links", file);
+                     &count = column_named(columns, "links", file),
+                     &busy = column_named(columns, "busy_ns", file);
   std::vector<BusiestLinks> links(from.rows());
   for (std::size_t row = 0; row < links.size(); ++row) {
     links[row].from = text_in(from, row);
     links[row].to = text_in(to, row);
     links[row].dimension = text_in(dimension, row);
     links[row].utilization = number_in(use, row);
+    links[row].busy = Time::from_ns_rounded(std::max(0.0, number_in(busy, row)));
     links[row].links = static_cast<std::uint64_t>(std::max(0.0, number_in(count, row)));
   }
   return links;

@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-// Returns the ends, dimension, number and use of the links in each line. Throws InputError where the file is
-// not whole, or lacks one of these columns.
+// Returns the ends, dimension, number, use and busy time of the links in each line. Throws InputError where
+// the file is not whole, or lacks one of these columns.
 std::vector<BusiestLinks> read_stored_links(std::string_view text, const std::string& file);
 
 }  // namespace orrery

@@ -156,6 +156,16 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
           {"workspace_bytes", need.context + need.workspace}};
 }
 
+nlohmann::json training_json(const TrainingSummary& training) {
+  nlohmann::json json{{"model", training.model}, {"layout", training.layout}, {"device", training.device}};
+  if (!training.links.empty()) json["links"] = training.links;
+  if (training.device_memory > 0) {
+    json["device_memory_bytes"] = training.device_memory;
+    json["usable_memory_bytes"] = training.usable;
+  }
+  return json;
+}
+
 // Adds results that are known only if layers run on a network with simulated messages, so not on a platform.
 void add_network(const Summary& summary, nlohmann::json& json) {
   nlohmann::json dimensions = nlohmann::json::array();
@@ -191,6 +201,7 @@ nlohmann::json to_json(const Summary& summary) {
   if (!summary.warnings.empty()) json["warnings"] = summary.warnings;
   if (summary.has_network) add_network(summary, json);
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
+  if (summary.training) json["training"] = training_json(*summary.training);
   if (summary.training)
     for (const TrainingSummary::Axis& axis : summary.training->axes) {
       json["exposed_by_axis_us"][axis.name] = axis.exposed.us();

@@ -36,6 +36,9 @@ struct PartSummary {
 // Results of a transformer's training step.
 struct TrainingSummary {
   std::string device, model;
+  std::string layout;  // how ranks share the work, "tensor 8, data 4"
+  // Links of a platform, "nvlink4 in nodes of 8, ib-ndr between them". It is empty where there is a network.
+  std::string links;
   std::string work;  // runs with equal words do equal work
   double tokens_per_second = 0;
   double model_flop_utilization = 0, hardware_flop_utilization = 0;
@@ -44,8 +47,9 @@ struct TrainingSummary {
     Time exposed;
     std::string collectives = {};  // kinds of the collectives along it, with commas between them
   };
-  std::vector<Axis> axes;         // communication that is waited for, along each axis of parallelism
-  double memory = 0, usable = 0;  // bytes: needed by the largest stage, and usable on a device
+  std::vector<Axis> axes;  // communication that is waited for, along each axis of parallelism
+  // Bytes: needed by the largest stage, usable on a device, and all that a device has.
+  double memory = 0, usable = 0, device_memory = 0;
 };
 
 // How the end of a run depends on the seed of its ways. Everything else that is said about the run is of the

@@ -6,6 +6,7 @@
 
 #include "base/readable.hpp"
 #include "workload/training/training_memory.hpp"
+#include "workload/transformer/layout_text.hpp"
 
 namespace orrery {
 
@@ -22,6 +23,12 @@ Cell whole_bytes(double bytes) {
 
 Time exposed_along(const StageRow& row, Axis axis) {
   return row.result.exposed[static_cast<std::size_t>(axis)];
+}
+
+std::string links_text(const ClusterLinks& links) {
+  std::string text = fmt::format("{} in nodes of {}", links.inside.text(), links.gpus_per_node);
+  if (!links.between.empty()) text += fmt::format(", {} between them", links.between.text());
+  return text;
 }
 
 // Returns the names of some kinds with commas between them.
@@ -82,6 +89,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.iterations = 1;
   summary.has_network = false;
   add_training(summary, setup, result);
+  summary.training->links = links_text(setup.library.links());
   return summary;
 }
 
@@ -94,6 +102,7 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   TrainingSummary training;
   training.device = setup.device.facts.name;
   training.model = setup.model.name;
+  training.layout = layout_text(setup.plan);
   training.work = fmt::format("{} {} {}", setup.model.name, setup.model.sequence, setup.plan.global_batch);
   training.tokens_per_second = result.tokens_per_second;
   training.model_flop_utilization = result.model_flop_utilization();
@@ -104,6 +113,7 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
           {std::string(name_of(axis)), result.exposed[index], listed(result.collectives[index])});
   if (setup.plan.pipeline > 1) training.axes.push_back({"pipeline", result.exposed_pipeline, {}});
   training.usable = usable_memory(setup);
+  training.device_memory = setup.device.facts.memory_size.as_double();
   summary.parts.clear();
   summary.layers.clear();  // chunks of the pipeline are none
   for (const StageResult& stage : result.stages) {

@@ -8,6 +8,7 @@
 
 #include "base/readable.hpp"
 #include "workload/training/training_memory.hpp"
+#include "workload/transformer/layout_text.hpp"
 
 namespace orrery {
 
@@ -23,26 +24,6 @@ struct LayoutRow {
 namespace {
 
 constexpr double gib = 0x1p30;
-
-// "tensor 8, data 4": axes of more than one rank.
-std::string axes_text(const TransformerPlan& plan) {
-  std::string text;
-  const auto add = [&](std::string_view name, std::uint64_t ranks) {
-    if (ranks > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, ranks);
-  };
-  add(plan.sequence_parallel ? "tensor+sequence" : "tensor", plan.tensor);
-  add("context", plan.context);
-  add("pipeline", plan.pipeline);
-  add("virtual stages", plan.chunks);
-  add("data", plan.data);
-  add("of it expert", plan.expert);
-  add("micro-batch", plan.micro_batch);
-  if (plan.zero > 0) text += fmt::format("{}ZeRO {}", text.empty() ? "" : ", ", plan.zero);
-  if (plan.shard > 0) text += fmt::format(" among {}", plan.shard);
-  if (plan.recompute != Recompute::none)
-    text += fmt::format("{}recompute {}", text.empty() ? "" : ", ", word_of(recompute_words, plan.recompute));
-  return text.empty() ? "one GPU" : text;
-}
 
 std::string_view verdict_word(const LayoutRow& row) {
   return word_of(layout_verdict_words, row.of.verdict);
@@ -97,7 +78,7 @@ constexpr Column<LayoutRow> layout_columns[] = {
        return Real{row.of.memory, 0};
      },
      "memory"},
-    {"", "", "", [](auto& row) { return axes_text(row.plan()); }, "layout"},
+    {"", "", "", [](auto& row) { return layout_text(row.plan()); }, "layout"},
 };
 
 // The best ones come first and know what their time goes to.
@@ -173,7 +154,7 @@ std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search)
   return fmt::format(
       "none of {} layouts fits; the smallest ({}) needs {:.1f} GiB on a device, but {:.1f} GiB can be used; "
       "more GPUs are needed",
-      search.layouts.size(), axes_text(least->layout.plan), least->memory / gib, usable_memory(base) / gib);
+      search.layouts.size(), layout_text(least->layout.plan), least->memory / gib, usable_memory(base) / gib);
 }
 
 const Table<LayoutRow> layout_table(layout_columns);

@@ -71,7 +71,7 @@ constexpr Key<Dimension> dimension_keys[] = {
 
 Dimension read_dimension(const InputNode& node, std::size_t index) {
   Dimension dimension;
-  dimension.name = "dim" + std::to_string(index);
+  dimension.name = default_dimension_name(index);
   read_map(node, "a network dimension", dimension_keys, dimension);
   if (const InputNode* latency = node.find("router-latency"); latency && dimension.block != Block::switched)
     throw InputError(latency->where,

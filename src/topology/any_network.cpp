@@ -84,7 +84,7 @@ void measure(Dimension& dimension, const ProductFactor& factor) {
 
 Dimension& add_dimension(Topology& topology, int size) {
   Dimension& dimension = topology.dimensions.emplace_back();
-  dimension.name = "dim" + std::to_string(topology.dimensions.size() - 1);
+  dimension.name = default_dimension_name(topology.dimensions.size() - 1);
   dimension.block = Block::switched;
   dimension.size = size;
   dimension.links = 1;

@@ -36,7 +36,7 @@ Topology read_dimension_lists(const InputNode& root, std::span<const DimensionLi
                               std::size_t dimensions, void (*of_dimension)(Dimension&), Warnings& warnings) {
   Topology topology;
   topology.dimensions.resize(dimensions);
-  for (std::size_t d = 0; d < dimensions; ++d) topology.dimensions[d].name = fmt::format("dim{}", d);
+  for (std::size_t d = 0; d < dimensions; ++d) topology.dimensions[d].name = default_dimension_name(d);
   for (const DimensionList& list : lists) read_list(root, list, topology.dimensions);
   if (of_dimension)
     for (Dimension& dimension : topology.dimensions) of_dimension(dimension);

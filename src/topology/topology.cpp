@@ -50,6 +50,10 @@ int least_links(Block block, int size) {
   return 1;
 }
 
+std::string default_dimension_name(std::size_t number) {
+  return "dim" + std::to_string(number);
+}
+
 int Topology::npus() const {
   int product = 1;
   for (const Dimension& dimension : dimensions) product *= dimension.size;

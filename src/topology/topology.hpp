@@ -1,6 +1,7 @@
 // The machine's shape: dimensions of NPUs, innermost first. It knows nothing about time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,6 +47,10 @@ struct Dimension {
 
 // Returns the fewest links per NPU that join `size` NPUs as a block.
 int least_links(Block block, int size);
+
+// Returns what a dimension is called to which nobody gives a name: "dim0" is the innermost. Reports have the
+// names of dimensions from Dimension::name, and so they call it the same everywhere.
+std::string default_dimension_name(std::size_t number);
 
 struct FlitNetwork;
 struct LinkChanges;

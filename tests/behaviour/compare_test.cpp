@@ -190,6 +190,24 @@ TEST(RunChanges, LinksAreComparedOneByOneAndTheLargestChangesComeFirst) {
   EXPECT_EQ(changes.links[3].before, "gone to s");
 }
 
+// A run that takes longer has all its links busy for a smaller share. The link that is busy for longer comes
+// first although its share changes less.
+TEST(RunChanges, LinksThatAreBusyForAsLongComeLast) {
+  const auto link = [](const char* from, double use, int busy_us) {
+    return BusiestLinks{from, "s", "net", 1, use, Time::from_ns(busy_us * 1000)};
+  };
+  const RunChanges changes =
+      changes_between({}, {}, {}, {link("nvlink", 0.8, 80), link("nic", 0.1, 10), link("other", 0.6, 60)},
+                      {link("nvlink", 0.4, 80), link("nic", 0.2, 40), link("other", 0.3, 60)});
+  ASSERT_EQ(changes.links.size(), 3u);
+  EXPECT_EQ(changes.links[0].before, "nic to s");
+  EXPECT_EQ(changes.links[1].before, "nvlink to s");
+  const std::string text = text_of(changes, false);
+  EXPECT_NE(text.find("nic to s"), std::string::npos) << text;
+  EXPECT_EQ(text.find("nvlink to s"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 other links are busy for as long as before"), std::string::npos) << text;
+}
+
 TEST_F(Compare, LeavesOutRunsThatFailed) {
   write_file_atomically("study.yaml", "name: study\n" + experiment("50 GB/s") + R"(
 systems: { five: { collectives: { all-reduce: [halving-doubling] } } }

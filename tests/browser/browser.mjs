@@ -107,6 +107,24 @@ class BrowserPage {
     return Buffer.from(data, 'base64');
   }
 
+  /** Shows what printing would put on paper, of which `width` and `height` are what margins leave, in pixels. */
+  async paper({width, height, dark = false}) {
+    await this.send('Emulation.setEmulatedMedia', {media: 'print', features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
+    await this.evaluate(`new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake)))`);
+    await this.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+    await this.evaluate(`new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake)))`);
+  }
+
+  /** Prints on paper of a size in inches, and returns the number of pages. */
+  async print({width, height}) {
+    const {data} = await this.send('Page.printToPDF', {paperWidth: width, paperHeight: height, printBackground: true});
+    return (Buffer.from(data, 'base64').toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
+  }
+
+  close() {
+    return this.send('Page.close', {});
+  }
+
   mouse(type, x, y, more = {}) {
     return this.send('Input.dispatchMouseEvent', {type, x, y, ...more});
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {overview, sections} from '../../web/charts.js';
+import {overview} from '../../web/charts.js';
 import {Arrows} from '../../web/arrows.js';
 import {forms} from '../../web/forms.js';
 import {helpOf} from '../../web/help.js';
@@ -15,28 +15,14 @@ import {Table, Tables} from '../../web/tables.js';
 import {colorsOf} from '../../web/theme.js';
 import {fittingUnit, readable, unitOf} from '../../web/units.js';
 import {specification, viewOf} from '../../web/views.js';
+import {charts, names, plain, table, tablesOf, two} from './support.js';
 
-const charts = [overview, ...sections.flatMap((section) => section.charts)];
-
-/** A table as the page holds it, of columns of numbers or words. */
-function table(name, run, columns) {
-  return {name, run, columns: Object.entries(columns).map(([column, cells]) => {
-    if (cells.every((cell) => cell === null || typeof cell === 'number')) return {name: column, numbers: cells};
-    const words = [...new Set(cells)];
-    return {name: column, words, places: cells.map((cell) => words.indexOf(cell))};
-  })};
+/** Tables of two runs in which everything differs. */
+function pairOf(name, columns) {
+  const changed = (cells) => cells.map((cell) => (typeof cell === 'number' ? cell * 2 : cell));
+  const all = {...columns, busy_ns: two};
+  return [table(name, 'r1', all), table(name, 'r2', Object.fromEntries(Object.entries(all).map(([column, cells]) => [column, changed(cells)])))];
 }
-
-/** Units stand behind their numbers after a space that does not break. */
-function plain(text) {
-  return text.replaceAll('\u00a0', ' ');
-}
-
-function tablesOf(...tables) {
-  return new Tables([{name: 'set', origin: null, tables}]);
-}
-
-const two = [1, 2], names = ['a', 'b'];
 
 /** Tables with all columns that any chart names, so that every chart has something to show; its rows are those that `shown` wants. */
 function everything(shown = {}) {
@@ -64,7 +50,9 @@ function everything(shown = {}) {
   columns.set('topology-nodes', {node: names, kind: ['npu', 'switch'], nodes: [1, 3], x: two, y: two, dimension: ['', ''], shows: ['joined', 'joined']});
   columns.set('layouts', {step_us: [3, 2, 1], memory_bytes: [1, 2, 3], gpus: [8, 8, 8], tensor: [1, 2, 4]});
   for (const [column, [word]] of Object.entries(shown.where ?? {})) columns.get(shown.table)[column] = [word, word, word];
-  return tablesOf(...[...columns].map(([name, cells]) => table(name, '', cells)));
+  const ofPair = ['changedLayers', 'changedLinks'].includes(shown.source) ? pairOf(shown.table, columns.get(shown.table)) : [];
+  if (ofPair.length > 0) columns.delete(shown.table);
+  return tablesOf(...[...columns].map(([name, cells]) => table(name, '', cells)), ...ofPair);
 }
 
 for (const chart of charts) {
@@ -91,13 +79,13 @@ for (const chart of charts) {
 }
 
 test('rows of other runs stay away', () => {
-  const chart = charts.find((one) => one.table === 'layers');
+  const chart = charts.find((one) => one.table === 'layers' && !one.source);
   const tables = tablesOf(table('layers', '', {run: ['a', 'b'], layer: ['x', 'y'], compute_us: two, exposed_us: two}));
   assert.deepEqual(dataOf(chart, tables, 'b').rows.map((row) => row.category), ['y', 'y']);
 });
 
 test('rows of one name stand beside one another', () => {
-  const chart = charts.find((one) => one.table === 'layers');
+  const chart = charts.find((one) => one.table === 'layers' && !one.source);
   const tables = tablesOf(table('layers', '', {run: ['a', 'a'], layer: ['x', 'x'], compute_us: two, exposed_us: two}));
   assert.deepEqual(dataOf(chart, tables, 'a').rows.map((row) => row.category), ['x', 'x', 'x (2)', 'x (2)']);
 });

@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include "topology/link_levels.hpp"
+
 namespace orrery {
 namespace {
 
@@ -70,13 +72,14 @@ LinkHistory FlowWays::history() {
   if (!meter_) return {};
   flows_.tell_all();
   const NetworkGraph& graph = ways_.graph();
+  const LinkLevels levels(ways_.topology());
   return meter_->history({.bytes_per_ns = [&](LinkId id) { return graph.link(id).bandwidth.bytes_per_ns(); },
                           .ends =
                               [&](LinkId id) {
                                 return LinkEnds(graph.node(graph.link(id).from).name,
                                                 graph.node(graph.link(id).to).name);
                               },
-                          .dimension = [](LinkId) { return 0; }});
+                          .level = [&](LinkId id) { return levels.name_of(id); }});
 }
 
 std::uint32_t FlowWays::shared(std::uint32_t way) {

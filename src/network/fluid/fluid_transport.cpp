@@ -22,7 +22,7 @@ FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
           !in_step.empty()),
       in_step_(in_step) {
   if (!link_history) return;
-  meter_.emplace(map_, speeds_);
+  meter_.emplace(topology, map_, speeds_);
   flows_.flows().set_observer(*this);
 }
 

@@ -27,11 +27,13 @@ class GraphWays {
 
   // Keeps a reference to the topology, which has a graph.
   explicit GraphWays(const Topology& topology)
-      : graph_(*topology.graph),
+      : topology_(topology),
+        graph_(*topology.graph),
         dimensions_(logical_dimensions(topology)),
         routes_(graph_, topology.route_seed, topology.routing),
         dimension_of_link_(graph_.links(), static_cast<int>(dimensions_.size())) {}
 
+  const Topology& topology() const { return topology_; }
   const NetworkGraph& graph() const { return graph_; }
 
   // Returns the number of the way between two NPUs, which must differ. Messages of one channel between them
@@ -99,6 +101,7 @@ class GraphWays {
   std::uint32_t number_of(Route route, int dimension);
   std::vector<double> bytes_of_links(std::span<const double> left) const;
 
+  const Topology& topology_;
   const NetworkGraph& graph_;
   std::vector<LogicalDimension> dimensions_;
   Routes routes_;

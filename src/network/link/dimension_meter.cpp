@@ -18,21 +18,24 @@ std::size_t metered_links(const LinkMap& map) {
 
 }  // namespace
 
-DimensionMeter::DimensionMeter(const LinkMap& map, const LinkSpeeds& speeds)
-    : map_(map), speeds_(speeds), meter_(metered_links(map)) {}
+DimensionMeter::DimensionMeter(const Topology& topology, const LinkMap& map, const LinkSpeeds& speeds)
+    : topology_(topology), map_(map), speeds_(speeds), meter_(metered_links(map)) {}
 
 LinkHistory DimensionMeter::history() const {
-  return meter_.history({.bytes_per_ns =
-                             [&](std::uint32_t link) {
-                               return speeds_.bytes_per_ns(static_cast<std::size_t>(map_.dimension(link)),
-                                                           map_.npus(link));
-                             },
-                         .ends =
-                             [&](std::uint32_t link) {
-                               auto [from, to] = map_.ends(link);
-                               return LinkEnds(std::move(from), std::move(to));
-                             },
-                         .dimension = [&](std::uint32_t link) { return map_.dimension(link); }});
+  return meter_.history(
+      {.bytes_per_ns =
+           [&](std::uint32_t link) {
+             return speeds_.bytes_per_ns(static_cast<std::size_t>(map_.dimension(link)), map_.npus(link));
+           },
+       .ends =
+           [&](std::uint32_t link) {
+             auto [from, to] = map_.ends(link);
+             return LinkEnds(std::move(from), std::move(to));
+           },
+       .level =
+           [&](std::uint32_t link) {
+             return topology_.dimensions[static_cast<std::size_t>(map_.dimension(link))].name;
+           }});
 }
 
 }  // namespace orrery

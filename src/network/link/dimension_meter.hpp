@@ -10,7 +10,7 @@ namespace orrery {
 class DimensionMeter {
  public:
   // Keeps references. Throws InputError when the machine has too many links.
-  DimensionMeter(const LinkMap& map, const LinkSpeeds& speeds);
+  DimensionMeter(const Topology& topology, const LinkMap& map, const LinkSpeeds& speeds);
 
   // Says that a link has carried bytes at a constant rate, from one time to another.
   void add(Link link, double from_ns, double to_ns, double bytes_per_ns) {
@@ -19,6 +19,7 @@ class DimensionMeter {
   LinkHistory history() const;
 
  private:
+  const Topology& topology_;
   const LinkMap& map_;
   const LinkSpeeds& speeds_;
   LinkMeter meter_;

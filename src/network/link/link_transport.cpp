@@ -34,7 +34,7 @@ LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, E
       speeds_(topology, dialect, slow_links),
       links_(number_of_links(map_)) {
   if (link_history) {
-    meter_.emplace(map_, speeds_);
+    meter_.emplace(topology_, map_, speeds_);
     metered_.resize(links_.size());
   }
   for (std::size_t d = 0; d < topology_.dimensions.size(); ++d) {

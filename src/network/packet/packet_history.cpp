@@ -5,13 +5,14 @@
 #include <functional>
 #include <utility>
 
+#include "network/busiest_links.hpp"
 #include "network/packet/wide_product.hpp"
+#include "topology/link_levels.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double first_interval_ns = 100;
-constexpr std::size_t most_reported = 64;
 
 // Returns the bytes that have left a port by now; those of a packet count while it is being sent.
 std::uint64_t bytes_sent(const PacketPort& port, Stamp now) {
@@ -28,7 +29,7 @@ bool is_used(const PacketPort& port) {
 // Returns the numbers of the largest values, largest first.
 std::vector<std::uint32_t> largest(std::vector<std::pair<double, std::uint32_t>> numbers) {
   std::ranges::stable_sort(numbers, std::greater(), &std::pair<double, std::uint32_t>::first);
-  if (numbers.size() > most_reported) numbers.resize(most_reported);
+  if (numbers.size() > most_in_history) numbers.resize(most_in_history);
   std::vector<std::uint32_t> first;
   for (const auto& [most, number] : numbers) first.push_back(number);
   return first;
@@ -78,15 +79,18 @@ LinkHistory PacketHistory::history(const PacketNetwork& network) const {
 
 std::vector<LinkSeries> PacketHistory::links(const PacketNetwork& network, std::size_t intervals) const {
   const std::vector<PacketPort>& ports = network.links().ports();
-  std::vector<std::pair<double, std::uint32_t>> busy;
+  const LinkLevels levels(network.topology());
+  std::vector<BusyLink> busy;
   for (LinkId id = 0; id < ports.size(); ++id)
-    if (is_used(ports[id])) busy.emplace_back(static_cast<double>(ports[id].busy), id);
+    if (is_used(ports[id])) busy.push_back({static_cast<double>(ports[id].busy), id, levels.name_of(id)});
   std::vector<LinkSeries> series;
-  for (const LinkId id : largest(std::move(busy))) {
+  for (BusyLink& one : busiest_of_levels(std::move(busy))) {
+    const LinkId id = one.link;
     const NetworkLink& link = network.graph().link(id);
     LinkSeries& of = series.emplace_back();
     of.from = network.graph().node(link.from).name;
     of.to = network.graph().node(link.to).name;
+    of.level = std::move(one.level);
     of.bytes_per_ns = link.bandwidth.bytes_per_ns();
     of.packets = links_.first(id, intervals);
     of.packets.resize(intervals);

@@ -11,7 +11,8 @@ namespace orrery {
 
 PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& settings,
                              PacketListener& listener, std::unique_ptr<WayChoice> ways)
-    : graph_(*topology.graph),
+    : topology_(topology),
+      graph_(*topology.graph),
       settings_(settings),
       links_(graph_, settings, *this),
       switches_(topology, settings, links_, ways_),

@@ -65,6 +65,7 @@ class PacketNetwork final : private PacketNodes {
   const PacketLinks& links() const { return links_; }
   FlowControl& flow_control() { return switches_.flow_control(); }
   const FlowControl& flow_control() const { return switches_.flow_control(); }
+  const Topology& topology() const { return topology_; }
   const NetworkGraph& graph() const { return graph_; }
   // Keeps a reference, to a tracer of these nodes.
   void set_tracer(PacketTracer& tracer, const std::vector<NodeId>& nodes) {
@@ -100,6 +101,7 @@ class PacketNetwork final : private PacketNodes {
   void plan_change();
   const std::vector<LoneHop>& lone_hops(std::uint32_t way);
 
+  const Topology& topology_;
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketLinks links_;

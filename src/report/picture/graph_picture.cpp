@@ -12,6 +12,7 @@
 
 #include "topology/graph/measures/graph_levels.hpp"
 #include "topology/graph/node_kinds.hpp"
+#include "topology/graph/node_names.hpp"
 
 namespace orrery {
 
@@ -20,10 +21,6 @@ namespace {
 constexpr double apart = 0.025, far_apart = 0.1, beside_others = 0.25;  // how far lines bend
 constexpr std::size_t few_nodes = 12;
 constexpr double row_by_width = 0.16;
-
-std::string name_without_number(const std::string& name) {
-  return name.substr(0, name.find_last_not_of("0123456789") + 1);
-}
 
 // Numbers groups of nodes in the order of their first nodes.
 template <class Key>

@@ -225,7 +225,7 @@ void build_dimensions(FlitDraft& draft, const InputNode& root) {
   std::int64_t npus = 1;
   for (std::size_t d = 0; d < draft.sizes.size(); ++d) {
     npus = std::min<std::int64_t>(npus * draft.sizes[d], most_flit_npus + 1);
-    add_rings(draft, fmt::format("dim{}", d), draft.sizes[d], draft.rings[d], draft.rings[d], false);
+    add_rings(draft, default_dimension_name(d), draft.sizes[d], draft.rings[d], draft.rings[d], false);
   }
   if (npus != draft.npus)
     throw InputError(place_of(root, "num-npus"),

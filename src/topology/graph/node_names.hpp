@@ -12,6 +12,11 @@
 
 namespace orrery {
 
+// Returns a name without the number that it ends in: that of "leaf3" is "leaf".
+inline std::string name_without_number(const std::string& name) {
+  return name.substr(0, name.find_last_not_of("0123456789") + 1);
+}
+
 class NodeNames {
  public:
   // Adds an entry of a list of nodes, whose nodes are called `name`, or `name` and a number. Throws
