@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "base/file_writer.hpp"
 #include "base/input_log.hpp"
@@ -69,6 +70,15 @@ std::string read_file_of_any_kind(const std::string& path) {
     throw InputError({path}, "the file is larger than 1 GiB, check the path");
   if (std::ferror(file.get())) fail(path, "cannot open file", errno, "check the path");
   return text;
+}
+
+void read_in_pieces(const std::string& path, const std::function<void(std::string_view piece)>& take) {
+  const File file{std::fopen(path.c_str(), "rb")};
+  if (!file) fail(path, "cannot open file", errno, "check the path");
+  std::vector<char> piece(std::size_t{1} << 16);
+  while (const std::size_t read = std::fread(piece.data(), 1, piece.size(), file.get()))
+    take({piece.data(), read});
+  if (std::ferror(file.get())) fail(path, "cannot open file", errno, "check the path");
 }
 
 std::string read_text_file(const std::string& path, ReadAs expected) {

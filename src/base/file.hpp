@@ -18,6 +18,10 @@ namespace orrery {
 // is left out.
 std::string read_text_file(const std::string& path, ReadAs expected = ReadAs::nothing);
 
+// Hands the bytes of a file of any size and kind to `take`, piece by piece. Throws as above when the file
+// cannot be read.
+void read_in_pieces(const std::string& path, const std::function<void(std::string_view piece)>& take);
+
 // Returns whether there is a file or folder of this name. One that may not be looked at counts as missing.
 bool file_exists(const std::string& path);
 

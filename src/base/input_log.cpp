@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/file.hpp"
 #include "base/sha256.hpp"
 
 namespace orrery {
@@ -10,9 +11,21 @@ thread_local InputLog* InputLog::active_ = nullptr;
 
 void InputLog::note(const std::string& path, std::string_view content) {
   if (!active_) return;
-  std::vector<InputFile>& files = active_->files_;
-  if (std::ranges::find(files, path, &InputFile::path) == files.end())
-    files.push_back({path, active_->holds_ == Holds::hashes ? sha256(content) : std::string()});
+  if (active_->holds(path)) return;
+  active_->files_.push_back({path, active_->holds_ == Holds::hashes ? sha256(content) : std::string()});
+}
+
+void InputLog::note_file(const std::string& path) {
+  if (!active_ || active_->holds(path)) return;
+  InputFile& file = active_->files_.emplace_back(InputFile{path, {}});
+  if (active_->holds_ == Holds::paths) return;
+  Sha256 hash;
+  read_in_pieces(path, [&](std::string_view piece) { hash.add(piece); });
+  file.sha256 = hash.digits();
+}
+
+bool InputLog::holds(const std::string& path) const {
+  return std::ranges::find(files_, path, &InputFile::path) != files_.end();
 }
 
 std::vector<std::string> InputLog::paths() const {

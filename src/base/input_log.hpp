@@ -28,8 +28,13 @@ class InputLog {
 
   // Adds a file to the log that was begun last, if there is a log.
   static void note(const std::string& path, std::string_view content);
+  // Adds a file of any size, which is read piece by piece for its hash. Throws InputError when it cannot be
+  // read.
+  static void note_file(const std::string& path);
 
  private:
+  bool holds(const std::string& path) const;
+
   static thread_local InputLog* active_;
 
   InputLog* before_;

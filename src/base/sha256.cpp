@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
-#include <cstdint>
+#include <functional>
+#include <utility>
 
 namespace orrery {
 
@@ -14,20 +14,18 @@ namespace {
 
 using Words = std::array<std::uint32_t, 8>;
 
-// Returns the first 32 bits behind the point of the roots of the first 64 primes.
-template <class Root>
-std::array<std::uint32_t, 64> bits_of_roots(Root root) {
-  std::array<std::uint32_t, 64> bits{};
-  std::size_t found = 0;
-  for (int number = 2; found < bits.size(); ++number) {
-    bool prime = true;
-    for (int divisor = 2; prime && divisor * divisor <= number; ++divisor) prime = number % divisor != 0;
-    if (!prime) continue;
-    const double value = root(static_cast<double>(number));
-    bits[found++] = static_cast<std::uint32_t>((value - std::floor(value)) * 0x1p32);
-  }
-  return bits;
-}
+constexpr std::size_t block_size = 64;
+
+// The first 32 bits behind the point of the cube roots of the first 64 primes.
+constexpr std::array<std::uint32_t, 64> constants{
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 std::uint32_t word_at(std::string_view bytes) {
   std::uint32_t word = 0;
@@ -36,7 +34,6 @@ std::uint32_t word_at(std::string_view bytes) {
 }
 
 void add_block(Words& hash, std::string_view block) {
-  static const std::array<std::uint32_t, 64> constants = bits_of_roots([](double x) { return std::cbrt(x); });
   std::array<std::uint32_t, 64> w;
   for (std::size_t i = 0; i < 16; ++i) w[i] = word_at(block.substr(4 * i));
   for (std::size_t i = 16; i < 64; ++i) {
@@ -58,23 +55,37 @@ void add_block(Words& hash, std::string_view block) {
 
 }  // namespace
 
-std::string sha256(std::string_view content) {
-  constexpr std::size_t block = 64;
-  static const std::array<std::uint32_t, 64> roots = bits_of_roots([](double x) { return std::sqrt(x); });
-  Words hash{};
-  std::copy_n(roots.begin(), hash.size(), hash.begin());
-  std::size_t at = 0;
-  for (; at + block <= content.size(); at += block) add_block(hash, content.substr(at, block));
-  // The last block holds the rest of the content, a bit, and the length in bits at its end.
-  std::string rest(content.substr(at));
-  rest += '\x80';
-  rest.resize((rest.size() + 8 + block - 1) / block * block - 8);
-  for (int shift = 56; shift >= 0; shift -= 8)
-    rest += static_cast<char>(static_cast<std::uint64_t>(content.size()) * 8 >> shift & 0xff);
-  for (at = 0; at < rest.size(); at += block) add_block(hash, std::string_view(rest).substr(at, block));
+void Sha256::add(std::string_view piece) {
+  bytes_ += piece.size();
+  if (!rest_.empty()) {
+    const std::size_t more = std::min(block_size - rest_.size(), piece.size());
+    rest_ += piece.substr(0, more);
+    piece.remove_prefix(more);
+    if (rest_.size() < block_size) return;
+    add_block(hash_, rest_);
+    rest_.clear();
+  }
+  for (; piece.size() >= block_size; piece.remove_prefix(block_size)) add_block(hash_, piece.substr(0, block_size));
+  rest_ = piece;
+}
+
+// The last block holds the rest of the content, a bit, and the length in bits at its end.
+std::string Sha256::digits() {
+  std::string last = std::move(rest_);
+  last += '\x80';
+  last.resize((last.size() + 8 + block_size - 1) / block_size * block_size - 8);
+  for (int shift = 56; shift >= 0; shift -= 8) last += static_cast<char>(bytes_ * 8 >> shift & 0xff);
+  for (std::size_t at = 0; at < last.size(); at += block_size)
+    add_block(hash_, std::string_view(last).substr(at, block_size));
   std::string text;
-  for (const std::uint32_t word : hash) text += fmt::format("{:08x}", word);
+  for (const std::uint32_t word : hash_) text += fmt::format("{:08x}", word);
   return text;
+}
+
+std::string sha256(std::string_view content) {
+  Sha256 hash;
+  hash.add(content);
+  return hash.digits();
 }
 
 }  // namespace orrery

@@ -15,5 +15,16 @@ TEST(Sha256, IsThatOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, DoesNotDependOnThePieces) {
+  std::string content;
+  for (int i = 0; i < 1000; ++i) content += static_cast<char>(i * 7 % 251);
+  for (const std::size_t piece : {1, 7, 63, 64, 65, 200, 999}) {
+    Sha256 hash;
+    for (std::size_t at = 0; at < content.size(); at += piece)
+      hash.add(std::string_view(content).substr(at, piece));
+    EXPECT_EQ(hash.digits(), sha256(content)) << piece;
+  }
+}
+
 }  // namespace
 }  // namespace orrery::sha256_test

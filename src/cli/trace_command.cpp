@@ -202,10 +202,8 @@ Recording simulated(const TraceRun& run, bool fold) {
 }
 
 // Adds the traces to the files that were read, which takes as long as reading them once more.
-void note_traces(const TraceRun& run, const InputLog& inputs) {
-  for (const std::string& file : run.traces.program.files)
-    if (std::ranges::find(inputs.files(), file, &InputFile::path) == inputs.files().end())
-      read_text_file(file);
+void note_traces(const TraceRun& run) {
+  for (const std::string& file : run.traces.program.files) InputLog::note_file(file);
 }
 
 void write_tables(const TraceRun& run, const Recording& recording, const TimelineFormats& timelines,
@@ -310,7 +308,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   if (flags.given("--path") || run.rules.track_local_memory)
     keep_inputs_of_traces(run, timelines, flags.results.path, inputs);
   const Recording recording = simulated(run, options.fold);
-  if (flags.given("--path")) with_progress("traces", "hashing traces", [&] { note_traces(run, inputs); });
+  if (flags.given("--path")) with_progress("traces", "hashing traces", [&] { note_traces(run); });
   std::string json;
   if (flags.given("--path") || options.json)
     json = trace_json(run.traces, run.rules, run.machine, recording,

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "network/analytical/cost_model.hpp"
-#include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/summary.hpp"
 
@@ -70,37 +68,10 @@ std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const
   return csv_of(rank_table.first(without_memory), rank_rows(traces, rules, recording));
 }
 
-namespace {
-
-// Returns what the run has in common with runs of other workloads: the times of rank 0. All of them that is
-// not compute counts as exposed.
-Summary summarize(const std::vector<RankRow>& rows, const Machine& machine, const Recording& recording) {
-  const RankRow& rank_0 = rows.front();
-  Summary summary;
-  summary.name = "traces";
-  summary.dialect = machine.dialect.name;
-  summary.npus = machine.topology.npus();
-  summary.iterations = 1;
-  summary.total = recording.end();
-  while (rows[summary.last_rank].of.finish < summary.total) ++summary.last_rank;
-  summary.rank_0_total = rank_0.of.finish;
-  summary.time.compute = busy(rank_0, NodeClass::gpu);
-  summary.time.exposed = summary.rank_0_total - summary.time.compute;
-  summary.iteration_ends = {summary.rank_0_total};
-  summary.network_model = machine.network.model;
-  summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);
-  summary.set_switches(recording.switches);
-  summary.network_cost = network_cost(machine.topology);
-  summary.messages = recording.messages;
-  return summary;
-}
-
-}  // namespace
-
 std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
                        const Recording& recording, const Origin& origin) {
   const std::vector<RankRow> rows = rank_rows(traces, rules, recording);
-  nlohmann::json document = to_json(summarize(rows, machine, recording));
+  nlohmann::json document = to_json(summarize("traces", 1, traces.program, machine, recording));
   document["origin"] = to_json(origin);
   document["finish_order"] = recording.finish_order;
   document["ranks"] = json_of<nlohmann::json>(rank_table, rows);

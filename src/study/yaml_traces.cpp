@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
+#include "base/input_log.hpp"
 #include "compute/device_model.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/trace_files.hpp"
@@ -140,8 +144,15 @@ std::vector<std::string> trace_files(const std::filesystem::path& folder, const 
   draft.where = node.where;
   std::vector<std::string> files =
       find_trace_files((folder / scalar_of(node, "traces")).string(), node.where);
-  for (const std::string& file : files)
-    load(file);  // so that results name it, and it is one that may be read
+  // Results name every trace, and each has to be one that may be read. Large ones are not read at once.
+  constexpr std::uintmax_t large = std::uintmax_t{1} << 26;
+  std::error_code unknown;
+  for (const std::string& file : files) {
+    if (const std::uintmax_t size = std::filesystem::file_size(file, unknown); !unknown && size > large)
+      InputLog::note_file(file);
+    else
+      load(file);
+  }
   return files;
 }
 
