@@ -56,8 +56,8 @@ const PictureLink& link_of(const NetworkPicture& picture, const std::string& fro
 
 // A drawn link that stands for several has the fullest of them.
 TEST(DrawNetwork, MomentsOfJoinedLinksAreThoseOfTheFullest) {
-  const LinkSeries one{"a", "b", 10, {5000, 10000}, {{0, 700, 0, 0}, {0, 20, 0, 0}}},
-      other{"c", "d", 10, {10000, 2500, 7500}, {{0, 300, 0, 0}, {0, 90, 0, 0}}};
+  const LinkSeries one{"a", "b", "level", 10, {5000, 10000}, {{0, 700, 0, 0}, {0, 20, 0, 0}}},
+      other{"c", "d", "level", 10, {10000, 2500, 7500}, {{0, 300, 0, 0}, {0, 90, 0, 0}}};
   NetworkPicture picture;
   add_moments({&one, &other}, Time::from_ns(1000), 7, picture);
   ASSERT_EQ(picture.moments.size(), 3u);
@@ -167,7 +167,7 @@ std::string fat_tree(int leaves) {
 TEST(DrawNetwork, PutsTheLevelsOfAGraphAboveOneAnother) {
   LinkUse of_packets = used("npu0", "leaf0", 6);
   of_packets.of_packets = {.drops = 3, .pauses = 2, .longest_queue = Bytes(77)};
-  LinkHistory history{Time::from_ns(5'000), {{"npu0", "leaf0", 1, {5000, 1000}, {}}}};
+  LinkHistory history{Time::from_ns(5'000), {{"npu0", "leaf0", "level", 1, {5000, 1000}, {}}}};
   const NetworkPicture picture = draw(network(small_tree), {of_packets}, history);
   EXPECT_EQ(picture.shows, Shows::all);
   const auto height = [&](const std::string& name) {
