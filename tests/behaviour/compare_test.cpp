@@ -150,7 +150,7 @@ TEST_F(Compare, RunsOfOneNameAreToldApartByTheirFolders) {
   EXPECT_NE(outcome.output.find("network.net.bandwidth"), std::string::npos) << outcome.output;
 }
 
-// One link of a network carries more than before, and the others what they carried.
+// One link of a network is busy for longer than before, and the others for as long. The former comes first.
 TEST_F(Compare, ComparesLinksOneByOne) {
   const auto text = [](const std::string& bandwidth) {
     return R"(network:
@@ -166,9 +166,16 @@ workload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: a
   run("slow", text("5 GB/s"));
   const Json links = compared({"results/fast", "results/slow"})[0]["links"];
   ASSERT_GE(links.size(), 2u);
+  EXPECT_NE(links[0].dump().find("npu0"), std::string::npos) << links.dump(1);
   double last = 2;
+  bool as_busy = false;
   for (const Json& link : links) {
     if (!link.contains("use_before") || !link.contains("use_after")) continue;
+    if (link["busy_before_us"] == link["busy_after_us"] && !as_busy) {  // from here on only shares change
+      as_busy = true;
+      last = 2;
+    }
+    EXPECT_EQ(link["busy_before_us"] == link["busy_after_us"], as_busy) << link;
     const double change = std::abs(link["use_after"].get<double>() - link["use_before"].get<double>());
     EXPECT_LE(change, last);
     last = change;
