@@ -57,9 +57,10 @@ struct NetworkOptionKind {
   KeyFacts key;  // of an experiment; flags have its name, too
   // Reads what stands at the key, or what a flag says.
   SharedOption (*read)(const InputNode& node, const OptionFiles& files) = nullptr;
-  // Throws InputError at `where` if the option would change nothing.
+  // Throws InputError at `where` if the option would change nothing. Null: it always changes something.
   void (*require)(const OptionUse& use, const SourceLocation& where) = nullptr;
   // Returns the option as it is in this use, which may be the same. Throws InputError where it does not fit.
+  // Null: it is the same everywhere.
   SharedOption (*fit)(const SharedOption& option, const OptionUse& use,
                       const SourceLocation& where) = nullptr;
   Symmetry symmetry = Symmetry::unclassified;
@@ -71,5 +72,13 @@ struct NetworkOptionKind {
   std::string_view flag_of_flows = {}, flag_of_traces = {};
   OptionFile file = {};
 };
+
+// Call these functions of a kind where it has them.
+inline void require_effect(const NetworkOptionKind& kind, const OptionUse& use, const SourceLocation& where) {
+  if (kind.require) kind.require(use, where);
+}
+inline SharedOption fitting(const SharedOption& option, const OptionUse& use, const SourceLocation& where) {
+  return option->kind().fit ? option->kind().fit(option, use, where) : option;
+}
 
 }  // namespace orrery

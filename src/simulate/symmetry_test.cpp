@@ -4,6 +4,7 @@
 
 #include "network/host/host_stack_option.hpp"
 #include "network/network_options.hpp"
+#include "program/graph_builder.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/simulation.hpp"
 #include "simulate/slots/slot_folding.hpp"
@@ -40,11 +41,12 @@ class SymmetryTest : public testing::Test {
     dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
     machine.topology.dimensions = {dimension};
     machine.system.algorithms.fill({AlgorithmChoice{}});
-    ExecutionGraph graph;
-    Operation all_reduce{OperationKind::collective, Pass::forward, 0, 0, {}, {}, {}};
-    all_reduce.collective = {CollectiveKind::all_reduce, Bytes(32'000), ~DimensionSet(), false};
-    graph.add(all_reduce, {});
-    program = test::on_all_ranks(std::move(graph), machine.topology);
+    GraphBuilder graph;
+    const auto all_reduce = graph.after(
+        graph.last(), {.kind = OperationKind::collective,
+                       .collective = {CollectiveKind::all_reduce, Bytes(32'000), ~DimensionSet()}});
+    graph.wait_for(all_reduce);
+    program = test::on_all_ranks(graph.end(), machine.topology);
   }
 
   Recording run() const { return simulate(program, machine, plan_simulation(program, machine)); }

@@ -60,7 +60,7 @@ bool network_knows(std::string_view key, const RunSpec& run) {
       if (key == kind->key.name) require_ways_for(key, {}, run);
     if (key == "packets") require_packets_for(key, {}, run);
     for (const NetworkOptionKind* kind : network_option_kinds)
-      if (key == kind->key.name) kind->require(use_of(run), {});
+      if (key == kind->key.name) require_effect(*kind, use_of(run), {});
     return true;
   } catch (const InputError&) {
     return false;
@@ -80,16 +80,16 @@ void require_all_heeded(const RunSpec& run) {
   constexpr std::string_view changes = link_change_kinds.front()->key.name;  // the usual reason
   require(breaks, changes, [&] { require_ways_for(changes, {}, run); });
   for (const SharedOption& option : run.network.options)
-    require(true, option->kind().key.name, [&] { option->kind().require(use_of(run), {}); });
+    require(true, option->kind().key.name, [&] { require_effect(option->kind(), use_of(run), {}); });
 }
 
 SharedOption RouteReader::option(const NetworkOptionKind& kind, const InputNode& node, const RunSpec& run) {
   SharedOption unread;
   SharedOption& option = node.kind == InputNode::Kind::scalar ? options_[{&kind, node.text}] : unread;
   if (!option) option = kind.read(node, {folder_, load_});
-  SharedOption fitting;
-  with_place(run.network_model_where, [&] { fitting = kind.fit(option, use_of(run), node.where); });
-  return fitting;
+  SharedOption of_run;
+  with_place(run.network_model_where, [&] { of_run = fitting(option, use_of(run), node.where); });
+  return of_run;
 }
 
 void RouteReader::read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused,
@@ -127,7 +127,7 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     const NetworkOptionKind& kind = *network_option_kinds[i];
     const auto require = [&](const SourceLocation& where, const RunSpec& of) {
-      kind.require(use_of(of), where);
+      require_effect(kind, use_of(of), where);
     };
     if (has(values.options[i], kind.key.name, require))
       run.network.options.push_back(option(kind, *values.options[i], run));
