@@ -74,10 +74,9 @@ struct Dialect {
   // runs among all of the machine if the group uses the first dimension, and not at all if it does not.
   bool groups_limit_spans = true;
 
-  // If true, a rank issues its operations by their ids, one at a time in each of its slots, and plans its own
-  // collectives as streams (collective/streams/). If false, it issues all that is ready, and one plan of a
-  // collective serves all ranks.
-  bool issues_in_slots = false;
+  // If true, there are rules for execution traces only, and these run a collective with a root only if the
+  // user names an algorithm for it.
+  bool only_traces = false;
 
   // Returns a delay computed in real nanoseconds, as this dialect rounds it.
   Time round_delay(double ns) const {
@@ -111,7 +110,7 @@ inline constexpr Dialect astra_sim_2_dialect{
     .one_link_per_message = true,
     .stores_and_forwards = true,
     .overloads_links = true,
-    .issues_in_slots = true,
+    .only_traces = true,
 };
 
 // The words by which users choose a dialect.

@@ -60,7 +60,7 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
 // Throws where a run cannot be written as traces.
 RunResult traceable_run(const RunSpec& spec, Warnings& warnings) {
   RunResult run = prepare_run(spec, warnings);
-  if (run.machine.dialect.issues_in_slots)
+  if (run.program.issues_in_slots())
     throw InputError(spec.where,
                      backquoted(spec.name) + " runs execution traces, so that there is nothing to convert");
   return run;

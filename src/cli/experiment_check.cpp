@@ -34,7 +34,7 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
     };
     try {
       const RunResult result = prepare_run(run, warnings);
-      if (!result.machine.dialect.issues_in_slots) continue;
+      if (!result.program.issues_in_slots()) continue;
       Faults faults;
       find_faults(result.program, result.machine, faults, warnings);
       constexpr std::size_t most = 20;

@@ -61,7 +61,7 @@ const NetworkModelKind analytical_model{
     .has_slow_links = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
-      if (machine.dialect.overloads_links || machine.dialect.issues_in_slots)
+      if (machine.dialect.overloads_links)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop,
                                                          machine.network.slow_links, machine.in_step);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);

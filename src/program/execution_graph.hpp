@@ -38,7 +38,7 @@ inline bool is_message(OperationKind kind) {
   return kind == OperationKind::send || kind == OperationKind::receive;
 }
 
-// The thing that an operation occupies where ranks issue in slots (Dialect::issues_in_slots). Each slot holds
+// The thing that an operation occupies where ranks issue in slots (OperationIssue::slots). Each slot holds
 // one operation at a time.
 enum class Slot : std::uint8_t { host, compute, communication, none };
 inline constexpr std::size_t operation_slots = 3;  // without `none`
@@ -54,7 +54,8 @@ struct MessageEnd {
   std::uint32_t connection = 0;
 };
 
-// A communicator of which WaitWithin speaks where what is waited for is none of its collectives, but messages.
+// A communicator of which WaitWithin speaks where what is waited for is none of its collectives, but
+// messages.
 inline constexpr std::uint32_t no_communicator = 0xffffffff;
 
 // The part of a computation's time in which it waits for collectives among a communicator that are no

@@ -35,15 +35,25 @@ struct ProgramPart {
   std::size_t size() const { return ranks.empty() ? all_ranks : ranks.size(); }
 };
 
+// Says how ranks issue their operations.
+enum class OperationIssue : std::uint8_t {
+  dataflow,  // a rank starts all that is ready, and one plan of a collective serves all ranks
+  // By their ids, one at a time in each of the rank's slots. A rank plans its own collectives as streams
+  // (collective/streams/). Execution traces are programs of this kind.
+  slots,
+};
+
 struct Program {
   std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
   std::vector<Communicator> communicators;
   SourceLocation where;              // place where the user asks for it
   bool parts_train_alike = false;    // each goes through all layers, so that one can be ahead of another
   bool messages_name_ranks = false;  // the peers of messages are ranks, not parts
+  OperationIssue issue = OperationIssue::dataflow;
   // Files of ranks, by number, or one for all; empty: ranks come from no files.
   std::vector<std::string> files = {};
 
+  bool issues_in_slots() const { return issue == OperationIssue::slots; }
   // Returns whether all ranks do the same, and are no part with a name of its own.
   bool is_uniform() const { return parts.size() == 1 && parts[0].name.empty(); }
   // Returns the file that says what a rank does.

@@ -53,12 +53,13 @@ class Reports {
       : graph_(program.parts[0].graph),
         machine_(machine),
         run_(recording),
-        recording_(recording.first()),
+        rank_0_(recording.lowest_of(0)),
+        collectives_(*recording.phases_of(0)),
         options_(options),
         run_cell_(csv_cell(options.run_name)),
         folder_(options, machine.system.separate_log),
-        layers_(layer_times(graph_, recording_)),
-        service_times_(chunk_service_times(recording_)) {
+        layers_(layer_times(graph_, rank_0_.operations, machine.slowdown_of(0) != 1)),
+        service_times_(chunk_service_times(collectives_)) {
     compute_totals();
   }
 
@@ -78,7 +79,7 @@ class Reports {
  private:
   // The order of these additions decides the last digits.
   void compute_totals() {
-    finish_us_ = recording_.finish.us();
+    finish_us_ = rank_0_.finish.us();
     double exposed_sum = 0;
     for (const LayerTimes& layer : layers_) {
       for (std::size_t pass : {forward, weight_gradient, input_gradient}) {
@@ -87,7 +88,7 @@ class Reports {
       }
     }
     exposed_us_ = machine_.system.separate_log ? finish_us_ - compute_us_ : exposed_sum;
-    const auto bytes = std::accumulate(recording_.payload.begin(), recording_.payload.end(), Bytes());
+    const auto bytes = std::accumulate(collectives_.payload.begin(), collectives_.payload.end(), Bytes());
     payload_mib_ = bytes.mib();
   }
 
@@ -150,7 +151,7 @@ class Reports {
   // columns. Where layer 0 has cells there, texts are glued (docs/models/reports.md, Glued cells).
   void write_detailed() const {
     GridFile grid = open_layer_grid("detailed.csv");
-    const std::vector<LayerDelays> delays = layer_delays(graph_, recording_);
+    const std::vector<LayerDelays> delays = layer_delays(graph_, collectives_);
     std::size_t column = 2;
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
       insert_names(grid, layer);
@@ -175,7 +176,7 @@ class Reports {
 
   void write_backend() const {
     constexpr std::size_t titled_dimensions = 7;
-    const std::size_t dimensions = std::max(recording_.payload.size(), titled_dimensions);
+    const std::size_t dimensions = std::max(collectives_.payload.size(), titled_dimensions);
     GridFile grid = folder_.open("backend_end_to_end.csv", total() + 1, 8 + dimensions);
     if (creates()) {
       header(grid, 0,
@@ -193,8 +194,8 @@ class Reports {
       grid.insert(line, column++, value);
     }
     for (std::size_t d = 0; d < dimensions; ++d) {
-      if (d < recording_.payload.size()) {
-        grid.insert(line, column + d, recording_.payload[d].mib());
+      if (d < collectives_.payload.size()) {
+        grid.insert(line, column + d, collectives_.payload[d].mib());
       } else {
         grid.insert(line, column + d, "-1");
       }
@@ -235,13 +236,13 @@ class Reports {
   void write_utilization(Warnings& warnings) const {
     const Time window = Time::from_ns(10'000);
     constexpr std::int64_t most_windows = 10'000'000;
-    if (recording_.finish.ps() / window.ps() > most_windows) {
+    if (rank_0_.finish.ps() / window.ps() > most_windows) {
       warnings.add({options_.run_name + "_dimension_utilization.csv"},
                    fmt::format("left out: {:.0f} s in windows of 10 us are more than {} lines",
                                finish_us_ / 1e6, most_windows));
       return;
     }
-    auto shares = utilization(recording_, window);
+    auto shares = utilization(collectives_, rank_0_.finish, window);
     FileWriter file = folder_.begin(options_.run_name + "_dimension_utilization.csv");
     std::string text = " time (us) ,";
     for (std::size_t d = 0; d < shares.size(); ++d)
@@ -272,7 +273,8 @@ class Reports {
   const ExecutionGraph& graph_;
   const Machine& machine_;
   const Recording& run_;
-  const PartRecording& recording_;  // rank 0's
+  const ClassRecord& rank_0_;
+  const PhaseRecords& collectives_;  // rank 0's
   const ResultOptions& options_;
   std::string run_cell_;  // its name
   ResultFolder folder_;

@@ -36,11 +36,13 @@ class Astra1Reports : public testing::Test {
     graph = training_graph(table, {}, 1, astra_sim_1_dialect, {});
     const std::int64_t starts_and_ends[][2] = {{0, 0},      {0, 100},   {100, 101}, {101, 401},
                                                {401, 1758}, {401, 401}, {401, 402}, {1758, 1758}};
-    for (const auto& [start, end] : starts_and_ends) rank_0.operations.push_back({ns(start), ns(end)});
-    recording.finish = {ns(1758)};
-    rank_0.finish = ns(1758);
-    rank_0.payload = {Bytes(65536)};
-    rank_0.logical_dimensions = 1;
+    for (const auto& [start, end] : starts_and_ends) operations.push_back({ns(start), ns(end)});
+    const RankClasses one = RankClasses::all_distinct(1);
+    recording.set_ranks(one, RankParts(one), {ns(1758)}, {operations});
+    PhaseRecords records;
+    records.payload = {Bytes(65536)};
+    records.logical_dimensions = 1;
+    recording.parts[0].collectives = records;
     machine.topology.dimensions.resize(1);
     const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
     folder = testing::TempDir() + "orrery_" + test + std::to_string(getpid()) + "/";
@@ -64,12 +66,12 @@ class Astra1Reports : public testing::Test {
   ExecutionGraph graph;
   Machine machine;
   Recording recording;
-  PartRecording& rank_0 = recording.parts.emplace_back();
+  std::vector<Interval> operations;
   std::string folder;
 };
 
 TEST_F(Astra1Reports, PrintTheSpecsExample) {
-  ASSERT_EQ(graph.size(), rank_0.operations.size());
+  ASSERT_EQ(graph.size(), operations.size());
   write("one", 0, 1);
   EXPECT_EQ(file("tutorial_result.csv"),
             "Name,TotalTime(us),ComputeTime(us),ExposedCommunicationTime(us),TotalMessageSize(MB)\n"
@@ -137,7 +139,7 @@ TEST_F(Astra1Reports, RunsShareFilesRowByRow) {
 TEST_F(Astra1Reports, ARepeatedRunReplacesItsRow) {
   write("first", 0);
   write("second", 1);
-  rank_0.finish = ns(2000);
+  recording.ranks[0].finish = ns(2000);
   write("again", 1);
   EXPECT_EQ(line("tutorial_result.csv", 2), "again,2.000000,0.400000,1.600000,0.062500");
   EXPECT_EQ(line("backend_end_to_end.csv", 2).substr(0, 15), "again,2.000000,");
@@ -172,8 +174,8 @@ TEST_F(Astra1Reports, RefuseMoreLayersThanRow0MadeRoomFor) {
 }
 
 TEST_F(Astra1Reports, LeaveOutAUtilizationFileOfMoreThanTenMillionLines) {
-  rank_0.operations.back() = {ns(1758), ns(200'000'000'000)};
-  rank_0.finish = ns(200'000'000'000);  // 200 s in windows of 10 us
+  recording.ranks[0].operations.back() = {ns(1758), ns(200'000'000'000)};
+  recording.ranks[0].finish = ns(200'000'000'000);  // 200 s in windows of 10 us
   Warnings warnings;
   write_astra1_reports(test::on_all_ranks(graph, machine.topology), machine, recording,
                        {folder, "long", 1, 0}, warnings);

@@ -26,7 +26,8 @@ class PathSearch {
  public:
   PathSearch(const Program& program, const Recording& recording)
       : recording_(recording), times_(program, recording) {
-    for (const PartRecording& part : recording.parts) chunks_.emplace_back(part.chunks);
+    for (std::size_t part = 0; part < recording.parts.size(); ++part)
+      chunks_.emplace_back(recording.phases_of(part)->chunks);
   }
 
   std::vector<PathStep> search() {
@@ -154,7 +155,7 @@ std::string_view name_of(PathKind kind) {
 }
 
 std::vector<PathStep> critical_path(const Program& program, const Recording& recording) {
-  if (recording.parts.empty()) return slot_path(program, recording);
+  if (program.issues_in_slots()) return slot_path(program, recording);
   return PathSearch(program, recording).search();
 }
 

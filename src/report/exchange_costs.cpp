@@ -55,7 +55,7 @@ ExchangeCosts::ExchangeCosts(const Program& program, const Machine& machine)
     : program_(program),
       machine_(machine),
       network_(machine.topology, machine.dialect, machine.network.slow_links) {
-  if (machine.dialect.issues_in_slots)
+  if (program.issues_in_slots())
     streams_.emplace(machine.streams, RequestNames{program.communicators, machine.algorithms},
                      machine.topology);
   else if (!machine.topology.graph)

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> distinctions(const Machine& machine, const CollectiveSurvey& survey,
                                       const Recording& recording) {
   std::vector<std::string> lines;
-  if (recording.parts.size() > 1)
+  if (recording.parts.size() > 1 && recording.phases_of(0))
     lines.push_back(fmt::format("they run {} different programs", recording.parts.size()));
   const std::set<double> speeds(machine.compute_slowdown.begin(), machine.compute_slowdown.end());
   if (speeds.size() > 1) lines.push_back(fmt::format("they compute at {} different speeds", speeds.size()));

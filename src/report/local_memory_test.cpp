@@ -17,8 +17,9 @@ struct TwoNodes {
     for (const std::uint64_t number : {7, 8}) part.graph.append({}, "", number);
     traces.facts.push_back({{}, {}, std::move(tensors), {"", "x", "w", "y"}});
     traces.part_of = {0};
-    recording.classes = RankClasses::all_distinct(1);
-    recording.of_classes = {{{Time(), Time::from_ns(10)}, {Time::from_ns(10), Time::from_ns(20)}}};
+    const RankClasses one = RankClasses::all_distinct(1);
+    recording.set_ranks(one, RankParts(one), {Time::from_ns(20)},
+                        {{{Time(), Time::from_ns(10)}, {Time::from_ns(10), Time::from_ns(20)}}});
   }
   std::uint64_t peak() const { return peak_local_memory(traces, recording, 0); }
 

@@ -130,9 +130,11 @@ class Exchanges {
         meetings_(context.program, machine, recording),
         times_(context.program, recording),
         dimensions_(all_dimensions(context.program)) {
-    for (const PartRecording& part : recording.parts) {
+    for (std::size_t part = 0; part < recording.parts.size(); ++part) {
+      const PhaseRecords* const records = recording.phases_of(part);
+      if (!records) continue;
       auto& turns = turns_.emplace_back();
-      for (const PhaseRecord& phase : part.chunks.phases) {
+      for (const PhaseRecord& phase : records->chunks.phases) {
         Turns& turn = turns[key_of(phase.token, phase.dimension)];
         turn.waited += phase.started - phase.entered;
         ++turn.chunks;

@@ -44,7 +44,7 @@ RankTimes::Place RankTimes::first_to_come(const Place& of) const {
 }
 
 std::optional<RankTimes::Id> RankTimes::same_collective(std::uint32_t member, const Place& of) const {
-  if (!issues_in_slots()) return of.id;
+  if (!program_.issues_in_slots()) return of.id;
   const CollectiveRequest& request = graph_of(of.rank).collective(of.id);
   const std::uint64_t tags = program_.communicators[request.communicator].tags;
   const std::vector<Id>& own = collectives(of.rank, tags);

@@ -26,9 +26,7 @@ class RankTimes {
 
   std::uint32_t part_of(std::uint32_t rank) const { return part_of_[rank]; }
   const ExecutionGraph& graph_of(std::uint32_t rank) const { return program_.parts[part_of_[rank]].graph; }
-  const Interval& at(std::uint32_t rank, Id id) const {
-    return recording_.of_classes[recording_.classes.class_of(rank)][id];
-  }
+  const Interval& at(std::uint32_t rank, Id id) const { return recording_.operations_of(rank)[id]; }
   // Returns the rank with which a rank exchanges messages whose peer is that one: the peer is a rank, or a
   // part that has it at the same place.
   std::uint32_t counterpart(std::uint32_t rank, std::uint32_t peer) const {
@@ -60,10 +58,9 @@ class RankTimes {
   Id send_of(std::uint32_t rank, Id receive) const;
 
  private:
-  bool issues_in_slots() const { return recording_.parts.empty(); }
   // Returns whether one rank stands for all members of each collective.
   bool has_one_rank_of_each_part() const {
-    return recording_.classes.count() == (issues_in_slots() ? 1 : program_.parts.size());
+    return recording_.classes.count() == (program_.issues_in_slots() ? 1 : program_.parts.size());
   }
   const std::vector<Id>& collectives(std::uint32_t rank, std::uint64_t tags) const;
   const std::vector<Id>& messages(std::uint32_t rank, OperationKind kind, std::uint32_t peer,

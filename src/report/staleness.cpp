@@ -29,7 +29,7 @@ Steps steps_of(const ExecutionGraph& graph, const std::vector<Interval>& operati
 int largest_staleness(const Program& program, const Recording& recording) {
   std::vector<Steps> parts;
   for (std::size_t i = 0; i < program.parts.size(); ++i)
-    parts.push_back(steps_of(program.parts[i].graph, recording.parts[i].operations));
+    parts.push_back(steps_of(program.parts[i].graph, recording.lowest_of(i).operations));
   std::vector<Time> last_ends;  // when the last part had done its k-th step
   for (const Steps& part : parts) {
     last_ends.resize(std::max(last_ends.size(), part.ends.size()));

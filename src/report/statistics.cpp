@@ -14,13 +14,13 @@ std::size_t index_of(Pass pass) {
   return static_cast<std::size_t>(pass);
 }
 
-void charge_layer_0(const ExecutionGraph& graph, const PartRecording& recording, Id end_id,
+void charge_layer_0(const ExecutionGraph& graph, const std::vector<Interval>& operations, Id end_id,
                     std::vector<LayerTimes>& layers) {
   const auto predecessors = graph.predecessors(end_id);
-  const Time waiting_since = recording.operations[predecessors[0]].end;
+  const Time waiting_since = operations[predecessors[0]].end;
   Time first = Time::from_ps(std::numeric_limits<std::int64_t>::max());
   for (Id awaited : predecessors.subspan(1)) {
-    const Time end = recording.operations[awaited].end;
+    const Time end = operations[awaited].end;
     const bool counts = graph[awaited].layer == 0 && graph[awaited].pass == Pass::weight_gradient;
     if (counts && end > waiting_since) first = std::min(first, end);
   }
@@ -30,13 +30,13 @@ void charge_layer_0(const ExecutionGraph& graph, const PartRecording& recording,
 }
 
 // Charges what an operation waits for beside the one before it, in the order of the program.
-void charge_waits(const ExecutionGraph& graph, const PartRecording& recording, Id id,
+void charge_waits(const ExecutionGraph& graph, const std::vector<Interval>& operations, Id id,
                   std::vector<LayerTimes>& layers) {
   const auto predecessors = graph.predecessors(id);
   if (predecessors.size() < 2) return;
-  Time waiting_since = recording.operations[predecessors[0]].end;
+  Time waiting_since = operations[predecessors[0]].end;
   for (const Id awaited : predecessors.subspan(1)) {
-    const Time end = recording.operations[awaited].end;
+    const Time end = operations[awaited].end;
     if (end <= waiting_since) continue;
     layers[static_cast<std::size_t>(graph[awaited].layer)].exposed[index_of(graph[awaited].pass)] +=
         end - waiting_since;
@@ -97,23 +97,24 @@ class WindowShares {
 
 }  // namespace
 
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording) {
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const std::vector<Interval>& operations,
+                                    bool slowed) {
   std::vector<LayerTimes> layers(graph.layer_names.size());
   for (Id id = 0; id < graph.size(); ++id) {
     const Operation& operation = graph[id];
-    const Interval& interval = recording.operations[id];
+    const Interval& interval = operations[id];
     if (operation.background) continue;
     if (operation.kind == OperationKind::compute) {
       layers[operation.layer].compute[index_of(operation.pass)] +=
-          recording.slowdown == 1 ? operation.duration : interval.end - interval.start;
+          slowed ? interval.end - interval.start : operation.duration;
     } else if (operation.kind == OperationKind::collective || is_message(operation.kind)) {
       Time& sum = layers[operation.layer].communication[index_of(operation.pass)];
       sum = saturated_sum(sum, interval.end - interval.start);
     }
     if (operation.kind == OperationKind::end)
-      charge_layer_0(graph, recording, id, layers);
+      charge_layer_0(graph, operations, id, layers);
     else if (operation.kind != OperationKind::pass_end)  // which only looks on while the program waits
-      charge_waits(graph, recording, id, layers);
+      charge_waits(graph, operations, id, layers);
   }
   return layers;
 }
@@ -162,12 +163,12 @@ LayerDelays delays_of(const std::vector<const PhaseRecord*>& phases) {
 
 }  // namespace
 
-std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRecording& recording) {
+std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PhaseRecords& records) {
   std::unordered_map<std::uint32_t, std::vector<const PhaseRecord*>> phases_of_chunk;
-  for (const PhaseRecord& record : recording.chunks.phases) phases_of_chunk[record.chunk].push_back(&record);
+  for (const PhaseRecord& record : records.chunks.phases) phases_of_chunk[record.chunk].push_back(&record);
 
   std::unordered_map<Id, MeanDelays> collectives;
-  for (std::uint32_t chunk : recording.chunks.finished) {
+  for (std::uint32_t chunk : records.chunks.finished) {
     const auto& phases = phases_of_chunk[chunk];
     const LayerDelays delays = delays_of(phases);
     MeanDelays& collective = collectives[phases.front()->token];
@@ -176,7 +177,7 @@ std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRec
   }
 
   std::vector<MeanDelays> layers(graph.layer_names.size());
-  for (Id id : recording.completed) {
+  for (Id id : records.completed) {
     const auto found = collectives.find(id);
     if (found == collectives.end()) continue;
     MeanDelays& layer = layers[graph[id].layer];
@@ -188,13 +189,13 @@ std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRec
   return result;
 }
 
-std::vector<double> chunk_service_times(const PartRecording& recording) {
+std::vector<double> chunk_service_times(const PhaseRecords& records) {
   struct Sum {
     Time time;
     std::uint64_t count = 0;
   };
-  std::vector<Sum> sums(recording.logical_dimensions);
-  for (const PhaseRecord& record : recording.chunks.phases) {
+  std::vector<Sum> sums(records.logical_dimensions);
+  for (const PhaseRecord& record : records.chunks.phases) {
     sums[record.dimension].time += record.left - record.started;
     ++sums[record.dimension].count;
   }
@@ -214,10 +215,10 @@ Time time_covered(std::vector<Interval> intervals) {
   return total;
 }
 
-std::vector<std::vector<Interval>> services(const PartRecording& recording, const std::vector<int>& physical,
+std::vector<std::vector<Interval>> services(const PhaseRecords& records, const std::vector<int>& physical,
                                             std::size_t dimensions) {
   std::vector<std::vector<Interval>> services(dimensions);
-  for (const PhaseRecord& phase : recording.chunks.phases)
+  for (const PhaseRecord& phase : records.chunks.phases)
     if (physical[phase.dimension] >= 0)
       services[static_cast<std::size_t>(physical[phase.dimension])].push_back({phase.started, phase.left});
   return services;
@@ -230,24 +231,26 @@ std::vector<int> physical_dimensions(const std::vector<Communicator>& communicat
   return physical;
 }
 
-std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecording& recording) {
-  std::vector<DimensionUse> uses = recording.besides;
-  uses.resize(recording.payload.size());
+std::vector<DimensionUse> dimension_uses(const Program& program, const PartRecord& part) {
+  if (const auto* const known = std::get_if<std::vector<DimensionUse>>(&part.collectives)) return *known;
+  const auto& records = std::get<PhaseRecords>(part.collectives);
+  std::vector<DimensionUse> uses = records.besides;
+  uses.resize(records.payload.size());
   std::vector<std::vector<Interval>> served =
-      services(recording, physical_dimensions(program.communicators), uses.size());
+      services(records, physical_dimensions(program.communicators), uses.size());
   for (std::size_t d = 0; d < uses.size(); ++d) {
-    uses[d].payload += recording.payload[d];
+    uses[d].payload += records.payload[d];
     uses[d].busy += time_covered(std::move(served[d]));
   }
   return uses;
 }
 
-std::vector<std::vector<EqualWindows>> utilization(const PartRecording& recording, Time window) {
+std::vector<std::vector<EqualWindows>> utilization(const PhaseRecords& records, Time finish, Time window) {
   std::vector<std::vector<EqualWindows>> result;
-  for (std::size_t d = 0; d < recording.logical_dimensions; ++d) {
-    WindowShares shares(window, recording.finish.ps() / window.ps());
+  for (std::size_t d = 0; d < records.logical_dimensions; ++d) {
+    WindowShares shares(window, finish.ps() / window.ps());
     Time covered;  // records come in the order in which they were entered
-    for (const PhaseRecord& record : recording.chunks.phases) {
+    for (const PhaseRecord& record : records.chunks.phases) {
       if (record.dimension != d || record.left <= covered) continue;
       shares.add(std::max(record.entered, covered), record.left);
       covered = record.left;

@@ -26,8 +26,8 @@ struct TimedGraph {
   }
   Id add(const Operation& operation, const std::vector<Id>& predecessors, std::int64_t start,
          std::int64_t end) {
-    recording.operations.push_back({ns(start), ns(end)});
-    recording.finish = ns(end);
+    operations.push_back({ns(start), ns(end)});
+    finish = ns(end);
     return graph.add(operation, predecessors);
   }
   Id compute(int layer, Pass pass, const std::vector<Id>& predecessors, std::int64_t start,
@@ -44,10 +44,11 @@ struct TimedGraph {
   Id end(const std::vector<Id>& predecessors, std::int64_t at) {
     return add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, predecessors, at, at);
   }
-  std::vector<LayerTimes> times() const { return layer_times(graph, recording); }
+  std::vector<LayerTimes> times() const { return layer_times(graph, operations, false); }
 
   ExecutionGraph graph;
-  PartRecording recording;
+  std::vector<Interval> operations;
+  Time finish;
 };
 
 TEST(LayerTimes, AddUpComputeAndCommunicationOverlappingOrNot) {
@@ -109,8 +110,8 @@ TEST(LayerTimes, TheEndOfAPassIsNotCharged) {
   run.add({OperationKind::pass_end, Pass::forward, -1, 0, {}, {}, {}}, {compute, collective}, 40, 40);
   run.hop({compute, collective}, 40);
   EXPECT_EQ(run.times()[0].exposed[ig], ns(30));
-  EXPECT_EQ(iteration_ends(run.graph, run.recording.operations), (std::vector{ns(40)}));
-  EXPECT_EQ(run.recording.finish, ns(41));
+  EXPECT_EQ(iteration_ends(run.graph, run.operations), (std::vector{ns(40)}));
+  EXPECT_EQ(run.finish, ns(41));
 }
 
 // In ASTRA-sim 1.0 the wait at the end is charged to layer 0's weight gradient only, up to its completion.
@@ -156,12 +157,12 @@ TimedGraph dlrm(TrainingPolicy policy) {
   table.layers[0].forward = table.layers[0].input_gradient = all_to_all;
   TimedGraph run(0);
   run.graph = training_graph(table, {}, 1, astra_sim_1_dialect, {});
-  run.recording = {};
+  run.operations.clear();
   for (Id id = 0; id < run.graph.size(); ++id) {
     Time start;
-    for (Id p : run.graph.predecessors(id)) start = std::max(start, run.recording.operations[p].end);
+    for (Id p : run.graph.predecessors(id)) start = std::max(start, run.operations[p].end);
     const bool collective = run.graph[id].kind == OperationKind::collective;
-    run.recording.operations.push_back({start, start + (collective ? ns(100) : run.graph[id].duration)});
+    run.operations.push_back({start, start + (collective ? ns(100) : run.graph[id].duration)});
   }
   return run;
 }
@@ -191,19 +192,18 @@ PhaseRecord stay(std::uint16_t dimension, std::int64_t entered, std::int64_t sta
   return {0, 0, 0, dimension, ns(entered), ns(started), ns(left), {}, 0};
 }
 
-PartRecording recording_of(std::vector<PhaseRecord> phases, int dimensions, std::int64_t finish) {
-  PartRecording recording;
-  recording.chunks.phases = std::move(phases);
-  recording.logical_dimensions = static_cast<std::size_t>(dimensions);
-  recording.finish = ns(finish);
-  return recording;
+PhaseRecords records_of(std::vector<PhaseRecord> phases, int dimensions) {
+  PhaseRecords records;
+  records.chunks.phases = std::move(phases);
+  records.logical_dimensions = static_cast<std::size_t>(dimensions);
+  return records;
 }
 
 using Shares = std::vector<std::vector<double>>;
 
-Shares shares_of(const PartRecording& recording) {
+Shares shares_of(const PhaseRecords& records, std::int64_t finish) {
   Shares shares;
-  for (const auto& dimension : utilization(recording, ns(10'000))) {
+  for (const auto& dimension : utilization(records, ns(finish), ns(10'000))) {
     std::vector<double>& of_windows = shares.emplace_back();
     for (const EqualWindows& equal : dimension)
       of_windows.insert(of_windows.end(), static_cast<std::size_t>(equal.windows), equal.share);
@@ -214,29 +214,29 @@ Shares shares_of(const PartRecording& recording) {
 TEST(Utilization, CountsWaitingAndServiceOnceInCompleteWindows) {
   // Dimension 0 is busy from 0 to 12 us, first with one chunk, then two, then one; again for 1 us in a third
   // window, which is not complete.
-  const PartRecording recording =
-      recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
-                    stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
-                   3, 25000);
-  EXPECT_EQ(shares_of(recording), (Shares{{1.0, 0.2}, {0.3, 0.0}, {0.0, 0.0}}));
+  const PhaseRecords records =
+      records_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
+                  stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
+                 3);
+  EXPECT_EQ(shares_of(records, 25000), (Shares{{1.0, 0.2}, {0.3, 0.0}, {0.0, 0.0}}));
 }
 
 TEST(Utilization, LeavingAndEnteringAtOnceIsNoGap) {
-  const PartRecording recording = recording_of({stay(0, 0, 0, 4000), stay(0, 4000, 4000, 10000)}, 1, 10000);
-  EXPECT_EQ(shares_of(recording), (Shares{{1.0}}));
+  const PhaseRecords records = records_of({stay(0, 0, 0, 4000), stay(0, 4000, 4000, 10000)}, 1);
+  EXPECT_EQ(shares_of(records, 10000), (Shares{{1.0}}));
 }
 
 TEST(Utilization, AStayMaySpanManyWindows) {
-  const PartRecording recording = recording_of({stay(0, 2500, 3000, 35000)}, 1, 40000);
-  EXPECT_EQ(shares_of(recording), (Shares{{0.75, 1.0, 1.0, 0.5}}));
+  const PhaseRecords records = records_of({stay(0, 2500, 3000, 35000)}, 1);
+  EXPECT_EQ(shares_of(records, 40000), (Shares{{0.75, 1.0, 1.0, 0.5}}));
 }
 
 TEST(Services, CoverOverlapsOnceAndNoWaiting) {
-  const PartRecording recording =
-      recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
-                    stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
-                   3, 25000);
-  const std::vector<std::vector<Interval>> served = services(recording, {0, 1, 2}, 3);
+  const PhaseRecords records =
+      records_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
+                  stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
+                 3);
+  const std::vector<std::vector<Interval>> served = services(records, {0, 1, 2}, 3);
   EXPECT_EQ(time_covered(served[0]), ns(12000));
   EXPECT_EQ(time_covered(served[1]), ns(2000));
   EXPECT_EQ(time_covered(served[2]), ns(0));
@@ -244,15 +244,15 @@ TEST(Services, CoverOverlapsOnceAndNoWaiting) {
 
 // Communicators have logical dimensions of their own in the same dimension of the topology.
 TEST(Services, OfSeveralCommunicatorsAreInOneDimension) {
-  const PartRecording recording = recording_of(
-      {stay(0, 0, 0, 4000), stay(1, 0, 3000, 6000), stay(2, 0, 0, 9000), stay(3, 0, 0, 9000)}, 4, 9000);
-  const std::vector<std::vector<Interval>> served = services(recording, {1, 1, 0, -1}, 2);
+  const PhaseRecords records =
+      records_of({stay(0, 0, 0, 4000), stay(1, 0, 3000, 6000), stay(2, 0, 0, 9000), stay(3, 0, 0, 9000)}, 4);
+  const std::vector<std::vector<Interval>> served = services(records, {1, 1, 0, -1}, 2);
   EXPECT_EQ(time_covered(served[0]), ns(9000));
   EXPECT_EQ(time_covered(served[1]), ns(6000));
 }
 
 TEST(ChunkServiceTimes, AverageFromStartToEnd) {
-  const auto times = chunk_service_times(recording_of({stay(0, 0, 10, 20), stay(0, 0, 20, 45)}, 2, 50));
+  const auto times = chunk_service_times(records_of({stay(0, 0, 10, 20), stay(0, 0, 20, 45)}, 2));
   ASSERT_EQ(times.size(), 2u);
   EXPECT_EQ(times[0], 17.5);
   EXPECT_TRUE(std::isnan(times[1]));
@@ -262,11 +262,12 @@ TEST(ChunkServiceTimes, AverageFromStartToEnd) {
 // nothing at the second phase but still counts in the divisor.
 TEST(LayerDelays, AverageOverChunksThenOverCollectives) {
   TimedGraph run(2);
+  PhaseRecords records;
   const Id a = run.collective(1, Pass::forward, 0, 0, 100);
   const Id b = run.collective(1, Pass::weight_gradient, 0, 0, 100);
   const auto phase = [&](std::uint32_t chunk, Id token, std::int64_t queueing, std::int64_t latencies,
                          std::uint32_t messages) {
-    run.recording.chunks.phases.push_back(
+    records.chunks.phases.push_back(
         {chunk, token, 0, 0, ns(50), ns(50 + queueing), ns(90), ns(latencies), messages});
   };
   phase(0, a, 10, 100, 2);  // latency 50
@@ -274,9 +275,9 @@ TEST(LayerDelays, AverageOverChunksThenOverCollectives) {
   phase(2, b, 5, 40, 1);
   phase(0, a, 30, 30, 1);
   phase(1, a, 50, 10, 1);
-  run.recording.chunks.finished = {2, 1, 0};
-  run.recording.completed = {0, b, a};
-  const auto delays = layer_delays(run.graph, run.recording);
+  records.chunks.finished = {2, 1, 0};
+  records.completed = {0, b, a};
+  const auto delays = layer_delays(run.graph, records);
   ASSERT_EQ(delays.size(), 2u);
   EXPECT_TRUE(delays[0].queueing.empty());
   EXPECT_TRUE(delays[0].network.empty());

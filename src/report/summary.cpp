@@ -7,7 +7,6 @@
 
 #include "network/analytical/cost_model.hpp"
 #include "report/packet_report.hpp"
-#include "report/recorded_classes.hpp"
 #include "report/run_tables.hpp"
 #include "report/staleness.hpp"
 #include "report/statistics.hpp"
@@ -69,8 +68,8 @@ namespace {
 // Returns when the last rank ends each training iteration. Iterations of execution traces are not told apart.
 std::vector<Time> ends_of_iterations(const Program& program, const Recording& recording, Time total) {
   std::vector<Time> last;
-  for (const RecordedClass& of : recorded_classes(program, recording)) {
-    const std::vector<Time> ends = iteration_ends(program.parts[of.part].graph, *of.operations);
+  for (const ClassRecord& of : recording.ranks) {
+    const std::vector<Time> ends = iteration_ends(program.parts[of.part].graph, of.operations);
     if (last.size() < ends.size()) last.resize(ends.size());
     for (std::size_t k = 0; k < ends.size(); ++k) last[k] = std::max(last[k], ends[k]);
   }
@@ -87,8 +86,8 @@ void add_breakdown(Summary& summary, const Program& program, const Breakdown& br
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
     const ProgramPart& part = program.parts[i];
     const PartTime& time = breakdown.parts[i];
-    summary.parts.push_back({part.name, part.size(), time.parts, time.awaits_messages, time.awaits_collectives,
-                             part.micro_batches_in_flight});
+    summary.parts.push_back({part.name, part.size(), time.parts, time.awaits_messages,
+                             time.awaits_collectives, part.micro_batches_in_flight});
   }
 }
 
@@ -99,9 +98,7 @@ void add_dimensions(Summary& summary, const Program& program, const Recording& r
   const Time end = recording.end();
   for (std::size_t part = 0; part < program.parts.size(); ++part) {
     const double share = static_cast<double>(program.parts[part].size()) / summary.npus;
-    const std::vector<DimensionUse> uses = recording.parts.empty()
-                                               ? recording.dimension_uses[part]
-                                               : dimension_uses(program, recording.parts[part]);
+    const std::vector<DimensionUse> uses = dimension_uses(program, recording.parts[part]);
     for (std::size_t d = 0; d < summary.dimensions.size(); ++d) {
       DimensionSummary& dimension = summary.dimensions[d];
       dimension.payload +=

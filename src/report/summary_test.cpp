@@ -19,11 +19,12 @@ Summary example(std::vector<Time> finish = {ns(180)}) {
   ExecutionGraph graph;
   graph.layer_names = {"a", "b"};
   Recording recording;
-  PartRecording& rank_0 = recording.parts.emplace_back();
+  std::vector<Interval> operations;
+  PhaseRecords records;
   using Ids = std::vector<ExecutionGraph::Id>;
   const auto add = [&](const Operation& operation, const Ids& predecessors, std::int64_t start,
                        std::int64_t end) {
-    rank_0.operations.push_back({ns(start), ns(end)});
+    operations.push_back({ns(start), ns(end)});
     graph.add(operation, predecessors);
   };
   add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {}, 0, 0);
@@ -32,10 +33,7 @@ Summary example(std::vector<Time> finish = {ns(180)}) {
   add({OperationKind::compute, Pass::forward, 1, 0, ns(30), {}, {}}, {1, 2}, 150, 180);
   add({OperationKind::pass_end, Pass::forward, -1, 0, {}, {}, {}}, {3}, 180, 180);
   add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, {3}, 180, 180);
-  recording.classes = RankClasses::all_distinct(static_cast<std::uint32_t>(finish.size()));
-  rank_0.finish = finish[0];
-  recording.finish = std::move(finish);
-  rank_0.payload = {Bytes(4096), Bytes(12)};
+  records.payload = {Bytes(4096), Bytes(12)};
   recording.messages = 7;
   Machine machine;
   machine.topology.dimensions.resize(2);
@@ -44,8 +42,11 @@ Summary example(std::vector<Time> finish = {ns(180)}) {
   machine.topology.dimensions[0].link_bandwidth = Bandwidth::from_gib_per_s(10);
   machine.topology.dimensions[1].block = Block::switched;
   machine.topology.dimensions[1].size = 2;
-  rank_0.logical_dimensions = 2;
-  rank_0.chunks.phases = {{0, 2, 0, 0, ns(100), ns(100), ns(145), {}, 1}};
+  records.logical_dimensions = 2;
+  records.chunks.phases = {{0, 2, 0, 0, ns(100), ns(100), ns(145), {}, 1}};
+  const RankClasses classes = RankClasses::all_distinct(static_cast<std::uint32_t>(finish.size()));
+  recording.set_ranks(classes, RankParts(classes), finish, {operations});
+  recording.parts[0].collectives = records;
   return summarize("run", 1, test::on_all_ranks(graph, machine.topology), machine, recording);
 }
 

@@ -17,13 +17,13 @@ struct LayerPasses {
 using AllPasses = std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, LayerPasses>;
 
 // Passes by layer, iteration and micro-batch.
-AllPasses layer_passes_of(const ProgramPart& part, const PartRecording& recording) {
+AllPasses layer_passes_of(const ProgramPart& part, const std::vector<Interval>& operations) {
   AllPasses passes;
   for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
     const Operation& operation = part.graph[id];
     if (operation.kind != OperationKind::compute || operation.layer < 0) continue;
     LayerPasses& of = passes[{operation.layer, operation.iteration, operation.micro_batch}];
-    const Interval& interval = recording.operations[id];
+    const Interval& interval = operations[id];
     if (operation.pass == Pass::forward)
       of.forward_begins = std::min(of.forward_begins.value_or(interval.start), interval.start);
     else
@@ -50,7 +50,7 @@ std::vector<PartMemory> memory_of_table(const TableMemory& memory, const Program
   std::vector<PartMemory> parts;
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
     std::map<Time, std::int64_t> changes{{Time(), 0}};
-    for (const auto& [key, passes] : layer_passes_of(program.parts[i], recording.parts[i])) {
+    for (const auto& [key, passes] : layer_passes_of(program.parts[i], recording.lowest_of(i).operations)) {
       const auto bytes =
           static_cast<std::int64_t>(memory.activations[static_cast<std::size_t>(std::get<0>(key))].count());
       if (bytes == 0 || !passes.forward_begins) continue;

@@ -20,14 +20,14 @@ void extend(std::optional<Interval>& pass, const Interval& by) {
   pass->end = std::max(pass->end, by.end);
 }
 
-Passes passes_of(const ProgramPart& part, const PartRecording& recording) {
+Passes passes_of(const ProgramPart& part, const std::vector<Interval>& operations) {
   Passes passes;
   for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
     if (part.graph.kind(id) != OperationKind::compute) continue;
     const Operation operation = part.graph[id];
     if (operation.micro_batch < 0) continue;
     PassTimes& of = passes[{operation.layer, operation.micro_batch}];
-    extend(operation.pass == Pass::forward ? of.forward : of.backward, recording.operations[id]);
+    extend(operation.pass == Pass::forward ? of.forward : of.backward, operations[id]);
   }
   return passes;
 }
@@ -41,8 +41,8 @@ struct Change {
 
 class StageHistory {
  public:
-  StageHistory(const StageResult& stage, const ProgramPart& part, const PartRecording& recording)
-      : stage_(stage), passes_(passes_of(part, recording)) {
+  StageHistory(const StageResult& stage, const ProgramPart& part, const std::vector<Interval>& operations)
+      : stage_(stage), passes_(passes_of(part, operations)) {
     for (const auto& [key, times] : passes_) chunks_ = std::max(chunks_, key.first + 1);
     for (const auto& [key, times] : passes_) add(times);
     add_head();
@@ -120,8 +120,8 @@ std::vector<PartMemory> memory_of_stages(const TrainingResult& result, const Pro
                                          const Recording& recording) {
   std::vector<PartMemory> stages;
   for (std::size_t i = 0; i < program.parts.size(); ++i)
-    stages.push_back(
-        StageHistory(result.stages[i], program.parts[i], recording.parts[i]).until(recording.end()));
+    stages.push_back(StageHistory(result.stages[i], program.parts[i], recording.lowest_of(i).operations)
+                         .until(recording.end()));
   return stages;
 }
 

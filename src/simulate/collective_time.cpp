@@ -44,10 +44,10 @@ CollectiveTimes::Alone CollectiveTimes::simulate_alone(const CollectiveRequest& 
     if (is_of_group_0(communicator, request.dimensions, rank))
       members.push_back(static_cast<std::uint32_t>(rank));
   const Recording recording = on(members, request);
-  Alone alone{recording.parts[0].finish, true};
+  Alone alone{recording.lowest_of(0).finish, true};
   for (const std::uint32_t member : members) {
     const Time end = recording.finish_of(member);
-    alone.together = alone.together && end == recording.parts[0].finish;
+    alone.together = alone.together && end == recording.lowest_of(0).finish;
     alone.time = std::max(alone.time, end);
   }
   return alone;

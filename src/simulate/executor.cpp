@@ -252,6 +252,13 @@ void Executor::complete(std::uint32_t rank, Id id) {
   }
 }
 
+std::vector<std::vector<Interval>> Executor::take_operations() {
+  if (!of_classes_.empty()) return std::move(of_classes_);
+  std::vector<std::vector<Interval>> operations;
+  for (PartProgram& program : programs_) operations.push_back(std::move(program.intervals));
+  return operations;
+}
+
 double Executor::progress() const {
   return static_cast<double>(completed_) / static_cast<double>(operations_);
 }

@@ -55,10 +55,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   Time started_at(std::uint32_t part, Id id) const { return programs_[part].intervals[id].start; }
   std::string describe(std::uint32_t part, Id id) const;
 
-  std::vector<Interval> take_intervals(std::uint32_t part) { return std::move(programs_[part].intervals); }
+  // Returns what all simulated ranks did if they are recorded, otherwise what the recorded one of each part
+  // did.
+  std::vector<std::vector<Interval>> take_operations();
   std::vector<Id> take_completed(std::uint32_t part) { return std::move(programs_[part].completed); }
   std::vector<Time> take_finish() { return std::move(finish_); }
-  std::vector<std::vector<Interval>> take_classes() { return std::move(of_classes_); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;

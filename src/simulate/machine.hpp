@@ -25,7 +25,7 @@ struct Machine {
   bool every_class = false;
 
   // The following members count only where ranks issue in slots and plan their own collectives
-  // (Dialect::issues_in_slots).
+  // (OperationIssue::slots).
   StreamConfig streams = {};  // in place of `system`
   // Algorithms that collectives name by number.
   std::vector<std::shared_ptr<const CustomAlgorithm>> algorithms = {};

@@ -43,14 +43,14 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
-         !plans_by_time && !any_rooted_collective(program.parts[0].graph);
+  return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 &&
+         runs_by_groups(machine, folding) && !plans_by_time && !any_rooted_collective(program.parts[0].graph);
 }
 
 // Events of one instant come in an order without meaning, so this function sorts them: chunks by number,
 // operations by id.
-void put_in_order(PartRecording& recording) {
-  ChunkRecords& chunks = recording.chunks;
+void put_in_order(PhaseRecords& records, const std::vector<Interval>& operations) {
+  ChunkRecords& chunks = records.chunks;
   std::vector<Time> finished_at;  // by chunk; the last phase is entered last
   for (const PhaseRecord& phase : chunks.phases) {
     if (phase.chunk >= finished_at.size()) finished_at.resize(phase.chunk + 1);
@@ -63,9 +63,9 @@ void put_in_order(PartRecording& recording) {
                    [](const PhaseRecord& a, const PhaseRecord& b) {
                      return std::tie(a.entered, a.chunk, a.phase) < std::tie(b.entered, b.chunk, b.phase);
                    });
-  std::sort(recording.completed.begin(), recording.completed.end(),
+  std::sort(records.completed.begin(), records.completed.end(),
             [&](ExecutionGraph::Id a, ExecutionGraph::Id b) {
-              return std::pair(recording.operations[a].end, a) < std::pair(recording.operations[b].end, b);
+              return std::pair(operations[a].end, a) < std::pair(operations[b].end, b);
             });
 }
 
@@ -104,13 +104,11 @@ class ReadyRun {
     if (!executor_.finished()) report_stall();
     collectives_->end();
     Recording recording;
-    recording.finish = executor_.take_finish();
-    recording.of_classes = executor_.take_classes();
+    recording.set_ranks(folding_.classes, parts_, executor_.take_finish(), executor_.take_operations());
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
-      recording.parts.push_back(record_part(part, recording.finish));
+      recording.parts[part].collectives = phases_of(part, recording.lowest_of(part).operations);
     recording.links = links();
     if (transport_) recording.add_network(*transport_);
-    recording.classes = folding_.classes;
     recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
     recording.events = loop_.events();
     recording.folded = folding_.folded;
@@ -174,18 +172,14 @@ class ReadyRun {
                       {machine_.topology, machine_.dialect, machine_.network, machine_.system.rendezvous});
   }
 
-  PartRecording record_part(std::uint32_t part, const std::vector<Time>& finish) {
-    const std::uint32_t recorded = parts_[part].recorded;
-    PartRecording one;
-    one.operations = executor_.take_intervals(part);
-    one.completed = executor_.take_completed(part);
-    one.chunks = collectives_->records(part);
-    one.payload = collectives_->payload(part);
-    one.finish = finish[recorded];
-    one.logical_dimensions = all_dimensions(program_).size();
-    one.slowdown = machine_.slowdown_of(folding_.classes.representative(recorded));
-    put_in_order(one);
-    return one;
+  PhaseRecords phases_of(std::uint32_t part, const std::vector<Interval>& operations) {
+    PhaseRecords records{executor_.take_completed(part),
+                         collectives_->records(part),
+                         collectives_->payload(part),
+                         {},
+                         all_dimensions(program_).size()};
+    put_in_order(records, operations);
+    return records;
   }
 
   [[noreturn]] void report_stall() const {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "collective/chunk_records.hpp"
@@ -13,7 +14,7 @@
 #include "network/message_times.hpp"
 #include "network/switch_use.hpp"
 #include "program/execution_graph.hpp"
-#include "topology/rank_classes.hpp"
+#include "topology/rank_parts.hpp"
 
 namespace orrery {
 
@@ -24,18 +25,37 @@ struct Interval {
   Time start, end;
 };
 
-// What happened to the lowest rank of a part, which stands for the others.
-struct PartRecording {
-  std::vector<Interval> operations;           // by id in the graph
-  std::vector<ExecutionGraph::Id> completed;  // operations, by completion and id
+// What the ranks of a simulated class did.
+struct ClassRecord {
+  std::uint32_t part = 0;    // index in the program
+  std::uint32_t number = 0;  // index among the simulated classes
+  std::uint32_t rank = 0;    // the lowest of the class
+  // Number of ranks for which the record stands: those of the class, or all of the part if no other class of
+  // the part is recorded.
+  std::size_t ranks = 0;
+  std::vector<Interval> operations;  // by id in the part's graph
+  Time finish;                       // when the program of a rank of the class ended
+  // When the last of all ranks ended for which the record stands, and the lowest of those that did so.
+  Time last_finish;
+  std::uint32_t last_rank = 0;
+};
+
+// What became of the collectives of a part's lowest rank, phase by phase.
+struct PhaseRecords {
+  std::vector<ExecutionGraph::Id> completed;  // operations of the rank, by completion and id
   ChunkRecords chunks;
   std::vector<Bytes> payload;  // sent in collectives, per dimension of the topology
   // What collectives of known times, whose messages were not simulated here, do with each dimension of the
   // topology; empty: there are none.
   std::vector<DimensionUse> besides;
-  Time finish;                         // when its program ended
-  double slowdown = 1;                 // factor on its compute times
   std::size_t logical_dimensions = 0;  // dimensions of all communicators, as all_dimensions() numbers them
+};
+
+struct PartRecord {
+  std::size_t lowest = 0;  // index in Recording::ranks of the class of the part's lowest rank
+  // What that rank's collectives did: phase by phase, or, where ranks plan their own collectives, only what
+  // these do with each dimension of the topology.
+  std::variant<PhaseRecords, std::vector<DimensionUse>> collectives;
 };
 
 // What ranks would do if communication took no time: collectives end when a rank begins them, and messages
@@ -52,16 +72,12 @@ struct FreeRun {
 };
 
 struct Recording {
-  // Empty where ranks issue in slots: there every class is recorded instead.
-  std::vector<PartRecording> parts;
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
-  // By class and operation: the times at which the class did what its part's graph says. It is empty unless
-  // the machine asks for it, ranks issue in slots, or ranks of one part differ (simulate/run_size.hpp).
-  std::vector<std::vector<Interval>> of_classes;
-  // Where ranks issue in slots and plan their own collectives: what the lowest rank of each part does with
-  // each dimension of the topology. Elsewhere the records of chunks tell it.
-  std::vector<std::vector<DimensionUse>> dimension_uses;
+  // What classes did, by their lowest ranks: all of them, or only the first one of each part if the others
+  // would take too much memory (simulate/run_size.hpp).
+  std::vector<ClassRecord> ranks;
+  std::vector<PartRecord> parts;            // by part of the program
   std::vector<LinkUse> links;               // links of the machine, the busiest first
   LinkHistory link_history;                 // without links unless the machine asks for it
   std::vector<SwitchUse> switches;          // where packets are simulated, the fullest first
@@ -86,14 +102,24 @@ struct Recording {
   std::vector<std::uint32_t> finish_order;
   std::string shortcuts;  // says what shortcuts the network took; empty: none
 
+  // Sets what classes did and when they ended. `operations` are those of all simulated classes, or of the
+  // first one of each part.
+  void set_ranks(const RankClasses& simulated, const RankParts& of_program, std::vector<Time> ends,
+                 std::vector<std::vector<Interval>> operations);
   // Adds what a network tells besides the totals of its links.
   void add_network(Transport& network);
 
-  const PartRecording& first() const { return parts.front(); }
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
-  // Returns when a rank did what. This is for machines that record every class.
+  bool has_every_class() const { return ranks.size() == classes.count(); }
+  // Returns what a part's lowest rank did.
+  const ClassRecord& lowest_of(std::size_t part) const { return ranks[parts[part].lowest]; }
+  // Returns what became of its collectives; null where they have no phases.
+  const PhaseRecords* phases_of(std::size_t part) const {
+    return std::get_if<PhaseRecords>(&parts[part].collectives);
+  }
+  // Returns what a rank did. This is for recordings that have every class.
   const std::vector<Interval>& operations_of(std::uint32_t rank) const {
-    return of_classes[classes.class_of(rank)];
+    return ranks[classes.class_of(rank)].operations;
   }
   // Returns when the last of all programs ended.
   Time end() const;

@@ -7,7 +7,7 @@
 namespace orrery {
 
 SimulationPlan plan_simulation(const Program& program, const Machine& machine, bool fold_wanted) {
-  const auto plan = machine.dialect.issues_in_slots ? plan_slot_run : plan_ready_run;
+  const auto plan = program.issues_in_slots() ? plan_slot_run : plan_ready_run;
   return plan(program, machine, fold_wanted);
 }
 

@@ -36,11 +36,11 @@ TEST(Simulation, RunsOperationsWhenTheirPredecessorsAreComplete) {
   const auto both = graph.add(compute(1, 5), Ids{slow, quick});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{both});
   const Recording recording = run(graph);
-  EXPECT_EQ(recording.first().operations[quick].end, Time::from_ns(10));
-  EXPECT_EQ(recording.first().operations[both].start, Time::from_ns(30));
+  EXPECT_EQ(recording.lowest_of(0).operations[quick].end, Time::from_ns(10));
+  EXPECT_EQ(recording.lowest_of(0).operations[both].start, Time::from_ns(30));
   EXPECT_EQ(recording.finish_of(0), Time::from_ns(35));
   EXPECT_EQ(recording.finish_of(1), Time::from_ns(35));
-  EXPECT_EQ(recording.first().completed, (Ids{0, quick, slow, both, 4}));
+  EXPECT_EQ(recording.phases_of(0)->completed, (Ids{0, quick, slow, both, 4}));
 }
 
 TEST(Simulation, RanksComputeAtTheirOwnSpeed) {

@@ -19,7 +19,7 @@ namespace {
 
 bool has_astra1_files(const RunResult& result) {
   return result.program.is_uniform() && !result.machine.has_whole_collectives() &&
-         !result.machine.dialect.issues_in_slots;
+         !result.program.issues_in_slots();
 }
 
 std::vector<std::string> in_folder(const std::string& folder, std::vector<std::string> names) {

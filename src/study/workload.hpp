@@ -41,7 +41,7 @@ class Workload {
   // Returns the number of training passes if the workload states it, and not the run.
   virtual std::optional<int> passes() const { return std::nullopt; }
   // Returns whether a dialect has rules for this workload.
-  virtual bool runs_by(const Dialect& dialect) const { return !dialect.issues_in_slots; }
+  virtual bool runs_by(const Dialect& dialect) const { return !dialect.only_traces; }
 
   // Makes the result's program and machine, and checks that they fit the memory of devices. Throws
   // InputError.

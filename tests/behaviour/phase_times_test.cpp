@@ -37,8 +37,8 @@ class PhaseTimes : public testing::Test {
               std::int64_t ns) {
     const Recording recording =
         simulate_one(switched(algorithm, n), kind, Bytes(static_cast<std::uint64_t>(size)));
-    ASSERT_EQ(recording.first().chunks.phases.size(), 1u);
-    const PhaseRecord& phase = recording.first().chunks.phases[0];
+    ASSERT_EQ(recording.phases_of(0)->chunks.phases.size(), 1u);
+    const PhaseRecord& phase = recording.phases_of(0)->chunks.phases[0];
     EXPECT_EQ((phase.left - phase.started).ns(), static_cast<double>(ns)) << name_of(kind) << " over " << n;
     EXPECT_EQ(recording.finish, std::vector(static_cast<std::size_t>(n), phase.left));  // everyone, at once
   }
@@ -163,15 +163,15 @@ TEST_F(PhaseTimes, DirectAllReduceOnARingWaitsBetweenItsHalves) {
 // Everything NPU 0 sends is booked, handshakes too.
 TEST_F(PhaseTimes, CountsPayloadAndMessages) {
   const Recording plain = simulate_one(switched({&ring_algorithm}, 4), all_reduce, Bytes(2400));
-  EXPECT_EQ(plain.first().payload, (std::vector{Bytes(6 * 600)}));
+  EXPECT_EQ(plain.phases_of(0)->payload, (std::vector{Bytes(6 * 600)}));
   EXPECT_EQ(plain.messages, 24u);
-  EXPECT_EQ(plain.first().chunks.phases[0].messages, 6u);  // received by NPU 0
-  EXPECT_EQ(plain.first().chunks.phases[0].latency_sum, Time::from_ns(6 * l(600)));
+  EXPECT_EQ(plain.phases_of(0)->chunks.phases[0].messages, 6u);  // received by NPU 0
+  EXPECT_EQ(plain.phases_of(0)->chunks.phases[0].latency_sum, Time::from_ns(6 * l(600)));
   rendezvous = true;
   const Recording shaken = simulate_one(switched({&ring_algorithm}, 4), all_reduce, Bytes(2400));
-  EXPECT_EQ(shaken.first().payload, (std::vector{Bytes(6 * (600 + 8192))}));
+  EXPECT_EQ(shaken.phases_of(0)->payload, (std::vector{Bytes(6 * (600 + 8192))}));
   EXPECT_EQ(shaken.messages, 48u);
-  EXPECT_EQ(shaken.first().chunks.phases[0].latency_sum, Time::from_ns(6 * (l(600) + l(8192))));
+  EXPECT_EQ(shaken.phases_of(0)->chunks.phases[0].latency_sum, Time::from_ns(6 * (l(600) + l(8192))));
 }
 
 // Chunks are served one after the other, or several at once: in ASTRA-sim 1.0 there is no contention.

@@ -104,7 +104,7 @@ std::string picture(const Trained& run) {
     const ExecutionGraph& graph = run.program.parts[stage].graph;
     for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
       if (graph[id].kind != OperationKind::compute) continue;
-      const Interval& interval = run.recording.parts[stage].operations[id];
+      const Interval& interval = run.recording.lowest_of(stage).operations[id];
       const char first = graph[id].pass == Pass::forward ? 'A' : 'a';
       for (double ns = interval.start.ns(); ns < interval.end.ns(); ns += 20)
         line[static_cast<std::size_t>(ns / 100)] = static_cast<char>(first + graph[id].micro_batch);
@@ -171,9 +171,10 @@ TEST(Pipeline, GradientsAreReducedAmongTheRanksOfAStage) {
   const Trained one = run(p);
   // The first chunk's is all that nothing hides.
   EXPECT_EQ(one.summary.time.exposed.ns(), 4 * 100);
-  for (const PartRecording& part : one.recording.parts) {
-    EXPECT_EQ(part.payload[0], Bytes(2 * 4 * 100));
-    EXPECT_EQ(part.payload[1], Bytes());
+  for (std::size_t stage = 0; stage < one.recording.parts.size(); ++stage) {
+    const std::vector<Bytes>& payload = one.recording.phases_of(stage)->payload;
+    EXPECT_EQ(payload[0], Bytes(2 * 4 * 100));
+    EXPECT_EQ(payload[1], Bytes());
   }
   EXPECT_EQ(one.summary.parts[0].npus, 3u);
 }

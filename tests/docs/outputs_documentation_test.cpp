@@ -8,9 +8,9 @@
 
 #include "base/file.hpp"
 #include "cli/commands.hpp"
+#include "report/breakdown/rank_table.hpp"
 #include "report/catalogue.hpp"
 #include "report/collective_report.hpp"
-#include "report/breakdown/rank_table.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/memory_history.hpp"
@@ -96,10 +96,8 @@ struct SmallTraceRun {
     rules.track_local_memory = true;
     traces = make_trace_program({{graph, "trace.0.et", nullptr}},
                                 {machine.topology, machine.streams, machine.memory}, rules);
-    recording.classes = RankClasses::all_distinct(1);
-    recording.finish.resize(1);
-    recording.of_classes.resize(1);
-    recording.of_classes[0].resize(1);
+    const RankClasses one = RankClasses::all_distinct(1);
+    recording.set_ranks(one, RankParts(one), {Time()}, {std::vector<Interval>(1)});
     recording.links.resize(1);
   }
   Machine machine;

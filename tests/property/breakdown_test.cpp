@@ -24,7 +24,7 @@ void expect_whole(const TimeParts& parts, Time step) {
 
 void expect_spans_follow_one_another(const RunResult& result) {
   const RankSpans ranks(result.program, result.recording);
-  for (const RecordedClass& of : ranks.classes()) {
+  for (const ClassRecord& of : ranks.classes()) {
     Time at;
     bool gaps = false;
     for (const Span& span : ranks.spans(of)) {

@@ -67,7 +67,8 @@ void compare_folded(bool stragglers) {
     ASSERT_EQ(finish(folded), finish(every)) << describe(spec);
     ASSERT_EQ(folded.recording.messages, every.recording.messages) << describe(spec);
     for (std::size_t part = 0; part < folded.recording.parts.size(); ++part)
-      ASSERT_EQ(folded.recording.parts[part].payload, every.recording.parts[part].payload) << describe(spec);
+      ASSERT_EQ(folded.recording.phases_of(part)->payload, every.recording.phases_of(part)->payload)
+          << describe(spec);
   }
 }
 

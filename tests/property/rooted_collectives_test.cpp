@@ -67,7 +67,6 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
       TraceMachine of_trace = switched_machine({n}, algorithm);
       of_trace.streams.memory_gb_per_s = 0;
       of_trace.dialect = native_dialect;
-      of_trace.dialect.issues_in_slots = true;
       Machine machine = make_machine(of_trace.topology.dimensions, {{algorithm}}, native_dialect);
       for (int i = 0; i < static_cast<int>(std::size(types)) * n; ++i) {
         const CollectiveKind kind = kinds[i / n];

@@ -20,7 +20,7 @@ struct Fingerprint {
 Fingerprint fingerprint(const RunSpec& spec) {
   Warnings warnings;
   const Recording recording = carry_out(spec, warnings).recording;
-  return {recording.finish, recording.first().payload, recording.messages, recording.events};
+  return {recording.finish, recording.phases_of(0)->payload, recording.messages, recording.events};
 }
 
 TEST(Threads, TwoDifferentSimulationsAtOnceGiveTheirOwnResultsThread) {

@@ -31,10 +31,13 @@ void expect_same(const Recording& folded, const Recording& every, std::size_t ra
     }
   }
   EXPECT_EQ(folded.messages, every.messages);
-  ASSERT_EQ(folded.dimension_uses.size(), every.dimension_uses.size());
-  for (std::size_t part = 0; part < every.dimension_uses.size(); ++part)
-    for (std::size_t d = 0; d < every.dimension_uses[part].size(); ++d) {
-      const DimensionUse &one = folded.dimension_uses[part][d], &other = every.dimension_uses[part][d];
+  const auto uses_of = [](const Recording& recording, std::size_t part) {
+    return std::get<std::vector<DimensionUse>>(recording.parts[part].collectives);
+  };
+  ASSERT_EQ(folded.parts.size(), every.parts.size());
+  for (std::size_t part = 0; part < every.parts.size(); ++part)
+    for (std::size_t d = 0; d < uses_of(every, part).size(); ++d) {
+      const DimensionUse one = uses_of(folded, part)[d], other = uses_of(every, part)[d];
       EXPECT_EQ(one.payload, other.payload) << "part " << part << " dimension " << d;
       EXPECT_EQ(one.busy, other.busy) << "part " << part << " dimension " << d;
     }
@@ -103,7 +106,6 @@ int compare_on_behalf() {
     SCOPED_TRACE(seed);
     TraceCase made = random_traces(seed, true);
     made.machine.dialect = native_dialect;
-    made.machine.dialect.issues_in_slots = true;
     made.machine.network.model = &fluid_model;
     for (Dimension& dimension : made.machine.topology.dimensions)
       dimension.links = least_links(dimension.block, dimension.size);

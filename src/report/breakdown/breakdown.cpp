@@ -51,8 +51,8 @@ Breakdown breakdown_of(const Program& program, const Recording& recording) {
   breakdown.last_rank = ranks.last_rank();
   PartSums all(program.communicators.size());
   std::vector<PartSums> of_parts(program.parts.size(), all);
-  LayerSums layers(program, recording, ranks.classes());
-  for (const RecordedClass& of : ranks.classes()) {
+  LayerSums layers(program, recording);
+  for (const ClassRecord& of : ranks.classes()) {
     const std::vector<Span> spans = ranks.spans(of);
     const TimeParts parts = ranks.parts(of, spans);
     breakdown.classes.push_back({of.part, of.rank, of.ranks, ranks.own_end(of), parts});

@@ -17,16 +17,12 @@ bool is_asked_of_others(OperationKind kind) {
 
 }  // namespace
 
-LayerSums::LayerSums(const Program& program, const Recording& recording,
-                     const std::vector<RecordedClass>& classes)
+LayerSums::LayerSums(const Program& program, const Recording& recording)
     : program_(program),
       recording_(recording),
-      classes_(classes),
-      operations_are_layers_(recording.parts.empty()),
-      class_at_(recording.classes.count()),
+      operations_are_layers_(program.issues_in_slots()),
       layers_of_parts_(program.parts.size()) {
   if (!program.messages_name_ranks && program.parts.size() > 1) messages_.emplace(program);
-  for (std::uint32_t i = 0; i < classes.size(); ++i) class_at_[classes[i].number] = i;
   for (std::size_t part = 0; part < program.parts.size(); ++part) {
     const ExecutionGraph& graph = program.parts[part].graph;
     if (operations_are_layers_)
@@ -58,14 +54,14 @@ LayerSums::Sums* LayerSums::layer_of(std::uint32_t part, Id id) {
   return &sums_[layer];
 }
 
-void LayerSums::add(const RecordedClass& of, std::span<const Span> spans) {
+void LayerSums::add(const ClassRecord& of, std::span<const Span> spans) {
   const ExecutionGraph& graph = program_.parts[of.part].graph;
   for (Id id = 0; id < graph.size(); ++id) {
     const bool communicates = is_asked_of_others(graph.kind(id));
     const bool computes = graph.kind(id) == OperationKind::compute;
     // Where operations are layers, these come in the order of the operations that take time.
     if (!communicates && !(computes && operations_are_layers_)) continue;
-    if ((*of.operations)[id].start == (*of.operations)[id].end || graph.is_background(id)) continue;
+    if (of.operations[id].start == of.operations[id].end || graph.is_background(id)) continue;
     Sums* const layer = layer_of(of.part, id);
     if (layer && communicates) layer->communication.add(under_way(of, id), of.ranks);
   }
@@ -82,9 +78,9 @@ void LayerSums::add(const RecordedClass& of, std::span<const Span> spans) {
 
 // Returns how long communication is under way: a collective from where the rank issues it until it ends,
 // without an update that follows it, and a message from where it is sent.
-Time LayerSums::under_way(const RecordedClass& of, Id id) const {
+Time LayerSums::under_way(const ClassRecord& of, Id id) const {
   const ExecutionGraph& graph = program_.parts[of.part].graph;
-  const Interval& interval = (*of.operations)[id];
+  const Interval& interval = of.operations[id];
   if (graph.kind(id) == OperationKind::collective && !graph.is_timed(id))
     return std::max(Time(), interval.end - interval.start - graph.delay(id));
   if (!messages_ || graph.kind(id) != OperationKind::receive) return interval.end - interval.start;
@@ -94,20 +90,20 @@ Time LayerSums::under_way(const RecordedClass& of, Id id) const {
   return std::max(Time(), interval.end - std::max(interval.start, sent));
 }
 
-const std::vector<Interval>& LayerSums::operations_at_place_of(const RecordedClass& of,
+const std::vector<Interval>& LayerSums::operations_at_place_of(const ClassRecord& of,
                                                                std::uint32_t peer) const {
-  if (recording_.of_classes.empty()) return *classes_[peer].operations;
+  if (!recording_.has_every_class()) return recording_.lowest_of(peer).operations;
   const std::vector<std::uint32_t>& own = program_.parts[of.part].ranks;
   const auto place = std::ranges::lower_bound(own, of.rank) - own.begin();
   const std::uint32_t rank = program_.parts[peer].ranks[static_cast<std::size_t>(place)];
-  return *classes_[class_at_[recording_.classes.class_of(rank)]].operations;
+  return recording_.operations_of(rank);
 }
 
 std::vector<LayerTime> LayerSums::layers() const {
   std::vector<LayerTime> layers;
   for (std::size_t i = 0; i < names_.size(); ++i)
-    layers.push_back(
-        {names_[i], sums_[i].compute.mean(ranks_), sums_[i].communication.mean(ranks_), sums_[i].exposed.mean(ranks_)});
+    layers.push_back({names_[i], sums_[i].compute.mean(ranks_), sums_[i].communication.mean(ranks_),
+                      sums_[i].exposed.mean(ranks_)});
   return layers;
 }
 

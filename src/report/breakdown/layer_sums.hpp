@@ -17,10 +17,10 @@ namespace orrery {
 class LayerSums {
  public:
   // Keeps references.
-  LayerSums(const Program& program, const Recording& recording, const std::vector<RecordedClass>& classes);
+  LayerSums(const Program& program, const Recording& recording);
 
   // Adds a class of ranks, which spends its time like this.
-  void add(const RecordedClass& of, std::span<const Span> spans);
+  void add(const ClassRecord& of, std::span<const Span> spans);
   // Returns the layers in the order of the program.
   std::vector<LayerTime> layers() const;
 
@@ -32,16 +32,14 @@ class LayerSums {
 
   Sums* layer_of(std::uint32_t part, Id id);
   std::size_t layer_named(const std::string& name);
-  Time under_way(const RecordedClass& of, Id id) const;
-  const std::vector<Interval>& operations_at_place_of(const RecordedClass& of, std::uint32_t peer) const;
+  Time under_way(const ClassRecord& of, Id id) const;
+  const std::vector<Interval>& operations_at_place_of(const ClassRecord& of, std::uint32_t peer) const;
 
   const Program& program_;
   const Recording& recording_;
-  const std::vector<RecordedClass>& classes_;
   // Execution traces have no layers. There the names of operations stand for them.
   const bool operations_are_layers_;
-  std::optional<MessagePairs> messages_;  // none where nobody sends any from part to part
-  std::vector<std::uint32_t> class_at_;   // by simulated class: index among the recorded ones
+  std::optional<MessagePairs> messages_;                   // none where nobody sends any from part to part
   std::vector<std::vector<std::size_t>> layers_of_parts_;  // by part, and by its layer or operation: index
   std::vector<std::string> names_;
   std::vector<Sums> sums_;  // by name

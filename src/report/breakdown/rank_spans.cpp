@@ -26,33 +26,32 @@ void spread_bubble(Time more, std::vector<Span>& spans) {
 
 }  // namespace
 
-RankSpans::RankSpans(const Program& program, const Recording& recording)
-    : recording_(recording), classes_(recorded_classes(program, recording)) {
-  for (const ProgramPart& part : program.parts) part_spans_.emplace_back(part, recording.parts.empty());
-  for (const RecordedClass& of : classes_) {
-    const Time end = part_spans_[of.part].own_end(*of.operations, of.last_finish);
+RankSpans::RankSpans(const Program& program, const Recording& recording) : recording_(recording) {
+  for (const ProgramPart& part : program.parts) part_spans_.emplace_back(part, program.issues_in_slots());
+  for (const ClassRecord& of : recording.ranks) {
+    const Time end = part_spans_[of.part].own_end(of.operations, of.last_finish);
     if (end <= step_) continue;
     step_ = end;
     last_rank_ = of.last_rank;
   }
 }
 
-std::vector<Span> RankSpans::spans(const RecordedClass& of) const {
-  std::vector<Span> spans = part_spans_[of.part].of(*of.operations, of.finish);
+std::vector<Span> RankSpans::spans(const ClassRecord& of) const {
+  std::vector<Span> spans = part_spans_[of.part].of(of.operations, of.finish);
   if (recording_.without_communication) find_bubbles(of, spans);
   return spans;
 }
 
 // A wait for an operation is bubble as far as the rank would wait for that operation without communication,
-// too. It may then wait for others than it does here: as far as it would wait longer than that altogether, all
-// waits are bubble in proportion.
-void RankSpans::find_bubbles(const RecordedClass& of, std::vector<Span>& spans) const {
+// too. It may then wait for others than it does here: as far as it would wait longer than that altogether,
+// all waits are bubble in proportion.
+void RankSpans::find_bubbles(const ClassRecord& of, std::vector<Span>& spans) const {
   const FreeRun& free = *recording_.without_communication;
   const std::size_t index = free.index_of(of.number, of.part);
-  std::vector<Time> free_waits(of.operations->size());  // by operation
+  std::vector<Time> free_waits(of.operations.size());  // by operation
   Time would_wait, waits, bubble;
-  for (const Span& span : part_spans_[of.part].of(free.operations[index], free.finish[index],
-                                                  PartSpans::Communication::free)) {
+  for (const Span& span :
+       part_spans_[of.part].of(free.operations[index], free.finish[index], PartSpans::Communication::free)) {
     if (span.spent != Spent::wait) continue;
     free_waits[span.operation] += span.length();
     would_wait += span.length();
@@ -68,7 +67,7 @@ void RankSpans::find_bubbles(const RecordedClass& of, std::vector<Span>& spans) 
   spread_bubble(std::min(would_wait, waits) - bubble, spans);
 }
 
-TimeParts RankSpans::parts(const RecordedClass& of, std::span<const Span> spans) const {
+TimeParts RankSpans::parts(const ClassRecord& of, std::span<const Span> spans) const {
   TimeParts parts;
   for (const Span& span : spans) {
     if (span.computes()) parts.compute += span.length();
@@ -78,7 +77,7 @@ TimeParts RankSpans::parts(const RecordedClass& of, std::span<const Span> spans)
     parts.bubble += span.bubble;
     parts.exposed += span.exposed();
   }
-  parts.idle = step_ - part_spans_[of.part].own_end(*of.operations, of.finish);
+  parts.idle = step_ - part_spans_[of.part].own_end(of.operations, of.finish);
   return parts;
 }
 

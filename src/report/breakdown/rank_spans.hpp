@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "report/breakdown/spans.hpp"
-#include "report/recorded_classes.hpp"
 
 namespace orrery {
 
@@ -35,23 +34,20 @@ class RankSpans {
   std::uint32_t last_rank() const { return last_rank_; }
   // Returns the classes of ranks whose operations are known, by their lowest ranks. Where not all of them
   // are, the first class of a part stands for the part.
-  const std::vector<RecordedClass>& classes() const { return classes_; }
+  const std::vector<ClassRecord>& classes() const { return recording_.ranks; }
 
   // Returns what a rank of a class spends its time on until its end. The bubbles of waits are known.
-  std::vector<Span> spans(const RecordedClass& of) const;
+  std::vector<Span> spans(const ClassRecord& of) const;
   // Adds up these spans.
-  TimeParts parts(const RecordedClass& of, std::span<const Span> spans) const;
+  TimeParts parts(const ClassRecord& of, std::span<const Span> spans) const;
   // Returns when a rank of the class ends, or is ready for the next step of a training.
-  Time own_end(const RecordedClass& of) const {
-    return part_spans_[of.part].own_end(*of.operations, of.finish);
-  }
+  Time own_end(const ClassRecord& of) const { return part_spans_[of.part].own_end(of.operations, of.finish); }
 
  private:
-  void find_bubbles(const RecordedClass& of, std::vector<Span>& spans) const;
+  void find_bubbles(const ClassRecord& of, std::vector<Span>& spans) const;
 
   const Recording& recording_;
   std::vector<PartSpans> part_spans_;
-  std::vector<RecordedClass> classes_;
   Time step_;
   std::uint32_t last_rank_ = 0;
 };

@@ -48,10 +48,8 @@ struct TimedProgram {
   }
 
   Breakdown run() {
-    recording.classes = RankClasses::all_equal(2);
-    recording.finish = {operations.back().end};
-    recording.parts.emplace_back().operations = operations;
-    recording.parts[0].finish = recording.finish[0];
+    const RankClasses classes = RankClasses::all_equal(2);
+    recording.set_ranks(classes, RankParts(classes), {operations.back().end}, {operations});
     return breakdown_of(program, recording);
   }
 
@@ -130,8 +128,8 @@ TEST(Breakdown, StepsBetweenStatesAreNeitherComputeNorBubble) {
 TEST(Breakdown, WhatAComputationWaitsForWithinIsExposed) {
   TimedProgram run;
   run.program.parts[0].graph.waits_within.push_back({{0, ns(4)}});
-  const Id a = run.add({.kind = OperationKind::compute, .layer = 0, .duration = ns(10), .waits_within = 1}, {0},
-                       0, 10);
+  const Id a = run.add({.kind = OperationKind::compute, .layer = 0, .duration = ns(10), .waits_within = 1},
+                       {0}, 0, 10);
   run.end({a}, 10);
   const Breakdown breakdown = run.run();
   EXPECT_EQ(breakdown.mean.compute, ns(6));
@@ -156,11 +154,10 @@ struct TwoStages {
     b.add({.kind = OperationKind::receive, .layer = 0, .message = {0, 0, {}}}, std::vector<Id>{0});
     b.add({.kind = OperationKind::compute, .layer = 0, .duration = ns(20)}, std::vector<Id>{1});
     b.add({.kind = OperationKind::end}, std::vector<Id>{2});
-    recording.classes = RankClasses::all_distinct(2);
-    recording.finish = {ns(10), ns(35)};
-    recording.parts.resize(2);
-    recording.parts[0].operations = {{}, {ns(0), ns(10)}, {ns(10), ns(15)}, {ns(10), ns(10)}};
-    recording.parts[1].operations = {{}, {ns(0), ns(15)}, {ns(15), ns(35)}, {ns(35), ns(35)}};
+    const RankClasses classes = RankClasses::all_distinct(2);
+    recording.set_ranks(classes, parts_of_classes(program, classes), {ns(10), ns(35)},
+                        {{{}, {ns(0), ns(10)}, {ns(10), ns(15)}, {ns(10), ns(10)}},
+                         {{}, {ns(0), ns(15)}, {ns(15), ns(35)}, {ns(35), ns(35)}}});
     FreeRun& free = recording.without_communication.emplace();
     free.operations = {{{}, {ns(0), ns(10)}, {ns(10), ns(10)}, {ns(10), ns(10)}},
                        {{}, {ns(0), ns(10)}, {ns(10), ns(30)}, {ns(30), ns(30)}}};

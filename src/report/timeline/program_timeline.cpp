@@ -14,7 +14,8 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-// Returns when the training steps of a part end. The last one lasts until the last rank is ready for the next.
+// Returns when the training steps of a part end. The last one lasts until the last rank is ready for the
+// next.
 std::vector<Time> step_ends(const ProgramPart& part, const std::vector<Interval>& operations, Time last) {
   std::vector<Time> ends = iteration_ends(part.graph, operations);
   if (ends.empty()) ends.emplace_back();
@@ -49,16 +50,14 @@ std::optional<Stream> stream_of(const Operation& operation, const Interval& inte
 // operation that waits for it, and from a send to its receive.
 class PartSlices {
  public:
-  // `recording` is that of the part; it is null where ranks issue in slots, so that no program waits.
   // `number` is the number of the part or rank that names it in messages.
-  PartSlices(const Program& program, const ProgramPart& part, std::uint32_t number,
-             const std::vector<Interval>& operations, const PartRecording* recording, const PassWords& passes,
-             MessageArrows& messages)
+  PartSlices(const Program& program, const ProgramPart& part, std::uint32_t number, const ClassRecord& record,
+             const PassWords& passes, MessageArrows& messages)
       : program_(program),
         number_(number),
         part_(part),
-        operations_(operations),
-        recording_(recording),
+        record_(record),
+        operations_(record.operations),
         passes_(passes),
         messages_(messages),
         is_shown_(part_.graph.size()),
@@ -80,15 +79,15 @@ class PartSlices {
     std::ranges::stable_sort(shown, {}, [&](Id id) { return operations_[id].start; });
     arrows_.sort();
     for (const Id id : shown) sink.add(slice_of(id));
-    if (!recording_) return;
+    if (program_.issues_in_slots()) return;  // ranks that compute beside what they wait for
     for (const Span& wait : waits()) sink.add(slice_of(wait));
   }
 
  private:
-  // Returns the waits of the program, before anything is left out. What is received has slices of its own, and
-  // what a computation waits for within is a part of its slice.
+  // Returns the waits of the program, before anything is left out. What is received has slices of its own,
+  // and what a computation waits for within is a part of its slice.
   std::vector<Span> waits() const {
-    std::vector<Span> waits = PartSpans(part_, false).of(operations_, recording_->finish);
+    std::vector<Span> waits = PartSpans(part_, false).of(operations_, record_.finish);
     std::erase_if(waits, [&](const Span& span) {
       const OperationKind kind = part_.graph.kind(span.operation);
       const bool has_slice = kind == OperationKind::receive ||
@@ -143,8 +142,8 @@ class PartSlices {
   const Program& program_;
   const std::uint32_t number_;
   const ProgramPart& part_;
+  const ClassRecord& record_;
   const std::vector<Interval>& operations_;
-  const PartRecording* recording_;
   const PassWords& passes_;
   MessageArrows& messages_;
   std::vector<bool> is_shown_;
@@ -159,18 +158,15 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   const std::vector<PartMemory> memory = memory_ ? memory_() : std::vector<PartMemory>();
   std::size_t ranks = 0;
   for (const ProgramPart& part : program_.parts) ranks += part.size();
-  if (recording_.parts.empty()) {
-    const std::vector<std::uint32_t> part_of = parts_of_ranks(program_, static_cast<std::uint32_t>(ranks));
-    TimelineLimit limit(recording_.of_classes.size(), sink.most_slices());
-    for (std::uint32_t number = 0; number < recording_.of_classes.size(); ++number) {
-      const std::uint32_t rank = recording_.classes.representative(number);
+  if (program_.issues_in_slots()) {
+    TimelineLimit limit(recording_.ranks.size(), sink.most_slices());
+    for (const ClassRecord& record : recording_.ranks) {
       limit.begin_part();
-      sink.begin({"", rank, recording_.classes.size(number), ranks, {recording_.finish[number]}});
-      PartSlices(program_, program_.parts[part_of[rank]], rank, recording_.of_classes[number], nullptr,
-                 passes_, messages)
+      sink.begin({"", record.rank, record.ranks, ranks, {record.finish}});
+      PartSlices(program_, program_.parts[record.part], record.rank, record, passes_, messages)
           .add_to(sink, limit);
-      if (number < memory.size()) add_memory_counters(memory[number], sink);
-      add_counters_of(rank, sink);
+      if (record.number < memory.size()) add_memory_counters(memory[record.number], sink);
+      add_counters_of(record.rank, sink);
     }
     add_counters(recording_.link_history, sink);
     return limit;
@@ -181,10 +177,8 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
     sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks,
-                step_ends(part, recording_.parts[i].operations, end)});
-    const PartRecording& recorded = recording_.parts[i];
-    PartSlices(program_, part, static_cast<std::uint32_t>(i), recorded.operations, &recorded, passes_,
-               messages)
+                step_ends(part, recording_.lowest_of(i).operations, end)});
+    PartSlices(program_, part, static_cast<std::uint32_t>(i), recording_.lowest_of(i), passes_, messages)
         .add_to(sink, limit);
     if (i < memory.size()) add_memory_counters(memory[i], sink);
   }
@@ -194,7 +188,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
 
 TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(timeline_table) + '\n');
-  if (recording_.parts.empty()) return write_csv_of_slots(file);
+  if (program_.issues_in_slots()) return write_csv_of_slots(file);
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   SmallNumbers numbers;
@@ -205,7 +199,7 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
     for (Id id = 0; id < part.graph.size(); ++id) {
       if (!has_row(part.graph.kind(id)) || !limit.take()) continue;
       line.clear();
-      TimelineRow row = row_of(program_, part, recording_.parts[i].operations, id, passes_);
+      TimelineRow row = row_of(program_, part, recording_.lowest_of(i).operations, id, passes_);
       if (const auto arrow = message_of(row.operation, static_cast<std::uint32_t>(i), messages))
         row.message = numbers.of(*arrow);
       append_csv_row(line, timeline_table, row);

@@ -90,7 +90,7 @@ class SlotRun {
     Recording recording = recording_of(executor, messenger);
     if (meeting) recording.messages += meeting->messages();
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
-      recording.dimension_uses.push_back(uses.of(parts_[part].recorded));
+      recording.parts[part].collectives = uses.of(parts_[part].recorded);
     if (!program_.is_uniform())
       recording.without_communication = run_without_communication(program_, machine_);
     return recording;
@@ -119,9 +119,10 @@ class SlotRun {
 
   Recording recording_of(SlotExecutor& executor, const Messenger& messenger) {
     Recording recording;
-    recording.classes = stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
-    recording.of_classes = executor.take_intervals();
-    recording.finish = executor.take_finish();
+    const RankClasses classes =
+        stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
+    recording.set_ranks(classes, parts_of_classes(program_, classes), executor.take_finish(),
+                        executor.take_intervals());
     recording.finish_order = finish_order(executor);
     recording.awaits_receivers = machine_.streams.rendezvous;
     recording.folded = level_ != Level::messages;

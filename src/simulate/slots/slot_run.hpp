@@ -1,5 +1,5 @@
 // Plans runs of programs whose ranks issue operations in slots, and plan their own collectives
-// (Dialect::issues_in_slots).
+// (OperationIssue::slots).
 #pragma once
 
 #include "simulate/run_plan.hpp"

@@ -124,11 +124,11 @@ ExchangeTime ExchangesWithinPasses::time() const {
 }
 
 std::vector<std::pair<Time, CollectiveRequest>> ExchangesWithinPasses::begun(
-    const Stage& stage, const PartRecording& recording) const {
+    const Stage& stage, const std::vector<Interval>& operations) const {
   std::vector<std::pair<Time, CollectiveRequest>> begun;
   PassExchanges exchanges(stage.setup);
-  for (ExecutionGraph::Id id = 0; id < recording.operations.size(); ++id) {
-    const Interval& ran = recording.operations[id];
+  for (ExecutionGraph::Id id = 0; id < operations.size(); ++id) {
+    const Interval& ran = operations[id];
     if (const PassPart* const pass = stage.notes.pass_of(id)) {
       for (const PassExchange& one : exchanges.of(stage.number, *pass))
         begun.emplace_back(ran.start + one.begin.rounded(), request_of(one.exchange, communicators_));
@@ -142,14 +142,16 @@ std::vector<std::pair<Time, CollectiveRequest>> ExchangesWithinPasses::begun(
   return begun;
 }
 
-std::vector<Time> ExchangesWithinPasses::busy_besides(const Stage& stage, const PartRecording& recording,
+std::vector<Time> ExchangesWithinPasses::busy_besides(const Stage& stage,
+                                                      const std::vector<Interval>& operations,
+                                                      const PhaseRecords& records,
                                                       const Served& served) const {
-  const std::size_t dimensions = recording.payload.size();
+  const std::size_t dimensions = records.payload.size();
   std::vector<std::vector<Interval>> busy =
-      services(recording, physical_dimensions(times_->communicators()), dimensions);
+      services(records, physical_dimensions(times_->communicators()), dimensions);
   std::vector<Time> without;
   for (const std::vector<Interval>& others : busy) without.push_back(time_covered(others));
-  for (const auto& [begin, request] : begun(stage, recording)) {
+  for (const auto& [begin, request] : begun(stage, operations)) {
     const auto found = std::ranges::find(served, request, &Served::value_type::first);
     if (found == served.end()) continue;  // a barrier
     for (std::size_t d = 0; d < dimensions; ++d)
@@ -165,7 +167,7 @@ void ExchangesWithinPasses::count_in(const TrainingSetup& setup, const Program& 
   LinkSums links;
   const std::vector<int> physical = physical_dimensions(times_->communicators());
   for (std::size_t stage = 0; stage < counts_.size(); ++stage) {
-    PartRecording& part = recording.parts[stage];
+    auto& part = std::get<PhaseRecords>(recording.parts[stage].collectives);
     part.besides.resize(part.payload.size());
     Served served;
     for (const auto& [request, count] : counts_[stage]) {
@@ -173,11 +175,12 @@ void ExchangesWithinPasses::count_in(const TrainingSetup& setup, const Program& 
       recording.messages += one.messages * count;
       links.add(one.links, count);
       for (std::size_t d = 0; d < part.payload.size(); ++d)
-        part.besides[d].payload += one.parts[0].payload[d] * count;
-      served.emplace_back(request, services(one.parts[0], physical, part.payload.size()));
+        part.besides[d].payload += one.phases_of(0)->payload[d] * count;
+      served.emplace_back(request, services(*one.phases_of(0), physical, part.payload.size()));
     }
-    const std::vector<Time> busy = busy_besides(
-        {setup, static_cast<int>(stage), program.parts[stage].graph, notes[stage]}, part, served);
+    const std::vector<Time> busy =
+        busy_besides({setup, static_cast<int>(stage), program.parts[stage].graph, notes[stage]},
+                     recording.lowest_of(stage).operations, part, served);
     for (std::size_t d = 0; d < busy.size(); ++d) part.besides[d].busy = busy[d];
   }
   // Nothing else goes over the links of these collectives.

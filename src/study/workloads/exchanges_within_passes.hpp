@@ -45,11 +45,11 @@ class ExchangesWithinPasses {
 
   // Returns when collectives within layers of a stage begin.
   std::vector<std::pair<Time, CollectiveRequest>> begun(const Stage& stage,
-                                                        const PartRecording& recording) const;
+                                                        const std::vector<Interval>& operations) const;
   // Returns by how much longer each dimension is busy in a stage than with its other collectives. `served`
   // says when a collective by itself serves each dimension.
-  std::vector<Time> busy_besides(const Stage& stage, const PartRecording& recording,
-                                 const Served& served) const;
+  std::vector<Time> busy_besides(const Stage& stage, const std::vector<Interval>& operations,
+                                 const PhaseRecords& records, const Served& served) const;
 
   std::shared_ptr<CollectiveTimes> times_;
   TrainingCommunicators communicators_;

@@ -83,12 +83,11 @@ void TraceWorkload::check_ranks(int npus) const {
 }
 
 void TraceWorkload::describe_machine(const RunSpec& spec, Machine& machine) const {
-  machine.dialect.issues_in_slots = true;
   StreamConfig& config = machine.streams;
   static_cast<CollectiveConfig&>(config) = *spec.system;
   config.splits = spec.system->chunks;
   config.memory_gb_per_s = settings_.memory_gb_per_s;
-  if (spec.dialect.issues_in_slots) leave_out_rooted(config);
+  if (spec.dialect.only_traces) leave_out_rooted(config);
   machine.memory = settings_.memory;
 }
 

@@ -48,6 +48,7 @@ TraceProgramBuilder::TraceProgramBuilder(const TraceHost& host, const TraceRules
       fault_(std::move(fault)),
       groups_(logical_dimensions(host.topology), rules) {
   made_.program.messages_name_ranks = true;
+  made_.program.issue = OperationIssue::slots;
 }
 
 void TraceProgramBuilder::add(const RankTrace& trace) {
