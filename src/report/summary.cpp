@@ -173,7 +173,9 @@ void add_network(const Summary& summary, nlohmann::json& json) {
     of["busy_share"] = dimension.busy;
   }
   json["last_rank"] = summary.last_rank;
-  json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
+  constexpr std::size_t most_layers = 10'000;  // traces may have a million, which layers.csv lists
+  if (summary.layers.size() <= most_layers)
+    json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
   json["dimensions"] = dimensions;
   json["network_model"] = summary.network_model->name;
   const std::vector<Column<BusiestLinks>> columns = with_packets(link_table, summary.busiest_links);

@@ -85,8 +85,8 @@ struct Recording {
   std::vector<MessageClass> message_times;  // if the machine asks for them
   std::uint64_t messages = 0;               // number over all ranks, handshakes included
   std::uint64_t events = 0;                 // number of events that the simulation took
-  // Says for what ranks would wait even then. None: all ranks do the same, so that they would wait for
-  // nothing.
+  // Says for what ranks would wait even then. None: they would wait for nothing, because all do the same or
+  // send no messages.
   std::optional<FreeRun> without_communication;
   bool folded = false;
   bool awaits_receivers = false;  // messages are sent when their receivers are there (rendezvous)

@@ -32,7 +32,7 @@ LayerSums::LayerSums(const Program& program, const Recording& recording)
   }
 }
 
-std::size_t LayerSums::layer_named(const std::string& name) {
+std::size_t LayerSums::layer_named(std::string_view name) {
   const auto [known, is_new] = index_of_.try_emplace(name, names_.size());
   if (is_new) {
     names_.push_back(name);
@@ -48,8 +48,9 @@ LayerSums::Sums* LayerSums::layer_of(std::uint32_t part, Id id) {
                                : &sums_[layers_of_parts_[part][static_cast<std::size_t>(graph.layer(id))]];
   std::size_t& layer = layers_of_parts_[part][id];
   if (layer == no_layer) {
-    std::string name(graph.name(id));
-    layer = layer_named(name.empty() ? fmt::format("node {}", graph.number(id)) : name);
+    std::string_view name = graph.name(id);
+    if (name.empty()) name = made_names_.emplace_back(fmt::format("node {}", graph.number(id)));
+    layer = layer_named(name);
   }
   return &sums_[layer];
 }
@@ -102,7 +103,7 @@ const std::vector<Interval>& LayerSums::operations_at_place_of(const ClassRecord
 std::vector<LayerTime> LayerSums::layers() const {
   std::vector<LayerTime> layers;
   for (std::size_t i = 0; i < names_.size(); ++i)
-    layers.push_back({names_[i], sums_[i].compute.mean(ranks_), sums_[i].communication.mean(ranks_),
+    layers.push_back({std::string(names_[i]), sums_[i].compute.mean(ranks_), sums_[i].communication.mean(ranks_),
                       sums_[i].exposed.mean(ranks_)});
   return layers;
 }

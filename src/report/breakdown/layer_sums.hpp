@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,7 +33,7 @@ class LayerSums {
   };
 
   Sums* layer_of(std::uint32_t part, Id id);
-  std::size_t layer_named(const std::string& name);
+  std::size_t layer_named(std::string_view name);
   Time under_way(const ClassRecord& of, Id id) const;
   const std::vector<Interval>& operations_at_place_of(const ClassRecord& of, std::uint32_t peer) const;
 
@@ -41,9 +43,10 @@ class LayerSums {
   const bool operations_are_layers_;
   std::optional<MessagePairs> messages_;                   // none where nobody sends any from part to part
   std::vector<std::vector<std::size_t>> layers_of_parts_;  // by part, and by its layer or operation: index
-  std::vector<std::string> names_;
+  std::vector<std::string_view> names_;  // texts of the program, or of `made_names_`
+  std::deque<std::string> made_names_;
   std::vector<Sums> sums_;  // by name
-  std::unordered_map<std::string, std::size_t> index_of_;
+  std::unordered_map<std::string_view, std::size_t> index_of_;
   std::uint64_t ranks_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #include "report/breakdown/spans.hpp"
 
 #include <algorithm>
-#include <queue>
 #include <tuple>
 #include <utility>
 
@@ -159,40 +158,86 @@ void PartSpans::add_operation(Id id, const Interval& interval, Communication com
   }
 }
 
+namespace {
+
+// Something that is under way for a time. `rank` says what goes before what in a moment.
+struct UnderWay {
+  Spent rank;
+  Time start, end;
+  Id id;
+
+  bool goes_before(const UnderWay& other) const {
+    return std::tie(rank, end, id) < std::tie(other.rank, other.end, other.id);
+  }
+};
+
+// Goes through the moments of a rank. Few things are under way at a time, so they are searched one by one.
+class Moments {
+ public:
+  explicit Moments(std::vector<UnderWay> by_start) : by_start_(std::move(by_start)) {
+    const auto starts_before = [](const UnderWay& a, const UnderWay& b) { return a.start < b.start; };
+    if (!std::ranges::is_sorted(by_start_, starts_before)) std::ranges::stable_sort(by_start_, starts_before);
+  }
+
+  // Returns what goes before all else at that moment; null where nothing is under way. Moments have to come
+  // one after the other.
+  const UnderWay* at(Time now) {
+    for (; next_ < by_start_.size() && by_start_[next_].start <= now; ++next_)
+      present_.push_back(by_start_[next_]);
+    std::erase_if(present_, [now](const UnderWay& one) { return one.end <= now; });
+    const UnderWay* first = nullptr;
+    for (const UnderWay& one : present_)
+      if (!first || one.goes_before(*first)) first = &one;
+    return first;
+  }
+  // Returns when the next thing starts, or `last` if that is earlier.
+  Time next_start(Time last) const {
+    return next_ < by_start_.size() ? std::min(last, by_start_[next_].start) : last;
+  }
+
+ private:
+  std::vector<UnderWay> by_start_;
+  std::size_t next_ = 0;
+  std::vector<UnderWay> present_;
+};
+
+}  // namespace
+
 // At each moment the rank spends its time on what is under way there: on its device if that computes, else on
 // its host, else on memory, and else it waits. Of several such things it is the next one to end.
 void PartSpans::add_by_moments(const std::vector<Interval>& operations, Time finish,
                                std::vector<Span>& spans) const {
   const ExecutionGraph& graph = part_.graph;
-  std::vector<Id> by_start;
-  for (Id id = 0; id < graph.size(); ++id)
-    if (operations[id].start < operations[id].end && spent_on(id) != Spent::step) by_start.push_back(id);
-  std::ranges::stable_sort(by_start, {}, [&](Id id) { return operations[id].start; });
-  const auto rank_of = [](Spent spent) { return spent == Spent::update ? Spent::device : spent; };
-  using UnderWay = std::tuple<Spent, Time, Id>;  // what is first goes before the others
-  std::priority_queue<UnderWay, std::vector<UnderWay>, std::greater<>> under_way;
-  std::size_t next = 0;
+  std::vector<UnderWay> takes_time;
+  takes_time.reserve(graph.size());
+  for (Id id = 0; id < graph.size(); ++id) {
+    if (operations[id].start >= operations[id].end) continue;
+    const Spent spent = spent_on(id);
+    if (spent != Spent::step)
+      takes_time.push_back(
+          {spent == Spent::update ? Spent::device : spent, operations[id].start, operations[id].end, id});
+  }
+  spans.reserve(takes_time.size());
+  Moments moments(std::move(takes_time));
   for (Time now; now < finish;) {
-    for (; next < by_start.size() && operations[by_start[next]].start <= now; ++next)
-      under_way.emplace(rank_of(spent_on(by_start[next])), operations[by_start[next]].end, by_start[next]);
-    while (!under_way.empty() && std::get<Time>(under_way.top()) <= now) under_way.pop();
-    Time until = next < by_start.size() ? std::min(finish, operations[by_start[next]].start) : finish;
-    if (under_way.empty()) {
+    const UnderWay* const first = moments.at(now);
+    const Time until = first ? std::min(moments.next_start(finish), first->end) : moments.next_start(finish);
+    if (!first)
       add(spans, Spent::step, 0, no_communicator, {now, until});
-    } else {
-      const Id id = std::get<Id>(under_way.top());
-      until = std::min(until, operations[id].end);
-      const bool is_collective = graph.kind(id) == OperationKind::collective;
-      const std::uint32_t group =
-          is_collective && !graph.is_timed(id) ? graph.collective(id).communicator : no_communicator;
-      if (!spans.empty() && spans.back().operation == id && spans.back().interval.end == now &&
-          spans.back().spent == spent_on(id))
-        spans.back().interval.end = until;
-      else
-        add(spans, spent_on(id), id, group, {now, until});
-    }
+    else if (!spans.empty() && spans.back().operation == first->id && spans.back().interval.end == now &&
+             spans.back().spent != Spent::step)
+      spans.back().interval.end = until;
+    else
+      add(spans, spent_on(first->id), first->id, group_of(first->id), {now, until});
     now = until;
   }
+}
+
+// Returns the group of a collective that is carried out; none of other operations.
+std::uint32_t PartSpans::group_of(Id id) const {
+  const ExecutionGraph& graph = part_.graph;
+  const bool is_carried_out = graph.kind(id) == OperationKind::collective && !graph.is_timed(id);
+  return is_carried_out ? graph.collective(id).communicator : no_communicator;
 }
 
 }  // namespace orrery

@@ -62,6 +62,7 @@ class PartSpans {
                      std::vector<Span>& spans) const;
   void add_by_moments(const std::vector<Interval>& operations, Time finish, std::vector<Span>& spans) const;
   Spent spent_on(Id id) const;
+  std::uint32_t group_of(Id id) const;
   bool stands_for_host(Id id) const;
   Time hidden_at_end(const std::vector<Interval>& operations) const;
 

@@ -91,12 +91,22 @@ class SlotRun {
     if (meeting) recording.messages += meeting->messages();
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = uses.of(parts_[part].recorded);
-    if (!program_.is_uniform())
+    if (!program_.is_uniform() && sends_messages())
       recording.without_communication = run_without_communication(program_, machine_);
     return recording;
   }
 
  private:
+  // Returns whether ranks wait for each other's messages. If they do not, no rank would wait without
+  // communication.
+  bool sends_messages() const {
+    return std::ranges::any_of(program_.parts, [](const ProgramPart& part) {
+      for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
+        if (is_message(part.graph.kind(id)) && !part.graph.is_timed(id)) return true;
+      return false;
+    });
+  }
+
   CollectiveRanks collective_ranks() const {
     return {program_.communicators, classes_, parts_, machine_.topology.dimensions.size(), true};
   }
