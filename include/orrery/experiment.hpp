@@ -25,10 +25,10 @@ struct Outcome {
   int iterations;
   double total_us;  // until the last rank's program has ended; the mean rank spends it on the next four
   double compute_us;
-  double bubble_us;   // waits that would be there even if communication took no time
-  double exposed_us;  // all other waits: exposed communication
-  double idle_us;     // after its own end
-  double update_us;   // the part of compute_us in which weights are updated
+  double bubble_us;                        // waits that would be there even if communication took no time
+  double exposed_us;                       // all other waits: exposed communication
+  double idle_us;                          // after its own end
+  double update_us;                        // the part of compute_us in which weights are updated
   std::vector<LayerOutcome> layers;        // in the workload's order
   std::optional<double> network_cost_usd;  // none for a graph, whose prices are not known
   std::uint64_t messages;                  // sent by all NPUs

@@ -80,8 +80,7 @@ int run_by_flags(const RunOptions& options) {
                    results.path + results.run_name + "_", warnings);
   });
   print_warnings(warnings, printed);
-  const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine, result.recording,
-                                    result.breakdown);
+  const Summary summary = spec.workload->summary(spec, result);
   if (options.experiment.json) {
     print_json(json_text(summary) + "\n");
   } else {

@@ -21,7 +21,8 @@ struct HashBetweenParts {
   }
 };
 
-// Receives of messages of one tag from part to part that wait for their sends, in the order of the receiver's program.
+// Receives of messages of one tag from part to part that wait for their sends, in the order of the receiver's
+// program.
 struct Receives {
   std::vector<Id> ids;
   std::size_t paired = 0;

@@ -25,7 +25,8 @@ double ratio(Time a, Time b) {
   return b > Time() ? a.ns() / b.ns() : 0;
 }
 
-// The whole bar is the run's time: compute, bubble, exposed communication, and nothing where ranks have ended.
+// The whole bar is the run's time: compute, bubble, exposed communication, and nothing where ranks have
+// ended.
 std::string share_bar(const RunRow& run, int width, bool unicode) {
   if (run.total == Time()) return {};
   const auto part = [&](Time time) {
@@ -99,14 +100,9 @@ std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std
   return text + failure_lines(runs);
 }
 
-// Returns a text that is the same for runs that do the same work: as many iterations of equal layers, and in
-// pipelines as much compute.
+// Returns a text that is the same for runs that do the same work: as many iterations of the same training.
 std::string work_of(const Summary& run) {
-  if (run.training) return run.training->work;
-  std::string work = std::to_string(run.iterations);
-  if (!run.parts.empty()) work += ' ' + std::to_string(run.time.compute.ps());
-  for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
-  return work;
+  return fmt::format("{} times {}", run.iterations, run.work);
 }
 
 // Tiny differences come from rounding, and nobody has to read them.
@@ -300,9 +296,11 @@ std::string time_lines(const Summary& run, bool unicode) {
                     fmt::format("{} to {} with {} seeds; what follows is of the seed nearest to the mean",
                                 readable(run.hashes->least), readable(run.hashes->most), run.hashes->seeds));
   out += report_line("compute", readable(run.time.compute));
-  for (const auto& [name, time] : {std::pair("- host", run.time.host), std::pair("- remote memory", run.time.memory),
-                                   std::pair("- updates", run.time.update)})
-    if (time > Time()) out += report_line(name, readable(time), readable_share(run.share_of(time)) + " of the total");
+  for (const auto& [name, time] :
+       {std::pair("- host", run.time.host), std::pair("- remote memory", run.time.memory),
+        std::pair("- updates", run.time.update)})
+    if (time > Time())
+      out += report_line(name, readable(time), readable_share(run.share_of(time)) + " of the total");
   const bool bubbles = run.time.bubble > Time();
   if (bubbles)
     out += report_line("bubble", readable(run.time.bubble),
@@ -311,7 +309,8 @@ std::string time_lines(const Summary& run, bool unicode) {
                      readable_share(run.exposed_share()) + " of the total");
   if (run.time.idle > Time())
     out += report_line("idle", readable(run.time.idle),
-                       fmt::format("{} of the total; NPU {} ends last", readable_share(run.share_of(run.time.idle)), run.last_rank));
+                       fmt::format("{} of the total; NPU {} ends last",
+                                   readable_share(run.share_of(run.time.idle)), run.last_rank));
   return out + fmt::format("  {}  compute | {}exposed{}\n", share_bar(RunRow(run), bar_width, unicode),
                            bubbles ? "bubble | " : "", run.time.idle > Time() ? " | idle" : "");
 }

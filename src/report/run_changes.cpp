@@ -34,7 +34,8 @@ constexpr Column<InputChange> input_change_columns[] = {
 
 constexpr Column<TimeChange> time_change_columns[] = {
     {"what", "",
-     "What the time goes to: `compute`, `bubble`, `exposed communication`, `idle`, or exposed communication along "
+     "What the time goes to: `compute`, `bubble`, `exposed communication`, `idle`, or exposed communication "
+     "along "
      "one axis.",
      [](auto& row) { return std::string_view(row.what); }, "time"},
     {"before_us", "us", "Time that it takes in the first run.", [](auto& row) { return row.before; },

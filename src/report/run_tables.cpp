@@ -40,6 +40,8 @@ constexpr Column<RunRow> run_columns[] = {
     {"reason", "", "Why the run failed: the whole message.", [](auto& row) { return row.error; }, "",
      Form::csv},
     {"name", "", "Name of the run.", [](auto& row) { return row.name; }, "", Form::json},
+    {"work", "", "What is trained. Training passes of runs with equal words do equal work.",
+     [](auto& row) { return row.work; }},
     {"npus", "", "Number of NPUs in the machine.", [](auto& row) { return row.npus; }},
     {"", "", "", [](auto& row) { return row.error.empty() ? Cell(row.npus) : Cell("failed"); }, "NPUs"},
     {"iterations", "", "Number of training iterations.", [](auto& row) { return row.iterations; }},
@@ -58,8 +60,7 @@ constexpr Column<RunRow> run_columns[] = {
     {"bubble_us", "us",
      "Mean over all NPUs of the time in which they wait and would wait even if communication took no time.",
      [](auto& row) { return row.time.bubble; }},
-    {"exposed_us", "us",
-     "Exposed communication: mean over all NPUs of all other time in which they wait.",
+    {"exposed_us", "us", "Exposed communication: mean over all NPUs of all other time in which they wait.",
      [](auto& row) { return row.time.exposed; }},
     {"idle_us", "us",
      "Mean over all NPUs of the time after their own ends. Compute, bubble, exposed communication and idle "
@@ -98,10 +99,11 @@ constexpr Column<RunRow> run_columns[] = {
      },
      "most"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.compute)); }, "compute"},
-    {"", "", "", [](auto& row) { return has_bubble(row) ? Cell(of_step(row, row.time.bubble)) : Cell(); }, "bubble"},
+    {"", "", "", [](auto& row) { return has_bubble(row) ? Cell(of_step(row, row.time.bubble)) : Cell(); },
+     "bubble"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.exposed)); }, "exposed"},
-    {"", "", "", [](auto& row) { return row.time.idle > Time() ? Cell(of_step(row, row.time.idle)) : Cell(); },
-     "idle"},
+    {"", "", "",
+     [](auto& row) { return row.time.idle > Time() ? Cell(of_step(row, row.time.idle)) : Cell(); }, "idle"},
     {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
     {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
@@ -197,11 +199,8 @@ constexpr Column<PartRow> part_columns[] = {
 };
 
 // Texts are equal for runs that do equal work in a step, or in a token.
-std::string work_of_step(const Summary& run) {
-  if (run.training) return run.training->model;
-  std::string work;
-  for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
-  return work;
+const std::string& work_of_step(const Summary& run) {
+  return run.training ? run.training->model : run.work;
 }
 
 }  // namespace
@@ -213,6 +212,7 @@ const Table<PartRow> part_table(part_columns);
 RunRow::RunRow(const Summary& run)
     : name(run.name),
       error(run.error),
+      work(run.work),
       npus(run.npus),
       iterations(run.iterations),
       total(run.total),

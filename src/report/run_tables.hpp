@@ -37,6 +37,7 @@ class VariedColumns {
 struct RunRow {
   std::string name;
   std::string error;
+  std::string work;
   int npus = 0, iterations = 0;
   Time total, rank_0_total;
   TimeParts time;

@@ -101,6 +101,7 @@ constexpr Key<Summary> summary_keys[] = {
     text_key<&Summary::name>("name"),
     text_key<&Summary::error>("error"),
     text_key<&Summary::dialect>("dialect"),
+    text_key<&Summary::work>("work"),
     count_key<&Summary::npus>("npus"),
     count_key<&Summary::iterations>("iterations"),
     time_key<&Summary::total>("total_us"),
@@ -147,6 +148,8 @@ StoredRun read_run(const InputNode& node, const Origin& origin) {
   read_known_keys(node, summary_keys, run.summary);
   if (run.summary.error.empty()) required(node, "a run", "total_us");
   read_training(node, run.summary);
+  if (run.summary.work.empty())  // results of earlier versions, whose layers have to tell
+    for (const LayerSummary& layer : run.summary.layers) run.summary.work += layer.name + ' ';
   if (const InputNode* const model = node.find("network_model"))
     run.network_model = scalar_of(*model, "network_model");
   run.origin = origin;

@@ -39,7 +39,6 @@ struct TrainingSummary {
   std::string layout;  // how ranks share the work, "tensor 8, data 4"
   // Links of a platform, "nvlink4 in nodes of 8, ib-ndr between them". It is empty where there is a network.
   std::string links;
-  std::string work;  // runs with equal words do equal work
   double tokens_per_second = 0;
   double model_flop_utilization = 0, hardware_flop_utilization = 0;
   struct Axis {
@@ -66,19 +65,20 @@ struct Summary {
   std::string name;
   std::string error;  // why the run failed; then nothing else is known than its name and what was varied
   std::vector<std::string> warnings;  // warnings of the run; filled in by the caller that knows them
+  std::string work;                   // what is trained: passes of runs with equal words do equal work
   std::vector<std::pair<std::string, std::string>> varied;  // keys in which runs differ, and its values
   std::string dialect;
   int npus = 0;
   int iterations = 0;
-  Time total;                   // until the last rank's program has ended
-  TimeParts time;               // what it goes to, as means over ranks; they add up to the total
-  std::uint32_t last_rank = 0;  // the rank that ends last, the lowest if there are several
-  Time rank_0_total;            // until rank 0's program has ended
+  Time total;                        // until the last rank's program has ended
+  TimeParts time;                    // what it goes to, as means over ranks; they add up to the total
+  std::uint32_t last_rank = 0;       // the rank that ends last, the lowest if there are several
+  Time rank_0_total;                 // until rank 0's program has ended
   std::optional<HashSpread> hashes;  // for runs with several seeds; filled in by the caller that knows them
   std::vector<Time> iteration_ends;
   std::optional<int>
       staleness;  // for parameter servers: the most training steps that one rank was ahead of another
-  std::vector<PartSummary> parts;  // empty where all ranks do the same
+  std::vector<PartSummary> parts;    // empty where all ranks do the same
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
   bool has_network =

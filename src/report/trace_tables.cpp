@@ -71,7 +71,9 @@ std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const
 std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
                        const Recording& recording, const Origin& origin) {
   const std::vector<RankRow> rows = rank_rows(traces, rules, recording);
-  nlohmann::json document = to_json(summarize("traces", 1, traces.program, machine, recording));
+  Summary summary = summarize("traces", 1, traces.program, machine, recording);
+  summary.work = traces.program.file_of(0);
+  nlohmann::json document = to_json(summary);
   document["origin"] = to_json(origin);
   document["finish_order"] = recording.finish_order;
   document["ranks"] = json_of<nlohmann::json>(rank_table, rows);

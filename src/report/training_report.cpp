@@ -58,7 +58,7 @@ constexpr Column<StageRow> stage_columns[] = {
     {"exposed_data_us", "us", "The part in which it waits for collectives of data parallelism.",
      [](auto& row) { return exposed_along(row, Axis::data); }},
     {"exposed_pipeline_us", "us", "The part in which it waits for messages between stages.",
-     [](auto& row) { return row.result.exposed_pipeline(); }},
+     [](auto& row) { return row.result.exposed_pipeline; }},
     {"idle_us", "us", "Time after its own end, until the last stage has ended.",
      [](auto& row) { return row.result.time.idle; }},
     {"micro_batches_in_flight", "",
@@ -103,7 +103,6 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   training.device = setup.device.facts.name;
   training.model = setup.model.name;
   training.layout = layout_text(setup.plan);
-  training.work = fmt::format("{} {} {}", setup.model.name, setup.model.sequence, setup.plan.global_batch);
   training.tokens_per_second = result.tokens_per_second;
   training.model_flop_utilization = result.model_flop_utilization();
   training.hardware_flop_utilization = result.hardware_flop_utilization();

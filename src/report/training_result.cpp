@@ -54,15 +54,7 @@ std::array<std::set<CollectiveKind>, axis_count> collectives_of(const TrainingSe
   return kinds;
 }
 
-Time sum(const std::array<Time, axis_count>& exposed) {
-  return std::accumulate(exposed.begin(), exposed.end(), Time());
-}
-
 }  // namespace
-
-Time StageResult::exposed_pipeline() const {
-  return time.exposed - sum(exposed);
-}
 
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Breakdown& breakdown) {
@@ -75,13 +67,13 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
     const ProgramPart& part = program.parts[stage];
     const PartTime& time = breakdown.parts[stage];
-    result.stages.push_back({part.name, time.parts, by_axis(time.exposed), part.micro_batches_in_flight,
-                             memory_of_stage(setup, stage, costs.parts())});
+    result.stages.push_back({part.name, time.parts, by_axis(time.exposed), time.exposed_messages,
+                             part.micro_batches_in_flight, memory_of_stage(setup, stage, costs.parts())});
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
   }
   result.time = breakdown.mean;
   result.exposed = by_axis(breakdown.exposed);
-  result.exposed_pipeline = result.time.exposed - sum(result.exposed);
+  result.exposed_pipeline = breakdown.exposed_messages;
 
   result.collectives = collectives_of(setup, costs);
 

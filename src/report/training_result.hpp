@@ -17,21 +17,19 @@ struct StageResult {
   std::string name;
   TimeParts time;                          // means over its ranks; they add up to the step
   std::array<Time, axis_count> exposed{};  // the exposed communication along an axis
+  Time exposed_pipeline;                   // the exposed communication that is messages between stages
   double micro_batches_in_flight = 0;
   StageMemory memory;
-
-  // Returns the exposed communication that is messages between stages, and waiting for other stages.
-  Time exposed_pipeline() const;
 };
 
 struct TrainingResult {
   Time step;
-  std::uint32_t last_rank = 0;  // one that is ready last for the next step
-  Time rank_0_end;              // when rank 0 is ready for it
+  std::uint32_t last_rank = 0;                                   // one that is ready last for the next step
+  Time rank_0_end;                                               // when rank 0 is ready for it
   TimeParts time;                                                // means over ranks; they add up to the step
   std::array<Time, axis_count> exposed{};                        // the exposed communication along an axis
   std::array<std::set<CollectiveKind>, axis_count> collectives;  // kinds of the collectives along an axis
-  Time exposed_pipeline;  // the rest of it: waiting for messages between stages
+  Time exposed_pipeline;  // the exposed communication that is messages between stages
   double tokens_per_second = 0;
   double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included

@@ -164,7 +164,7 @@ class FreeWalk {
   const bool by_class_;
   const std::vector<LinkedGraph> graphs_;  // by part
   const MessagePairs messages_;
-  std::vector<Walker> walkers_;            // by class, or by part
+  std::vector<Walker> walkers_;  // by class, or by part
   std::vector<std::uint32_t>
       missing_;                  // by walker and LinkedGraph::join: those before it that have not ended
   std::vector<Stamp> last_end_;  // the last end of those that have

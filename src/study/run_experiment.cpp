@@ -9,9 +9,19 @@ namespace orrery {
 namespace {
 
 Outcome outcome_of(const Summary& summary) {
-  Outcome outcome{summary.name,         summary.npus,        summary.iterations,       summary.total.us(),
-                  summary.time.compute.us(), summary.time.bubble.us(), summary.time.exposed.us(), summary.time.idle.us(), summary.time.update.us(), {},
-                  summary.network_cost, summary.messages,    summary.rank_0_total.us()};
+  Outcome outcome{summary.name,
+                  summary.npus,
+                  summary.iterations,
+                  summary.total.us(),
+                  summary.time.compute.us(),
+                  summary.time.bubble.us(),
+                  summary.time.exposed.us(),
+                  summary.time.idle.us(),
+                  summary.time.update.us(),
+                  {},
+                  summary.network_cost,
+                  summary.messages,
+                  summary.rank_0_total.us()};
   for (const LayerSummary& layer : summary.layers) {
     outcome.layers.push_back({layer.name, layer.compute.us(), layer.communication.us(), layer.exposed.us()});
   }

@@ -7,8 +7,10 @@
 namespace orrery {
 
 Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
-  return summarize(spec.name, spec.passes, result.program, result.machine, result.recording,
-                   result.breakdown);
+  Summary summary =
+      summarize(spec.name, spec.passes, result.program, result.machine, result.recording, result.breakdown);
+  summary.work = work();
+  return summary;
 }
 
 Workload::PartsFile Workload::parts_file(const RunResult& /*result*/, const Summary& summary) const {

@@ -40,6 +40,9 @@ class Workload {
   virtual std::size_t size() const = 0;
   // Returns the number of training passes if the workload states it, and not the run.
   virtual std::optional<int> passes() const { return std::nullopt; }
+  // Says what it trains: runs of workloads with equal words do equal work in a training pass, and only these
+  // are compared.
+  virtual std::string work() const = 0;
   // Returns whether a dialect has rules for this workload.
   virtual bool runs_by(const Dialect& dialect) const { return !dialect.only_traces; }
 

@@ -60,6 +60,7 @@ class TwiceOption final : public NetworkOption {
 // A workload: every rank computes, then all add something up.
 class OneSum final : public Workload {
  public:
+  std::string work() const override { return "one sum"; }
   RunKind kind(const RunSpec&) const override { return RunKind::collectives; }
   std::size_t size() const override { return 1; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override {

@@ -89,10 +89,12 @@ TEST(Timelines, SlicesAddUpToTheSummaryOfRandomRuns) {
     EXPECT_EQ(process.process.ranks, static_cast<std::size_t>(ran.summary.npus));
     const TimeParts& rank_0 = ran.result.breakdown.classes.front().parts;
     EXPECT_EQ(process.sum_of(Stream::compute), rank_0.compute - rank_0.update);
-    EXPECT_EQ(process.sum_of(Stream::wait) + process.sum_of(Stream::transition), rank_0.bubble + rank_0.exposed);
+    EXPECT_EQ(process.sum_of(Stream::wait) + process.sum_of(Stream::transition),
+              rank_0.bubble + rank_0.exposed);
     if (ran.result.breakdown.classes.size() > 1) continue;  // layers are means over ranks
     std::map<std::string, Time> waits = sums_of(timeline, Stream::wait);
-    for (const LayerSummary& layer : ran.summary.layers) EXPECT_EQ(waits[layer.name], layer.exposed) << layer.name;
+    for (const LayerSummary& layer : ran.summary.layers)
+      EXPECT_EQ(waits[layer.name], layer.exposed) << layer.name;
   }
 }
 

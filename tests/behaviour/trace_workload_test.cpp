@@ -132,7 +132,8 @@ TEST_F(TraceWorkloads, PartsAddUp) {
                                      ", groups: " + files + "-groups.json }\n");
   ASSERT_EQ(summary.parts.size(), 8u);
   EXPECT_EQ(summary.time.compute, us(4 * 7000 + 4 * 14000 + 2600));
-  EXPECT_EQ(summary.time.bubble, us((21000 + 7000) / 2));  // one micro-batch through the other stage, or a part of it
+  EXPECT_EQ(summary.time.bubble,
+            us((21000 + 7000) / 2));  // one micro-batch through the other stage, or a part of it
   EXPECT_EQ(summary.time.idle, us(14000 / 2));
   EXPECT_EQ(summary.total, summary.time.sum());
   Time exposed;

@@ -68,7 +68,8 @@ TEST(TrainingStep, BubbleIsTheClosedFormWhereStagesAreEqual) {
   EXPECT_NEAR((plain.time.bubble + plain.time.idle).ns() / plain.time.compute.ns(), 7.0 / 64, 0.03);
   const TrainingResult interleaved =
       run(model + "{ tensor: 8, pipeline: 8, schedule: interleaved, virtual-stages: 3 } }", ideal);
-  EXPECT_NEAR((interleaved.time.bubble + interleaved.time.idle).ns() / interleaved.time.compute.ns(), 7.0 / (64 * 3), 0.03);
+  EXPECT_NEAR((interleaved.time.bubble + interleaved.time.idle).ns() / interleaved.time.compute.ns(),
+              7.0 / (64 * 3), 0.03);
 }
 
 TEST(TrainingStep, AxesAreExposedWhereTheyAreUsed) {
@@ -260,7 +261,8 @@ TEST(TrainingStep, OfAHundredThousandGpus) {
   EXPECT_EQ(all.stages.size(), 64u);
   Time slowest;
   for (const StageResult& stage : one.stages) slowest = std::max(slowest, stage.time.compute);
-  EXPECT_GE((one.time.compute + one.time.bubble + one.time.idle).ns(), one.time.compute.ns() * (128 + 63) / 128);
+  EXPECT_GE((one.time.compute + one.time.bubble + one.time.idle).ns(),
+            one.time.compute.ns() * (128 + 63) / 128);
   EXPECT_LE((one.time.compute + one.time.bubble + one.time.idle).ns(), slowest.ns() * (128 + 63) / 128);
   EXPECT_NEAR(all.time.compute.ns() / one.time.compute.ns(), 1, 0.02);  // the update is shared
   EXPECT_NEAR(all.time.bubble.ns() / one.time.bubble.ns(), 1, 0.02);

@@ -33,8 +33,7 @@ TEST(TrainingTime, PartsOfAStepAreNotNegativeAndAddUp) {
   for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
     const TrainingSetup setup = random_training(seed);
     const TrainingResult result = simulate_training_step(setup);
-    ASSERT_EQ(result.step, result.time.sum())
-        << seed << ": " << describe(setup);
+    ASSERT_EQ(result.step, result.time.sum()) << seed << ": " << describe(setup);
     ASSERT_GT(result.time.compute, Time()) << seed << ": " << describe(setup);
     ASSERT_GE(result.time.bubble, Time()) << seed << ": " << describe(setup);
     ASSERT_GE(result.exposed_pipeline, Time()) << seed << ": " << describe(setup);

@@ -18,7 +18,7 @@ class PartSums {
       if (span.spent != Spent::wait) continue;
       const bool collective = span.communicator != no_communicator;
       (collective ? awaits_collectives_ : awaits_messages_).add(span.length(), ranks);
-      if (collective) exposed_[span.communicator].add(span.exposed(), ranks);
+      (collective ? exposed_[span.communicator] : exposed_messages_).add(span.exposed(), ranks);
     }
   }
 
@@ -26,19 +26,24 @@ class PartSums {
     parts_.add(other.parts_);
     awaits_messages_.add(other.awaits_messages_);
     awaits_collectives_.add(other.awaits_collectives_);
+    exposed_messages_.add(other.exposed_messages_);
     for (std::size_t i = 0; i < exposed_.size(); ++i) exposed_[i].add(other.exposed_[i]);
   }
 
   PartTime mean(Time step) const {
     const std::uint64_t ranks = parts_.ranks();
-    PartTime mean{parts_.mean(step), awaits_messages_.mean(ranks), awaits_collectives_.mean(ranks), {}};
+    PartTime mean{parts_.mean(step),
+                  awaits_messages_.mean(ranks),
+                  awaits_collectives_.mean(ranks),
+                  {},
+                  exposed_messages_.mean(ranks)};
     for (const RankSum& exposed : exposed_) mean.exposed.push_back(exposed.mean(ranks));
     return mean;
   }
 
  private:
   MeanParts parts_;
-  RankSum awaits_messages_, awaits_collectives_;
+  RankSum awaits_messages_, awaits_collectives_, exposed_messages_;
   std::vector<RankSum> exposed_;  // by communicator
 };
 
@@ -63,6 +68,7 @@ Breakdown breakdown_of(const Program& program, const Recording& recording) {
   PartTime mean = all.mean(breakdown.step);
   breakdown.mean = mean.parts;
   breakdown.exposed = std::move(mean.exposed);
+  breakdown.exposed_messages = mean.exposed_messages;
   for (const PartSums& part : of_parts) breakdown.parts.push_back(part.mean(breakdown.step));
   breakdown.layers = layers.layers();
   return breakdown;

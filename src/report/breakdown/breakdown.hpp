@@ -24,7 +24,8 @@ struct PartTime {
   TimeParts parts;  // add up to the step
   // Times in which it waits, whether or not it would wait even if communication took no time.
   Time awaits_messages, awaits_collectives;
-  std::vector<Time> exposed;  // exposed communication by communicator; messages are the rest
+  std::vector<Time> exposed;  // exposed communication by communicator
+  Time exposed_messages;      // exposed communication that is no collective, but messages
 };
 
 // Means over all ranks of what a layer takes. Its compute and exposed time are parts of those of the whole.
@@ -35,13 +36,14 @@ struct LayerTime {
 };
 
 struct Breakdown {
-  Time step;                        // until the last rank ends, or is ready for the next step of a training
-  std::uint32_t last_rank = 0;      // the rank that ends last, the lowest if there are several
-  TimeParts mean;                   // over all ranks
-  std::vector<Time> exposed;        // exposed communication by communicator, in the mean of all ranks
-  std::vector<ClassTime> classes;   // classes of ranks whose operations are known, by their lowest ranks
-  std::vector<PartTime> parts;      // by part of the program
-  std::vector<LayerTime> layers;    // in the order of the program
+  Time step;                       // until the last rank ends, or is ready for the next step of a training
+  std::uint32_t last_rank = 0;     // the rank that ends last, the lowest if there are several
+  TimeParts mean;                  // over all ranks
+  std::vector<Time> exposed;       // exposed communication by communicator, in the mean of all ranks
+  Time exposed_messages;           // exposed communication that is messages, likewise
+  std::vector<ClassTime> classes;  // classes of ranks whose operations are known, by their lowest ranks
+  std::vector<PartTime> parts;     // by part of the program
+  std::vector<LayerTime> layers;   // in the order of the program
 };
 
 Breakdown breakdown_of(const Program& program, const Recording& recording);

@@ -103,8 +103,8 @@ const std::vector<Interval>& LayerSums::operations_at_place_of(const ClassRecord
 std::vector<LayerTime> LayerSums::layers() const {
   std::vector<LayerTime> layers;
   for (std::size_t i = 0; i < names_.size(); ++i)
-    layers.push_back({std::string(names_[i]), sums_[i].compute.mean(ranks_), sums_[i].communication.mean(ranks_),
-                      sums_[i].exposed.mean(ranks_)});
+    layers.push_back({std::string(names_[i]), sums_[i].compute.mean(ranks_),
+                      sums_[i].communication.mean(ranks_), sums_[i].exposed.mean(ranks_)});
   return layers;
 }
 

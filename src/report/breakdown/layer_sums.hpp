@@ -43,7 +43,7 @@ class LayerSums {
   const bool operations_are_layers_;
   std::optional<MessagePairs> messages_;                   // none where nobody sends any from part to part
   std::vector<std::vector<std::size_t>> layers_of_parts_;  // by part, and by its layer or operation: index
-  std::vector<std::string_view> names_;  // texts of the program, or of `made_names_`
+  std::vector<std::string_view> names_;                    // texts of the program, or of `made_names_`
   std::deque<std::string> made_names_;
   std::vector<Sums> sums_;  // by name
   std::unordered_map<std::string_view, std::size_t> index_of_;

@@ -6,7 +6,9 @@ namespace orrery {
 
 Time RankSum::mean(std::uint64_t ranks) const {
   constexpr Wide longest = INT64_MAX;
-  return ranks == 0 ? Time() : Time::from_ps(static_cast<std::int64_t>(std::min(sum_ / static_cast<Wide>(ranks), longest)));
+  return ranks == 0
+             ? Time()
+             : Time::from_ps(static_cast<std::int64_t>(std::min(sum_ / static_cast<Wide>(ranks), longest)));
 }
 
 void MeanParts::add(const TimeParts& parts, std::uint64_t ranks) {

@@ -10,7 +10,9 @@ namespace orrery {
 // Adds up times of ranks, and gives their means. Sums may be longer than the longest time.
 class RankSum {
  public:
-  void add(Time time, std::uint64_t ranks) { sum_ += static_cast<Wide>(time.ps()) * static_cast<Wide>(ranks); }
+  void add(Time time, std::uint64_t ranks) {
+    sum_ += static_cast<Wide>(time.ps()) * static_cast<Wide>(ranks);
+  }
   void add(const RankSum& other) { sum_ += other.sum_; }
   // Returns the mean in whole picoseconds, cut, so that means of parts are never more than that of the whole.
   Time mean(std::uint64_t ranks) const;

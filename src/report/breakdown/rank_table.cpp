@@ -27,7 +27,8 @@ constexpr Column<ClassTimeRow> columns[] = {
     {"exposed_us", "us", "Exposed communication: all other time in which it waits.",
      [](auto& row) { return row.of.parts.exposed; }},
     {"idle_us", "us",
-     "Time after its own end. Compute, bubble, exposed communication and idle time add up to the total of the "
+     "Time after its own end. Compute, bubble, exposed communication and idle time add up to the total of "
+     "the "
      "run.",
      [](auto& row) { return row.of.parts.idle; }},
 };

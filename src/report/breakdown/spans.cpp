@@ -69,7 +69,8 @@ void PartSpans::add_in_order(const std::vector<Interval>& operations, Communicat
 void PartSpans::add_waits(Id id, Time since, const std::vector<Interval>& operations,
                           std::vector<Span>& spans) const {
   const auto predecessors = part_.graph.predecessors(id);
-  if (predecessors.size() == 2) return add_wait(predecessors[1], {since, operations[id].start}, operations, spans);
+  if (predecessors.size() == 2)
+    return add_wait(predecessors[1], {since, operations[id].start}, operations, spans);
   std::vector<Id> awaited(predecessors.begin() + 1, predecessors.end());
   std::ranges::stable_sort(awaited, {},
                            [&](Id one) { return std::pair(stands_for_host(one), operations[one].end); });
@@ -144,7 +145,8 @@ void PartSpans::add_operation(Id id, const Interval& interval, Communication com
   const Spent spent = spent_on(id);
   if (spent == Spent::wait) {
     const bool is_collective = graph.kind(id) == OperationKind::collective;
-    return add(spans, spent, id, is_collective ? graph.collective(id).communicator : no_communicator, interval);
+    return add(spans, spent, id, is_collective ? graph.collective(id).communicator : no_communicator,
+               interval);
   }
   if (communication == Communication::free) return add(spans, spent, id, no_communicator, interval);
   Time waits;

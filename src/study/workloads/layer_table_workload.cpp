@@ -1,7 +1,10 @@
 #include "study/workloads/layer_table_workload.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/sha256.hpp"
 #include "report/table_memory_history.hpp"
 #include "study/run.hpp"
 #include "study/workloads/layer_table_work.hpp"
@@ -40,12 +43,26 @@ Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& resu
   return layer_table_program(spec, table, result, warnings);
 }
 
+// Layers that give their times themselves are told apart by what they compute and exchange.
+std::string work_of_layers(const LayerTable& table) {
+  Sha256 content;
+  for (const Layer& layer : table.layers) {
+    content.add(layer.name);
+    for (const LayerStep* step : {&layer.forward, &layer.input_gradient, &layer.weight_gradient})
+      content.add(fmt::format(" {} {}", step->compute.ps(), step->communicates() ? step->size.count() : 0));
+  }
+  constexpr std::size_t digits = 12;
+  return fmt::format("{} layers {}", table.layers.size(), content.digits().substr(0, digits));
+}
+
 }  // namespace
 
-LayerTableWorkload::LayerTableWorkload(LayerTable table) : table_(std::move(table)) {}
+LayerTableWorkload::LayerTableWorkload(LayerTable table)
+    : table_(std::move(table)), work_(work_of_layers(table_)) {}
 
 LayerTableWorkload::LayerTableWorkload(TrainedModel trained)
     : table_(std::move(trained.table)),
+      work_(trained.work.empty() ? work_of_layers(table_) : std::move(trained.work)),
       memory_(std::move(trained.memory)),
       table_memory_(std::move(trained.table_memory)),
       operators_(std::move(trained.operators)) {}

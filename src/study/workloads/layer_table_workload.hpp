@@ -22,6 +22,7 @@ class LayerTableWorkload final : public Workload {
 
   RunKind kind(const RunSpec& spec) const override;
   std::size_t size() const override { return table_.layers.size(); }
+  std::string work() const override { return work_; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
   std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const override;
@@ -29,6 +30,7 @@ class LayerTableWorkload final : public Workload {
 
  private:
   LayerTable table_;
+  std::string work_;
   std::optional<MemoryVerdict> memory_;  // set for a model on a device
   TableMemory table_memory_;             // set for a model on a device
   ModelOperators operators_;             // operators that the times come from

@@ -17,6 +17,7 @@ class ProgramTracesWorkload final : public Workload {
   RunKind kind(const RunSpec& /*spec*/) const override { return RunKind::pipeline; }
   std::size_t size() const override;
   std::optional<int> passes() const override { return recorded_.passes; }
+  std::string work() const override { return recorded_.program.where.file; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
 
  private:

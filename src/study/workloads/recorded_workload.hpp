@@ -13,6 +13,7 @@ class RecordedWorkload final : public Workload {
   RunKind kind(const RunSpec& /*spec*/) const override { return RunKind::collectives; }
   std::size_t size() const override { return recorded_.graph.size(); }
   std::optional<int> passes() const override { return recorded_.passes; }
+  std::string work() const override { return recorded_.file; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
 
  private:

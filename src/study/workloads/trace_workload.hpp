@@ -29,6 +29,7 @@ class TraceWorkload final : public Workload {
 
   RunKind kind(const RunSpec& /*spec*/) const override { return RunKind::traces; }
   std::size_t size() const override;
+  std::string work() const override { return settings_.traces.front().file; }
   bool runs_by(const Dialect& dialect) const override;
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   std::vector<PartMemory> memory_history(const RunResult& result) const override;

@@ -145,6 +145,11 @@ RunKind TransformerWorkload::kind(const RunSpec& spec) const {
   return spec.has_network() ? RunKind::platform_network : RunKind::platform;
 }
 
+std::string TransformerWorkload::work() const {
+  return fmt::format("{}, {} sequences of {} tokens", setup_.model.name, setup_.plan.global_batch,
+                     setup_.model.sequence);
+}
+
 void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
   if (spec.has_network()) result.machine = machine_of(spec, warnings);
@@ -173,13 +178,16 @@ void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) c
   auto& detail = static_cast<TrainingDetail&>(*result.detail);
   if (detail.within_passes)
     detail.within_passes->count_in(detail.setup, result.program, detail.notes, result.recording);
-  detail.result =
-      training_result(detail.setup, detail.costs, result.program, result.breakdown);
+  detail.result = training_result(detail.setup, detail.costs, result.program, result.breakdown);
 }
 
 Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   const TrainingDetail& detail = detail_of(result);
-  if (!spec.has_network()) return summarize(spec.name, detail.setup, detail.result);
+  if (!spec.has_network()) {
+    Summary summary = summarize(spec.name, detail.setup, detail.result);
+    summary.work = work();
+    return summary;
+  }
   Summary summary = Workload::summary(spec, result);
   add_training(summary, detail.setup, detail.result);
   return summary;

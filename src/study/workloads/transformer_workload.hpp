@@ -16,6 +16,7 @@ class TransformerWorkload final : public Workload {
   const TrainingSetup& setup() const { return setup_; }
 
   RunKind kind(const RunSpec& spec) const override;
+  std::string work() const override;
   std::size_t size() const override { return 1; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   void conclude(const RunSpec& spec, RunResult& result) const override;

@@ -1,5 +1,7 @@
 #include "workload/generate/trained_model.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "base/words.hpp"
@@ -78,6 +80,9 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
   TrainedModel trained;
   const LayerTableOptions options = table_options(training);
   trained.table = layer_table_of(shared, options);
+  const auto micro_batches =
+      static_cast<std::uint64_t>(training.pipeline ? training.pipeline->micro_batches : 1);
+  trained.work = fmt::format("{}, batch {}", network.name, network.batch * micro_batches);
   trained.operators.flops_per_second = training.flops_per_second;
   if (training.pipeline) {
     check_pipeline(trained.table, *training.pipeline);

@@ -48,6 +48,7 @@ struct TrainedModel {
   std::optional<MemoryVerdict> memory;  // set on a device
   TableMemory table_memory = {};        // set on a device
   ModelOperators operators = {};
+  std::string work = {};  // what is trained, "resnet50, batch 32"
 };
 
 // Sharding divides only memory: stages 1 and 2 scatter gradients and gather weights, which is what an

@@ -30,7 +30,7 @@ struct PassPart {
   PipelineSlot slot;
   std::size_t first = 0, end = 0;  // range in ChunkCost::backward
   Time duration;
-  Time communication;  // the part that it would not take if collectives took no time
+  Time communication;                      // the part that it would not take if collectives took no time
   std::array<Time, axis_count> exposed{};  // the part in which it waits for collectives along an axis
 };
 
