@@ -7,6 +7,7 @@
 #include "base/printable.hpp"
 #include "base/quantity.hpp"
 #include "base/token_reader.hpp"
+#include "base/unreachable.hpp"
 
 namespace orrery {
 namespace {
@@ -26,7 +27,7 @@ std::string described(const InputNode& node) {
     case InputNode::Kind::map:
       return "a map";
   }
-  return {};
+  unreachable("every kind of value has a description");
 }
 
 }  // namespace

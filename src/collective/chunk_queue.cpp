@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 namespace {
@@ -16,7 +18,7 @@ bool stays_ahead(const ChunkQueue::Item& waiting, const ChunkQueue::Item& item, 
     case QueueOrder::alternate_kinds:
       return waiting.priority >= item.priority;
   }
-  return true;
+  unreachable("chunks are compared under every order of a queue");
 }
 
 }  // namespace

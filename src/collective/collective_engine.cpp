@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/unreachable.hpp"
 #include "collective/messages/message_engine.hpp"
 #include "collective/timeline_engine.hpp"
 
@@ -248,7 +249,7 @@ std::string CollectiveEngine::describe(const WaitingPhase& waiting) const {
     case WaitingPhase::State::queued:
       return where + fmt::format("waits for its turn on rank {}", rank);
   }
-  return where;
+  unreachable("every state of a waiting phase has a description");
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/seconds.hpp"
+#include "base/unreachable.hpp"
 #include "compute/cost_explanation.hpp"
 #include "report/table.hpp"
 
@@ -143,7 +144,7 @@ struct LossColumns {
       case Loss::unexplained:
         return "lost_unexplained_us";
     }
-    return {};
+    unreachable("every loss has a name");
   }
   static constexpr std::string_view meaning_of_loss(Loss loss) {
     switch (loss) {
@@ -170,7 +171,7 @@ struct LossColumns {
       case Loss::unexplained:
         return "Time lost to nothing that is known, which measured times may hold.";
     }
-    return {};
+    unreachable("every loss has a meaning");
   }
 };
 

@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 struct ComparisonRow {
@@ -32,7 +34,7 @@ double error_percent(const RunComparison& comparison, double simulated) {
     case ComparedQuantity::reduction:
       return ((100 - simulated) / (100 - measured) - 1) * 100;
   }
-  return 0;
+  unreachable("the error of every compared quantity has a formula");
 }
 
 // "1.62x", "< 1.5x".
@@ -111,7 +113,7 @@ std::optional<double> compared(const RunComparison& comparison, const std::vecto
     case ComparedQuantity::reduction:
       return (1 - ratio) * 100;
   }
-  return {};
+  unreachable("every compared quantity has a formula");
 }
 
 bool keeps_bound(const Measured& measured, double simulated) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/unreachable.hpp"
 #include "network/analytical/cost_model.hpp"
 #include "report/packet_report.hpp"
 #include "report/run_tables.hpp"
@@ -23,7 +24,7 @@ std::string described(const Dimension& dimension, const Topology& topology) {
     case Block::switched:
       return fmt::format("switch of {}", dimension.size);
   }
-  return {};
+  unreachable("every block has a description");
 }
 
 std::optional<HashSpread> hash_spread(const std::vector<Time>& totals_by_seed) {

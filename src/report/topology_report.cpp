@@ -115,7 +115,7 @@ std::string latency_text(std::int64_t ps) {
 
 std::string range_text(const Diameter& diameter, std::string (*text)(std::int64_t)) {
   if (diameter.at_least == diameter.at_most) return text(diameter.at_least);
-  if (diameter.at_most == unreachable) return "at least " + text(diameter.at_least);
+  if (diameter.at_most == infinite_distance) return "at least " + text(diameter.at_least);
   return fmt::format("{} to {}", text(diameter.at_least), text(diameter.at_most));
 }
 
@@ -148,7 +148,7 @@ std::string whole_network(const TopologyReport& report) {
 
 nlohmann::ordered_json diameter_json(const Diameter& diameter, double unit) {
   nlohmann::ordered_json json{{"at_least", static_cast<double>(diameter.at_least) / unit}};
-  if (diameter.at_most != unreachable) json["at_most"] = static_cast<double>(diameter.at_most) / unit;
+  if (diameter.at_most != infinite_distance) json["at_most"] = static_cast<double>(diameter.at_most) / unit;
   return json;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 
+#include "base/unreachable.hpp"
 #include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
 
@@ -129,8 +129,7 @@ bool Executor::completes_immediately(std::uint32_t rank, Id id) {
     case OperationKind::store:
       break;
   }
-  assert(false && "only ranks that issue in slots have memory beyond their own");
-  return true;
+  unreachable("only ranks that issue in slots have memory beyond their own");
 }
 
 // A rank that computes slowly communicates as fast as others.
@@ -180,8 +179,7 @@ bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
     case OperationKind::store:
       break;
   }
-  assert(false && "messages are not foreseen");
-  return false;
+  unreachable("an executor looks ahead only where no rank sends messages or uses memory beyond its own");
 }
 
 // Pushes what becomes ready by the end of an operation at that time.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/member_count.hpp"
+#include "base/unreachable.hpp"
 #include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
@@ -40,7 +41,7 @@ constexpr Shortcuts against(Symmetry symmetry) {
     case Symmetry::watched:
       return these(one_for_all, isolated_phases, known_times, slots_one_for_all);
   }
-  return all;
+  unreachable("the shortcuts that stand against every kind of symmetry are known");
 }
 
 // A member of the machine, by its path, and the shortcuts that it stands against where it is set.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/node_reader.hpp"
+#include "base/unreachable.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -42,7 +43,7 @@ bool ReportChoice::wants(const std::string& run, std::size_t runs) const {
     case Kind::named:
       return names_.contains(run);
   }
-  return true;
+  unreachable("every choice of runs says which it wants");
 }
 
 void ReportChoice::add(const std::string& name, const std::set<std::string>& runs,

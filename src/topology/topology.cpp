@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 int Dimension::links_per_message() const {
@@ -19,7 +21,7 @@ int Dimension::usable_links() const {
     case Block::switched:
       return links;
   }
-  return 0;
+  unreachable("the links that every block uses are known");
 }
 
 double Dimension::memory_ns(Bytes bytes) const {
@@ -35,7 +37,7 @@ int Dimension::hops(int a, int b) const {
     case Block::switched:
       return 2;
   }
-  return 0;
+  unreachable("the hops of every block are known");
 }
 
 int least_links(Block block, int size) {
@@ -47,7 +49,7 @@ int least_links(Block block, int size) {
     case Block::switched:
       return 1;
   }
-  return 1;
+  unreachable("the fewest links of every block are known");
 }
 
 std::string default_dimension_name(std::size_t number) {

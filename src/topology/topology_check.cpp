@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/time.hpp"
+#include "base/unreachable.hpp"
 
 namespace orrery {
 namespace {
@@ -69,7 +70,7 @@ class DimensionCheck {
       case Block::switched:
         return "a switch needs one link per NPU or more, and has 0";
     }
-    return {};
+    unreachable("the links that every block needs are known");
   }
 
   void require_bandwidth(DimensionPart part, const char* name, double value) const {

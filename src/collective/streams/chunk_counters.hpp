@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/unreachable.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery {
@@ -33,7 +34,7 @@ class ChunkCounters {
       case Chooser::last:
         return half + std::exchange(next.last, (next.last + 1) % (queues_ - half));
     }
-    return 0;
+    unreachable("every chooser of queues has its queue");
   }
   // Returns whether a queue is one of the second half, whose chunks go backward.
   bool goes_backward(int queue) const { return queues_ > 1 && queue >= queues_ / 2; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/unreachable.hpp"
 #include "compute/systolic/checked_count.hpp"
 #include "compute/systolic/half_buffer.hpp"
 
@@ -54,7 +55,7 @@ WordTraffic sram_traffic(const SystolicArray& array, const SystolicOperation& op
       return {checked_product({op.m, op.k}, where), checked_product({op.k, op.n, columns}, where),
               checked_product({op.m, op.n, rows}, where)};
   }
-  return {};
+  unreachable("the traffic of every dataflow is known");
 }
 
 // Under os, the filter is read a block of columns at a time, each as often as there are row folds.

@@ -1,5 +1,7 @@
 #include "network/analytical/cost_model.hpp"
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 namespace {
@@ -20,7 +22,7 @@ Prices prices_of(Packaging packaging) {
     case Packaging::pod:
       return {7.4, 23.7, 47.8};
   }
-  return {};
+  unreachable("every packaging has prices");
 }
 
 }  // namespace

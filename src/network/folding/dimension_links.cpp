@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/unreachable.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/folding/link_colours.hpp"
 #include "network/folding/product_ways.hpp"
@@ -57,7 +58,7 @@ ProductFactor::Form form_of(Block block) {
     case Block::switched:
       return ProductFactor::Form::star;
   }
-  return ProductFactor::Form::full;
+  unreachable("every block has a form");
 }
 
 NetworkProduct product_of(const Topology& topology, const Dialect& dialect) {

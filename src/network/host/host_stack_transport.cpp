@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 namespace {
 
@@ -37,7 +39,7 @@ std::string HostStackTransport::name_of(Kind kind) {
     case writes:
       return "card";
   }
-  return {};
+  unreachable("every part of a host has a name");
 }
 
 HostStackTransport::Kind HostStackTransport::kind_of(Stage stage) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 namespace {
 
@@ -17,7 +19,7 @@ Link links_per_npu_of(Block block, int size, bool ring_ways_apart) {
     case Block::switched:
       return 2;
   }
-  return 0;
+  unreachable("the links of every block are known");
 }
 
 std::string npu_name(int npu) {

@@ -1,5 +1,7 @@
 #include "topology/graph/network_product.hpp"
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 namespace {
 
@@ -13,7 +15,7 @@ double cables_per_npu(const ProductFactor& factor) {
     case ProductFactor::Form::star:
       return 1;
   }
-  return 0;
+  unreachable("the cables of every form are known");
 }
 
 }  // namespace

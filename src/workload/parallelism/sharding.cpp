@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 std::string_view name_of(Axis axis) {
@@ -21,7 +23,7 @@ std::optional<Transition> transition(ShardState from, ShardState to) {
       if (from.kind == Kind::duplicated) return Transition::slice;
       return from.kind == Kind::partial ? Transition::reduce_scatter : Transition::all_to_all;
   }
-  return std::nullopt;
+  unreachable("the transition to every state is known");
 }
 
 std::optional<CollectiveKind> collective_of(Transition transition) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 namespace {
@@ -32,7 +34,7 @@ int warm_up(const PipelineShape& shape, int stage) {
     case PipelineSchedule::interleaved:
       return std::min(passes, 2 * behind + (shape.virtual_stages - 1) * shape.stages);
   }
-  return 0;
+  unreachable("the warm-up of every schedule is known");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "workload/transformer/sharded_graph_builder.hpp"
 
+#include "base/unreachable.hpp"
+
 namespace orrery {
 
 // The operations per element of norms, softmax, dropout and GELU are those of Isaev et al., "Calculon", 2023.
@@ -89,7 +91,7 @@ ActivationCost activation_cost(Activation activation) {
     case Activation::silu:
       return {5, 8};
   }
-  return {};
+  unreachable("every activation has a cost");
 }
 
 }  // namespace orrery

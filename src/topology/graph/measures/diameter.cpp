@@ -42,7 +42,7 @@ class DiameterSearch {
       : graph_(graph),
         search_(graph, weight),
         npus_(npus_that_differ(graph)),
-        farthest_at_most_(npus_.size(), unreachable),
+        farthest_at_most_(npus_.size(), infinite_distance),
         farthest_at_least_(graph.nodes(), 0) {}
 
   Diameter find() {
@@ -92,19 +92,19 @@ class DiameterSearch {
   void bound_by_pivot(NodeId last) {
     using Promise = std::pair<std::int64_t, std::int64_t>;  // the bound, then how far the node is from NPUs
     NodeId pivot = last;
-    Promise least{unreachable, 0};
+    Promise least{infinite_distance, 0};
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      if (!graph_.node(node).forwards || farthest_at_least_[node] == unreachable) continue;
+      if (!graph_.node(node).forwards || farthest_at_least_[node] == infinite_distance) continue;
       const Promise promise{farthest_at_least_[node] + from_last_[node], farthest_at_least_[node]};
       if (promise >= least) continue;
       least = promise;
       pivot = node;
     }
-    if (least.first == unreachable) return;
+    if (least.first == infinite_distance) return;
     const std::vector<std::int64_t>& distances = search_.distances(pivot);
     const std::int64_t farthest = farthest_npu(distances);
     farthest_at_least_[pivot] = farthest;
-    if (farthest == unreachable) return;
+    if (farthest == infinite_distance) return;
     for (std::size_t i = 0; i < npus_.size(); ++i)
       farthest_at_most_[i] = std::min(farthest_at_most_[i], distances[npus_[i]] + farthest);
   }

@@ -20,7 +20,7 @@ double GraphSearch::cost() const {
 }
 
 const std::vector<std::int64_t>& GraphSearch::distances(NodeId node, Direction direction) {
-  distances_.assign(graph_.nodes(), unreachable);
+  distances_.assign(graph_.nodes(), infinite_distance);
   distances_[node] = 0;
   uniform_ ? search_by_queue(node, direction) : search_by_heap(node, direction);
   return distances_;
@@ -41,7 +41,7 @@ void GraphSearch::search_by_queue(NodeId node, Direction direction) {
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     const NodeId at = queue_[next];
     for_neighbours(at, node, direction, [&](NodeId neighbour, const NetworkLink& link) {
-      if (distances_[neighbour] != unreachable) return;
+      if (distances_[neighbour] != infinite_distance) return;
       distances_[neighbour] = distances_[at] + weight_of(link);
       queue_.push_back(neighbour);
     });

@@ -12,13 +12,13 @@ namespace orrery {
 enum class Weight { hops, latency };  // a link weighs one hop, or its picoseconds
 enum class Direction { from, toward };
 
-inline constexpr std::int64_t unreachable = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t infinite_distance = std::numeric_limits<std::int64_t>::max();
 
 class GraphSearch {
  public:
   GraphSearch(const NetworkGraph& graph, Weight weight);
 
-  // Returns the weight of the way between `node` and every other one, or `unreachable`.
+  // Returns the weight of the way between `node` and every other one, or `infinite_distance`.
   const std::vector<std::int64_t>& distances(NodeId node, Direction direction = Direction::from);
   // Returns whether the way from any node to another weighs as much as the way back.
   bool is_symmetric() const { return symmetric_; }

@@ -15,7 +15,7 @@ namespace {
 std::vector<NodeId> npus_beyond(const NetworkGraph& graph, const std::vector<std::int64_t>& distances) {
   std::vector<NodeId> npus;
   for (NodeId npu = 0; npu < graph.npus(); ++npu)
-    if (distances[npu] == unreachable) npus.push_back(npu);
+    if (distances[npu] == infinite_distance) npus.push_back(npu);
   return npus;
 }
 
