@@ -83,15 +83,18 @@ function ofOneRun(tables, table, row) {
 
 function ofSeveralRuns(runs) {
   const steps = runs.map(({table, row}) =>
-    ({run: table.runOf(row), step: stepOf(table, row), share: table.cell('exposed_share', row)}))
+    ({run: table.runOf(row), step: stepOf(table, row), share: table.cell('exposed_share', row), work: table.cell('work', row)}))
     .filter(({step}) => step !== null).sort((a, b) => a.step - b.step);
   if (steps.length === 0) return '';
+  const works = new Set(steps.map(({work}) => work));
   const fastest = steps[0], slowest = steps[steps.length - 1];
   const shares = steps.map(({share}) => share ?? 0);
   const failed = runs.length - steps.length;
   const [least, most] = [fastest, slowest].map(({step}) => readable(step, 'us'));
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) => readable(share, 'share'));
-  return `${runs.length} runs: a step takes ` +
+  const said = works.size > 1 ? `${runs.length} runs of ${works.size} workloads` : `${runs.length} runs`;
+  if (works.size > 1) return `${said}, of which only those of one workload can be compared${failed > 0 ? `; ${failed} failed` : ''}.`;
+  return `${said}: a step takes ` +
     (least === most ? `${least} in each` : `from ${least} (${fastest.run}) to ${most} (${slowest.run})`) +
     `, and ${low === high ? low : `${low} to ${high}`} of it is waiting` + (failed > 0 ? `; ${failed} failed.` : '.');
 }

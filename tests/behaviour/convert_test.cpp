@@ -40,7 +40,13 @@ TEST_F(Convert, WritesOneTraceThatRunsLikeItsModel) {
   const Outcome again = orrery({"run", at("small.yaml"), "--json", "--output", at("again"), "--set",
                                 "workload=" + at("traces/small.et"), "--set", "passes=2"});
   ASSERT_EQ(again.exit_code, 0) << again.error;
-  EXPECT_EQ(without_origin(again.output), without_origin(original.output));
+  // Traces do not tell which model they were made of.
+  const auto same = [](const std::string& output) {
+    nlohmann::json summary = nlohmann::json::parse(without_origin(output));
+    summary.at("runs").at(0).erase("work");
+    return summary.dump(1);
+  };
+  EXPECT_EQ(same(again.output), same(original.output));
 }
 
 TEST_F(Convert, WritesATraceForEachRank) {

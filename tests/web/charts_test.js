@@ -259,6 +259,16 @@ test('the sentence about several runs names the fastest and the slowest', () => 
   assert.equal(plain(headlineOf(tablesOf(alike))), '2 runs: a step takes 2 us in each, and 25 % of it is waiting.');
 });
 
+test('runs of several workloads are not compared', () => {
+  const runs = table('runs', '', {run: ['a', 'b', 'c'], work: ['x', 'y', 'x'], step_us: [2, 1, 3], exposed_share: [0.5, 0.25, 0]});
+  assert.equal(plain(headlineOf(tablesOf(runs))), '3 runs of 2 workloads, of which only those of one workload can be compared.');
+});
+
+test('the largest loss comes first', () => {
+  const runs = table('runs', '', {run: ['r'], step_us: [100], total_us: [100], exposed_us: [1], bubble_us: [43], idle_us: [6]});
+  assert.equal(plain(headlineOf(tablesOf(runs))), '100 us per step; 43 % of it is bubble; 6 % is idle time; 1 % is waiting.');
+});
+
 test('results without runs have a sentence, too', () => {
   assert.equal(plain(headlineOf(tablesOf(table('flows', '', {fct_us: [1500, 2]})))), 'Flows: 2. They take from 2 us to 1.5 ms.');
   const layouts = table('layouts', '', {verdict: ['simulated', 'beaten'], step_us: [2, 1]});
