@@ -1,13 +1,11 @@
 #include "base/unreachable.hpp"
 
-#include <cstdio>
-#include <cstdlib>
+#include <stdexcept>
 
 namespace orrery {
 
 void unreachable(const char* sentence) {
-  std::fprintf(stderr, "orrery: a fault of the program: %s\n", sentence);
-  std::abort();
+  throw std::logic_error(sentence);
 }
 
 }  // namespace orrery

@@ -17,6 +17,7 @@ std::vector<Summary> summaries() {
   runs[1].npus = 8;
   runs[0].total = runs[0].rank_0_total = Time::from_ns(1000);
   runs[1].total = Time::from_ns(2500);
+  runs[1].work = "eight times as much";
   runs[1].rank_0_total = Time::from_ns(2000);  // another NPU ends later
   runs[1].time.exposed = Time::from_ns(500);
   runs[1].layers.push_back({"conv", Time::from_ns(2000), Time::from_ns(1500), Time::from_ns(500)});
@@ -94,7 +95,7 @@ TEST(RunTables, HaveALinePerRunAndLayer) {
       "utilization,hardware_flop_utilization,memory_bytes,"
       "network_cost_usd,busiest_link,link_utilization\n"
       "one,ok,,,1,0,1,0,0,0,0,0,0,0,0,1,1,1,,,,,,,,,42,,\n"
-      "\"eight, together\",ok,,,8,0,2.5,0,0,0,0,0,0.5,0,0.2,2,2.5,1,,,,,,,,,,,\n"
+      "\"eight, together\",ok,,eight times as much,8,0,2.5,0,0,0,0,0,0.5,0,0.2,2,2.5,1,,,,,,,,,,,\n"
       "failed,failed,error: no such thing,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
   EXPECT_EQ(layers,
             "run,layer,compute_us,communication_us,exposed_us\n"
