@@ -3,8 +3,8 @@
 
 namespace orrery {
 
-// Throws std::logic_error with the sentence, which says why nobody gets here, in release builds, too: a result
-// that follows from such a fault would be wrong without a word. Users see it as an internal error.
+// Throws std::logic_error with the sentence, which says why nobody gets here, in release builds, too: a
+// result that follows from such a fault would be wrong without a word. Users see it as an internal error.
 [[noreturn]] void unreachable(const char* sentence);
 
 }  // namespace orrery
