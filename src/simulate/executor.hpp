@@ -55,10 +55,14 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   Time started_at(std::uint32_t part, Id id) const { return programs_[part].intervals[id].start; }
   std::string describe(std::uint32_t part, Id id) const;
 
-  std::vector<Interval> take_intervals(std::uint32_t part) { return std::move(programs_[part].intervals); }
-  std::vector<Id> take_completed(std::uint32_t part) { return std::move(programs_[part].completed); }
-  std::vector<Time> take_finish() { return std::move(finish_); }
-  std::vector<std::vector<Interval>> take_classes() { return std::move(of_classes_); }
+  [[nodiscard]] std::vector<Interval> take_intervals(std::uint32_t part) {
+    return std::move(programs_[part].intervals);
+  }
+  [[nodiscard]] std::vector<Id> take_completed(std::uint32_t part) {
+    return std::move(programs_[part].completed);
+  }
+  [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
+  [[nodiscard]] std::vector<std::vector<Interval>> take_classes() { return std::move(of_classes_); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -73,13 +77,13 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   void complete(std::uint32_t rank, Id id);
   void record_start(std::uint32_t rank, Id id);
   void record_completion(std::uint32_t rank, Id id);
-  bool passes(std::uint32_t rank, Id id, Time duration);
-  bool completes_immediately(std::uint32_t rank, Id id);
+  [[nodiscard]] bool passes(std::uint32_t rank, Id id, Time duration);
+  [[nodiscard]] bool completes_immediately(std::uint32_t rank, Id id);
   Time compute_time(std::uint32_t rank, Id id);
-  bool is_ready_after_one_more(std::uint32_t rank, Id id);
+  [[nodiscard]] bool is_ready_after_one_more(std::uint32_t rank, Id id);
   bool is_foreseen(std::uint32_t rank) const { return looks_ahead_ && !is_recorded(rank); }
   void foresee(std::uint32_t rank, std::size_t bottom);
-  bool ends_at(std::uint32_t rank, Id id, Stamp& at);
+  [[nodiscard]] bool ends_at(std::uint32_t rank, Id id, Stamp& at);
   void foresee_followers(std::uint32_t rank, Id id, Stamp at);
 
   struct PartProgram {

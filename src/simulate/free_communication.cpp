@@ -164,7 +164,7 @@ class FreeWalk {
   const bool by_class_;
   const std::vector<LinkedGraph> graphs_;  // by part
   const MessagePairs messages_;
-  std::vector<Walker> walkers_;            // by class, or by part
+  std::vector<Walker> walkers_;  // by class, or by part
   std::vector<std::uint32_t>
       missing_;                  // by walker and LinkedGraph::join: those before it that have not ended
   std::vector<Stamp> last_end_;  // the last end of those that have
@@ -178,9 +178,10 @@ class FreeCollectives final : public CollectiveIssuer, private EventHandler {
   FreeCollectives(EventLoop& loop, CollectiveListener& listener)
       : loop_(loop), handler_(loop.add_handler(*this)), listener_(listener) {}
 
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest&, Stamp) override {
+  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest&,
+                             Stamp) override {
     loop_.after(0, Event{handler_, 0, rank, token, 0});
-    return true;
+    return Issued::later;
   }
   std::vector<Waiting> waiting() const override { return {}; }
 
