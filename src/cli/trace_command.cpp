@@ -91,7 +91,7 @@ void add_options(const TraceFlags& flags, Machine& machine) {
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     if (flags.network_options[i].empty()) continue;
     const NetworkOptionKind& kind = *network_option_kinds[i];
-    require_effect(kind, use, {flag_of(kind)});
+    throw_if(fault_of(kind, use, {flag_of(kind)}));
     const SharedOption read = read_option_of_flag(kind, flags.network_options[i]);
     machine.network.options.push_back(fitting(read, use, {flag_of(kind)}));
   }
