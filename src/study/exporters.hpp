@@ -1,5 +1,5 @@
 // Exporters write the reports of a run, beside the tables that hold a row of every run. A new one is an
-// Exporter in a file of its own, and a line here.
+// Exporter, a line here, and a line for each of its files in report/result_files.hpp.
 #pragma once
 
 #include <array>
@@ -43,9 +43,9 @@ extern const Exporter memory_exporter;        // what devices keep in memory whe
 extern const Exporter topology_exporter;      // a drawing of the network
 
 inline constexpr std::array<const Exporter*, 11> all_exporters{
-    &astra1_exporter,    &timeline_exporter, &parts_exporter,    &ranks_exporter,
-    &links_exporter,     &latencies_exporter, &messages_exporter, &switches_exporter,
-    &link_history_exporter, &memory_exporter, &topology_exporter};
+    &astra1_exporter,       &timeline_exporter,  &parts_exporter,    &ranks_exporter,
+    &links_exporter,        &latencies_exporter, &messages_exporter, &switches_exporter,
+    &link_history_exporter, &memory_exporter,    &topology_exporter};
 
 // Locks the folder while it writes, so that the reports in it are all of one run.
 void write_reports(const RunOutput& run, Exporters exporters = all_exporters);

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "collective/library/network_library.hpp"
+#include "report/result_files.hpp"
 #include "report/training_explanation.hpp"
 #include "report/training_memory_history.hpp"
 #include "report/training_report.hpp"
@@ -173,8 +174,7 @@ void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) c
   auto& detail = static_cast<TrainingDetail&>(*result.detail);
   if (detail.within_passes)
     detail.within_passes->count_in(detail.setup, result.program, detail.notes, result.recording);
-  detail.result =
-      training_result(detail.setup, detail.costs, result.program, result.breakdown);
+  detail.result = training_result(detail.setup, detail.costs, result.program, result.breakdown);
 }
 
 Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& result) const {
@@ -187,7 +187,7 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
 
 Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
                                                     const Summary& /*summary*/) const {
-  return {"stages.csv", stages_csv(detail_of(result).result)};
+  return {result_file("stages.csv").name, stages_csv(detail_of(result).result)};
 }
 
 std::unique_ptr<ComputedWork> TransformerWorkload::computed_work(const RunSpec& /*spec*/,
