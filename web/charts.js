@@ -21,7 +21,9 @@ export const sections = [
   {title: 'Computation and waiting', charts: [
     require('./charts/axes.json'),
     require('./charts/stages.json'),
+    require('./charts/stage-times.json'),
     require('./charts/parts.json'),
+    require('./charts/rank-times.json'),
     require('./charts/layers.json'),
     require('./charts/layer-communication.json'),
     require('./charts/layer-latency.json'),

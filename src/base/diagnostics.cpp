@@ -47,12 +47,25 @@ std::string text_of(const InputError& error) {
 }
 
 void with_place(const SourceLocation& where, const std::function<void()>& function) {
+  throw_if(with_place(where, fault_in(function)));
+}
+
+InputFault fault_in(const std::function<void()>& attempt) {
   try {
-    function();
+    attempt();
   } catch (const InputError& error) {
-    if (!std::string_view(error.what()).starts_with(placeless)) throw;
-    throw InputError(where, text_of(error));
+    return error;
   }
+  return std::nullopt;
+}
+
+InputFault with_place(const SourceLocation& where, InputFault fault) {
+  if (!fault || !std::string_view(fault->what()).starts_with(placeless)) return fault;
+  return InputError(where, text_of(*fault));
+}
+
+void throw_if(const InputFault& fault) {
+  if (fault) throw InputError(*fault);
 }
 
 void Warnings::add(const SourceLocation& where, const std::string& text) {

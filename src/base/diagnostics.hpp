@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <unordered_set>
@@ -31,6 +32,17 @@ class InputError : public std::runtime_error {
 std::string text_of(const InputError& error);
 // Calls a function, and throws its InputErrors that have no place with this one.
 void with_place(const SourceLocation& where, const std::function<void()>& function);
+
+// What a check finds wrong with an input. Some callers throw it; others only ask whether there is anything.
+using InputFault = std::optional<InputError>;
+// Throws what is wrong, if anything is.
+void throw_if(const InputFault& fault);
+// Returns what is wrong with something that is tried, such as a run with another value, and that as a whole
+// may be impossible. It is for reading and for simulating, which find out only on their way; a check returns
+// its fault itself.
+[[nodiscard]] InputFault fault_in(const std::function<void()>& attempt);
+// Returns the same, at this place if it has none itself.
+[[nodiscard]] InputFault with_place(const SourceLocation& where, InputFault fault);
 
 // Reports a run that cannot go on although no input is malformed; what() says which rank waits for what.
 class StallError : public std::runtime_error {

@@ -22,7 +22,7 @@ class FolderLock {
 
  private:
   void make_folder();
-  bool lock(WhenTaken when_taken);
+  [[nodiscard]] bool lock(WhenTaken when_taken);
   void unlock();
 
   std::filesystem::path folder_;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/words.hpp"
 
@@ -41,10 +42,23 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-[[noreturn]] void reject(std::string_view text, const SourceLocation& where, const Kind& kind,
-                         const std::string& why) {
-  throw InputError(where, backquoted(text) + " " + why + "; write " + kind.article_and_name + " such as `" +
-                              kind.example + "`, in " + kind.units);
+// A value, or why the text is no such quantity.
+template <class Value>
+struct Reading {
+  std::optional<Value> value;
+  std::string why_not = {};
+};
+template <class Value>
+Reading<Value> no(std::string why) {
+  return {std::nullopt, std::move(why)};
+}
+
+template <class Value>
+Value value_or_throw(const Reading<Value>& reading, std::string_view text, const SourceLocation& where,
+                     const Kind& kind) {
+  if (reading.value) return *reading.value;
+  throw InputError(where, backquoted(text) + " " + reading.why_not + "; write " + kind.article_and_name +
+                              " such as `" + kind.example + "`, in " + kind.units);
 }
 
 // Returns the length of the number at the beginning of `text`; 0 if there is none.
@@ -59,26 +73,18 @@ std::size_t number_length(std::string_view text) {
   return exponent > digits ? exponent : end;
 }
 
-Quantity split(std::string_view text, const SourceLocation& where, const Kind& kind) {
+Reading<Quantity> split(std::string_view text) {
   std::string_view rest = text;
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   while (!rest.empty() && is_blank(rest.back())) rest.remove_suffix(1);
-  if (rest.starts_with('-')) reject(text, where, kind, "is negative");
+  if (rest.starts_with('-')) return no<Quantity>("is negative");
   if (rest.starts_with('+')) rest.remove_prefix(1);
   const std::size_t length = number_length(rest);
-  if (length == 0) reject(text, where, kind, "does not begin with a number");
+  if (length == 0) return no<Quantity>("does not begin with a number");
   Quantity parts{rest.substr(0, length), rest.substr(length)};
   while (!parts.unit.empty() && is_blank(parts.unit.front())) parts.unit.remove_prefix(1);
-  if (parts.unit.empty()) reject(text, where, kind, "has no unit");
-  return parts;
-}
-
-template <class Table>
-auto unit_of(const Table& table, std::string_view text, std::string_view unit, const SourceLocation& where,
-             const Kind& kind) {
-  const auto value = value_of(table, unit);
-  if (!value) reject(text, where, kind, "is not " + std::string(kind.article_and_name));
-  return *value;
+  if (parts.unit.empty()) return no<Quantity>("has no unit");
+  return {parts};
 }
 
 // digits * 10^exponent, so that fractions of a unit do not pass through binary.
@@ -116,10 +122,10 @@ std::optional<Decimal> parse_decimal(std::string_view number) {
 __extension__ using Wide = unsigned __int128;
 
 // number * unit to the nearest whole number, up to `largest`.
-std::uint64_t scale_exactly(std::string_view text, std::string_view number, std::uint64_t unit,
-                            std::uint64_t largest, const SourceLocation& where, const Kind& kind) {
+Reading<std::uint64_t> scale_exactly(std::string_view number, std::uint64_t unit, std::uint64_t largest,
+                                     const Kind& kind) {
   const std::optional<Decimal> decimal = parse_decimal(number);
-  if (!decimal) reject(text, where, kind, "is not a number of at most 19 digits");
+  if (!decimal) return no<std::uint64_t>("is not a number of at most 19 digits");
   Wide value = static_cast<Wide>(decimal->digits) * unit;
   bool half = false;
   for (int e = decimal->exponent; e > 0 && value > 0 && value <= largest; --e) value *= 10;
@@ -128,20 +134,18 @@ std::uint64_t scale_exactly(std::string_view text, std::string_view number, std:
     value /= 10;
   }
   value += half ? 1 : 0;
-  if (value > largest) reject(text, where, kind, std::string("is more than ") + kind.largest);
-  if (value == 0 && decimal->digits > 0) reject(text, where, kind, "is too small");
-  return static_cast<std::uint64_t>(value);
+  if (value > largest) return no<std::uint64_t>(std::string("is more than ") + kind.largest);
+  if (value == 0 && decimal->digits > 0) return no<std::uint64_t>("is too small");
+  return {static_cast<std::uint64_t>(value)};
 }
 
-double positive_number(std::string_view text, std::string_view number, const SourceLocation& where,
-                       const Kind& kind) {
+Reading<double> positive_number(std::string_view number) {
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error == std::errc::result_out_of_range) reject(text, where, kind, "is out of range");
-  if (error != std::errc() || end != number.data() + number.size())
-    reject(text, where, kind, "is not a number");
-  if (value <= 0) reject(text, where, kind, "has to be above zero");
-  return value;
+  if (error == std::errc::result_out_of_range) return no<double>("is out of range");
+  if (error != std::errc() || end != number.data() + number.size()) return no<double>("is not a number");
+  if (value <= 0) return no<double>("has to be above zero");
+  return {value};
 }
 
 constexpr std::uint64_t kilo = 1000, kibi = 1024;
@@ -204,50 +208,117 @@ constexpr std::array<Word<double>, 13> rate_prefixes{{
     {"Ei", 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024},
 }};
 
-}  // namespace
+std::string is_no(const Kind& kind) {
+  return "is not " + std::string(kind.article_and_name);
+}
 
-Time parse_time(std::string_view text, const SourceLocation& where) {
-  const auto [number, unit] = split(text, where, time_kind);
-  const std::uint64_t ps = unit_of(time_units, text, unit, where, time_kind);
+// Reads a whole multiple of the least unit, up to `largest`.
+template <class Table>
+Reading<std::uint64_t> read_whole(const Table& units, std::string_view text, std::uint64_t largest,
+                                  const Kind& kind) {
+  const Reading<Quantity> parts = split(text);
+  if (!parts.value) return no<std::uint64_t>(parts.why_not);
+  const std::optional<std::uint64_t> unit = value_of(units, parts.value->unit);
+  if (!unit) return no<std::uint64_t>(is_no(kind));
+  return scale_exactly(parts.value->number, *unit, largest, kind);
+}
+
+// Reads a number above 0 that has a unit, which `unit_of(name)` finds. `scale(number, unit)` is the value.
+template <class UnitOf, class Scale>
+Reading<double> read_real(std::string_view text, const UnitOf& unit_of, const Scale& scale, double least,
+                          double largest, const Kind& kind) {
+  const Reading<Quantity> parts = split(text);
+  if (!parts.value) return no<double>(parts.why_not);
+  const auto unit = unit_of(parts.value->unit);
+  if (!unit) return no<double>(is_no(kind));
+  const Reading<double> number = positive_number(parts.value->number);
+  if (!number.value) return number;
+  const double value = scale(*number.value, *unit);
+  if (value > largest || value < least) return no<double>("is out of range");
+  return {value};
+}
+
+Reading<Time> read_time(std::string_view text) {
   const auto largest = static_cast<std::uint64_t>(Time::longest_input().ps());
-  return Time::from_ps(static_cast<std::int64_t>(scale_exactly(text, number, ps, largest, where, time_kind)));
+  const Reading<std::uint64_t> ps = read_whole(time_units, text, largest, time_kind);
+  if (!ps.value) return no<Time>(ps.why_not);
+  return {Time::from_ps(static_cast<std::int64_t>(*ps.value))};
 }
 
-Bytes parse_bytes(std::string_view text, const SourceLocation& where) {
-  const auto [number, unit] = split(text, where, size_kind);
-  const std::uint64_t bytes = unit_of(size_units, text, unit, where, size_kind);
-  return Bytes(scale_exactly(text, number, bytes, largest_size.count(), where, size_kind));
+Reading<Bytes> read_bytes(std::string_view text) {
+  const Reading<std::uint64_t> bytes = read_whole(size_units, text, largest_size.count(), size_kind);
+  if (!bytes.value) return no<Bytes>(bytes.why_not);
+  return {Bytes(*bytes.value)};
 }
 
-Bandwidth parse_bandwidth(std::string_view text, const SourceLocation& where) {
-  const auto [number, name] = split(text, where, bandwidth_kind);
-  const BandwidthUnit unit = unit_of(bandwidth_units, text, name, where, bandwidth_kind);
-  const double value = positive_number(text, number, where, bandwidth_kind) * unit.times / unit.divided_by;
-  if (value > 1e12 || value < 1e-12) reject(text, where, bandwidth_kind, "is out of range");
-  return unit.binary ? Bandwidth::from_gib_per_s(value) : Bandwidth::from_gb_per_s(value);
+Reading<Bandwidth> read_bandwidth(std::string_view text) {
+  bool binary = false;
+  const Reading<double> value = read_real(
+      text, [](std::string_view name) { return value_of(bandwidth_units, name); },
+      [&](double number, const BandwidthUnit& unit) {
+        binary = unit.binary;
+        return number * unit.times / unit.divided_by;
+      },
+      1e-12, 1e12, bandwidth_kind);
+  if (!value.value) return no<Bandwidth>(value.why_not);
+  return {binary ? Bandwidth::from_gib_per_s(*value.value) : Bandwidth::from_gb_per_s(*value.value)};
 }
 
-double parse_flops(std::string_view text, const SourceLocation& where) {
-  const auto [number, unit] = split(text, where, rate_kind);
+double times(double number, double unit) {
+  return number * unit;
+}
+
+std::optional<double> rate_unit(std::string_view unit) {
   std::string_view prefix = unit;
   if (prefix.ends_with("FLOP/s"))
     prefix.remove_suffix(6);
   else if (prefix.ends_with("FLOPS"))
     prefix.remove_suffix(5);
-  const std::optional<double> factor =
-      prefix.size() < unit.size() ? value_of(rate_prefixes, prefix) : std::nullopt;
-  if (!factor) reject(text, where, rate_kind, "is not a compute rate");
-  const double value = positive_number(text, number, where, rate_kind) * *factor;
-  if (value > 1e30 || value < 1) reject(text, where, rate_kind, "is out of range");
-  return value;
+  return prefix.size() < unit.size() ? value_of(rate_prefixes, prefix) : std::nullopt;
 }
 
+Reading<double> read_flops(std::string_view text) {
+  return read_real(text, rate_unit, times, 1, 1e30, rate_kind);
+}
+
+Reading<double> read_frequency(std::string_view text) {
+  return read_real(
+      text, [](std::string_view name) { return value_of(frequency_units, name); }, times, 1, 1e15,
+      frequency_kind);
+}
+
+}  // namespace
+
+Time parse_time(std::string_view text, const SourceLocation& where) {
+  return value_or_throw(read_time(text), text, where, time_kind);
+}
+Bytes parse_bytes(std::string_view text, const SourceLocation& where) {
+  return value_or_throw(read_bytes(text), text, where, size_kind);
+}
+Bandwidth parse_bandwidth(std::string_view text, const SourceLocation& where) {
+  return value_or_throw(read_bandwidth(text), text, where, bandwidth_kind);
+}
+double parse_flops(std::string_view text, const SourceLocation& where) {
+  return value_or_throw(read_flops(text), text, where, rate_kind);
+}
 double parse_frequency(std::string_view text, const SourceLocation& where) {
-  const auto [number, name] = split(text, where, frequency_kind);
-  const double unit = unit_of(frequency_units, text, name, where, frequency_kind);
-  const double value = positive_number(text, number, where, frequency_kind) * unit;
-  if (value > 1e15 || value < 1) reject(text, where, frequency_kind, "is out of range");
-  return value;
+  return value_or_throw(read_frequency(text), text, where, frequency_kind);
+}
+
+std::optional<Time> time_in(std::string_view text) {
+  return read_time(text).value;
+}
+std::optional<Bytes> bytes_in(std::string_view text) {
+  return read_bytes(text).value;
+}
+std::optional<Bandwidth> bandwidth_in(std::string_view text) {
+  return read_bandwidth(text).value;
+}
+std::optional<double> flops_in(std::string_view text) {
+  return read_flops(text).value;
+}
+std::optional<double> frequency_in(std::string_view text) {
+  return read_frequency(text).value;
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 // out of range throw an InputError at `where` that says what to write instead.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "base/bandwidth.hpp"
@@ -33,5 +34,12 @@ double parse_flops(std::string_view text, const SourceLocation& where);
 
 // Reads a frequency in Hz kHz MHz GHz and returns it in Hz. Above zero.
 double parse_frequency(std::string_view text, const SourceLocation& where);
+
+// Return what the functions above do, and nothing where those throw.
+std::optional<Time> time_in(std::string_view text);
+std::optional<Bytes> bytes_in(std::string_view text);
+std::optional<Bandwidth> bandwidth_in(std::string_view text);
+std::optional<double> flops_in(std::string_view text);
+std::optional<double> frequency_in(std::string_view text);
 
 }  // namespace orrery

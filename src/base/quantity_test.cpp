@@ -164,6 +164,20 @@ TEST(Quantity, bad_quantities_are_refused) {
   EXPECT_NE(error_of(parse_flops, "1e300 TFLOP/s").find("out of range"), std::string::npos);
 }
 
+TEST(Quantity, can_be_asked_for_without_an_error) {
+  EXPECT_EQ(time_in("500 ns"), Time::from_ns(500));
+  EXPECT_EQ(bytes_in("16 MiB"), Bytes(16 << 20));
+  EXPECT_EQ(flops_in("2 TFLOP/s"), 2e12);
+  EXPECT_EQ(frequency_in("1 GHz"), 1e9);
+  EXPECT_TRUE(bandwidth_in("25 GB/s"));
+  for (const char* text : {"", "500", "5 parsecs", "-1 ns", "721 h", "1e-9 ps"})
+    EXPECT_FALSE(time_in(text)) << text;
+  EXPECT_FALSE(bytes_in("25 GB/s"));
+  EXPECT_FALSE(bandwidth_in("0 GB/s"));
+  EXPECT_FALSE(flops_in("2 TFLOP"));
+  EXPECT_FALSE(frequency_in("1 ns"));
+}
+
 TEST(Quantity, frequencies) {
   EXPECT_EQ(parse_frequency("700 MHz", {}), 700e6);
   EXPECT_EQ(parse_frequency("1.5GHz", {}), 1.5e9);

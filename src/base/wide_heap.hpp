@@ -32,7 +32,7 @@ class WideHeap {
   }
 
   // Takes the first item, of which there must be one.
-  Item pop() {
+  [[nodiscard]] Item pop() {
     const Item first = items_[0], last = items_.back();
     items_.pop_back();
     if (!items_.empty()) sink(last);

@@ -35,7 +35,8 @@ struct CompareOptions {
 
 // A run's table of all links is in its own folder, or beside the summary of a run of traces.
 void add_links(StoredRun& run, const fs::path& folder) {
-  for (const fs::path& file : {folder / run.run / "links.csv", folder / "links.csv"})
+  for (const fs::path& file :
+       {folder / run.run / result_file("links.csv").name, folder / result_file("links.csv").name})
     if (is_file(file.string())) {
       run.links = read_stored_links(read_text_file(file.string()), file.string());
       return;

@@ -78,7 +78,7 @@ void add_allow_out_of_memory(CLI::App& command, bool& allow) {
 
 std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
                                                       NetworkModel model, Warnings& warnings) {
-  require_packets(topology, model, {"--packets"}, "it");
+  throw_if(fault_of_packets(topology, model, {"--packets"}, "it"));
   auto packets = std::make_shared<const PacketSettings>(read_packet_file(read_text_file(file), file));
   check_packet_keys(topology, *packets, warnings);
   return packets;

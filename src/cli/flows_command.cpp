@@ -44,7 +44,7 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
                          Warnings& warnings) {
   if (!options.packets.empty()) return {packets_of_flag(options.packets, topology, model, warnings), {}};
   if (options.config.empty()) return {};
-  require_packets(topology, model, {"--config"}, "it");
+  throw_if(fault_of_packets(topology, model, {"--config"}, "it"));
   Ns3Config config =
       read_ns3_config(read_text_file(options.config, ReadAs::ns3_config), options.config, warnings);
   require_folders(config.outputs);
@@ -59,7 +59,7 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
 // Applies the failures that the file of flows lists.
 void break_links(const std::vector<MatrixFailure>& failures, Topology& topology, NetworkModel model) {
   const SourceLocation& where = failures[0].where;
-  require_ways(topology, model, where, "failures");
+  throw_if(fault_of_ways(topology, model, where, "failures"));
   LinkChanges changes = changes_of(failures, *topology.graph);
   if (topology.link_changes) {
     if (!topology.link_changes->list.empty())
@@ -72,7 +72,7 @@ void break_links(const std::vector<MatrixFailure>& failures, Topology& topology,
 // Throws InputError where nobody follows packets into the buffers of switches.
 void require_followed_packets(const Topology& topology, NetworkModel model,
                               const std::shared_ptr<const PacketSettings>& packets, const std::string& flag) {
-  require_packets(topology, model, {flag}, "it");
+  throw_if(fault_of_packets(topology, model, {flag}, "it"));
   if (packets && !packets->every_packet)
     throw InputError({flag},
                      "with `every-packet: false` packets are not followed, so that nothing is known of what "
@@ -92,7 +92,8 @@ void write_if_named(const std::string& file, const std::function<std::string()>&
 // Throws InputError where the model does not know what a table is about.
 void check_tables(const FlowOptions& options, const Topology& topology, NetworkModel model,
                   const std::shared_ptr<const PacketSettings>& packets) {
-  if (!options.link_history.empty()) require_link_history(topology, model, {"--link-history"}, "it");
+  if (!options.link_history.empty())
+    throw_if(fault_of_link_history(topology, model, {"--link-history"}, "it"));
   if (!options.switch_history.empty()) require_followed_packets(topology, model, packets, "--switch-history");
   if (!options.latencies.empty() && !(model == &packet_model && topology.flits))
     throw InputError({"--latencies"},

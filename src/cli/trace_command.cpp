@@ -91,7 +91,7 @@ void add_options(const TraceFlags& flags, Machine& machine) {
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     if (flags.network_options[i].empty()) continue;
     const NetworkOptionKind& kind = *network_option_kinds[i];
-    require_effect(kind, use, {flag_of(kind)});
+    throw_if(fault_of(kind, use, {flag_of(kind)}));
     const SharedOption read = read_option_of_flag(kind, flags.network_options[i]);
     machine.network.options.push_back(fitting(read, use, {flag_of(kind)}));
   }
@@ -150,10 +150,11 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
 std::vector<std::string> files_of_run(const TraceRun& run, const TimelineFormats& timelines,
                                       const std::string& path) {
   std::vector<std::string> files;
-  for (const char* name : {"ranks.csv", "links.csv", "switches.csv", "memory-history.csv",
-                           "topology-nodes.csv", "topology-links.csv", "topology-history.csv"})
-    files.push_back(path + name);
-  for (const ResultFile& file : {summary_file, critical_path_file, blame_file})
+  for (const ResultFile& file :
+       {result_file("ranks.csv"), result_file("links.csv"), result_file("switches.csv"),
+        result_file("memory-history.csv"), result_file("topology-nodes.csv"),
+        result_file("topology-links.csv"), result_file("topology-history.csv"), summary_file,
+        critical_path_file, blame_file})
     files.push_back(path + file.name);
   for (const TimelineFormat* format : timelines)
     for (std::string& file : format->files(path)) files.push_back(std::move(file));
@@ -211,20 +212,20 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
   const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
   Warnings warnings;
   with_progress("traces", "writing results", [&] {
-    write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.rules, recording));
+    write_file_atomically(path + result_file("ranks.csv").name, ranks_csv(run.traces, run.rules, recording));
     write_timeline(TraceTimeline(run.traces, run.rules, recording), timelines, path, warnings);
   });
   print_warnings(warnings);
-  write_file_atomically(path + "links.csv",
+  write_file_atomically(path + result_file("links.csv").name,
                         links_csv(recording.links, run.machine.topology, recording.end()));
   if (!recording.switches.empty())
-    write_file_atomically(path + "switches.csv", switches_csv(recording.switches));
+    write_file_atomically(path + result_file("switches.csv").name, switches_csv(recording.switches));
   const NetworkPicture picture =
       draw_network(run.machine.topology, true, recording.links, {}, recording.end());
   for (const PictureFile& file : picture_files(picture))
     if (!file.text.empty()) write_file_atomically(path + std::string(file.name), file.text);
   if (run.rules.track_local_memory)
-    write_file_atomically(path + "memory-history.csv",
+    write_file_atomically(path + result_file("memory-history.csv").name,
                           memory_history_csv(memory_of_traces(run.traces, recording)));
   write_file_atomically(path + summary_file.name, json);
 }

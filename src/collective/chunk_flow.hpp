@@ -31,8 +31,8 @@ class ChunkHost {
   // A group starts a phase together. This is called only in flows by groups, within one instant in the order
   // of the chunks. Returns true if ChunkFlow::group_ended() will be called with the same span. Otherwise
   // start() has to follow for each member.
-  virtual bool group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
-                            std::uint32_t /*phase*/) {
+  [[nodiscard]] virtual bool group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
+                                          std::uint32_t /*phase*/) {
     return false;
   }
   // Runs the phase on this rank; phase_ended() is called back later, never before start() returns.

@@ -92,14 +92,14 @@ CollectiveEngine::Collective& CollectiveEngine::collective_of(std::uint32_t rank
   return open(part, token, request);
 }
 
-bool CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
-                             Stamp at) {
+Issued CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                               Stamp at) {
   Collective& collective = collective_of(rank, token, request);
   const auto chunks = static_cast<std::uint32_t>(collective.plan.chunks.size());
   collective.chunks_left[rank] = chunks;
   for (std::uint32_t i = 0; i < chunks; ++i) flow_->create(rank, collective.first_chunk + i, at);
   flow_->issued(rank);
-  return chunks > 0;
+  return chunks > 0 ? Issued::later : Issued::nothing_to_do;
 }
 
 void CollectiveEngine::tell_when_group_arrives(Stamp at, std::uint32_t chunk, std::uint32_t group) {

@@ -61,7 +61,8 @@ class CollectiveEngine final : public CollectiveService,
   // machine they issue them in the same order. Returns false when the collective is inactive, that is, no
   // dimension of more than one NPU takes part; then nothing will happen. `at` may lie ahead of the present
   // where phases have no barrier over the machine and Themis does not plan.
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
+  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                             Stamp at) override;
 
   // Must be called when everything has happened. Throws OrderMatters as above.
   void end() override {

@@ -18,16 +18,22 @@ class CollectiveError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What comes of a collective that a rank has joined.
+enum class Issued : std::uint8_t {
+  later,         // the listener hears of it when it is complete
+  nothing_to_do  // nobody else takes part, so that nothing will happen
+};
+
 class CollectiveIssuer {
  public:
   virtual ~CollectiveIssuer() = default;
 
-  // A simulated rank joins its next collective. Returns false when nothing will happen because nobody else
-  // takes part. Otherwise the listener hears of `token` when the collective is complete, which may be before
-  // this returns. `at` is the present. If an executor looks ahead (simulate/executor.hpp), it can lie ahead
-  // of the present: then the rank is known to join at that time. Throws InputError, and CollectiveError when
-  // the collective itself is at fault.
-  virtual bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) = 0;
+  // A simulated rank joins its next collective. After `later` the listener hears of `token` when the
+  // collective is complete, which may be before this returns. `at` is the present. If an executor looks ahead
+  // (simulate/executor.hpp), it can lie ahead of the present: then the rank is known to join at that time.
+  // Throws InputError, and CollectiveError when the collective itself is at fault.
+  [[nodiscard]] virtual Issued issue(std::uint32_t rank, std::uint32_t token,
+                                     const CollectiveRequest& request, Stamp at) = 0;
 
   // Something that a collective waits for, as a rank sees it, for the report of a stalled run. waiting()
   // returns causes first.

@@ -55,7 +55,7 @@ class LinkQueues {
 
   // Gives a phase its turn, which starts now. Returns those of the phases behind it that move later for the
   // first time.
-  std::vector<Turn> add(const Turn& turn, Stamp now);
+  [[nodiscard]] std::vector<Turn> add(const Turn& turn, Stamp now);
 
  private:
   using Behind = std::map<std::pair<Stamp, std::uint64_t>, Turn>;  // by place
@@ -74,7 +74,7 @@ class LinkQueues {
   Behind enqueue(const Turn& turn, Stamp now);
   void await(Behind& behind, const Turn& turn);
   // Moves a phase behind those before it. Returns false if it begins no later than before.
-  bool move(LinkTurn& turn, Stamp now);
+  [[nodiscard]] bool move(LinkTurn& turn, Stamp now);
 
   const Clock& clock_;
   std::size_t dimensions_;

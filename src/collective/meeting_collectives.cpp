@@ -102,10 +102,10 @@ void MeetingCollectives::require_no_algorithm(const CollectiveRequest& request) 
         "has an algorithm of its own, which neither a library nor its channels run: leave one of them out");
 }
 
-bool MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
-                               Stamp) {
+Issued MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                                 Stamp) {
   require_no_algorithm(request);
-  if (is_alone(request, communicator_of(request))) return false;
+  if (is_alone(request, communicator_of(request))) return Issued::nothing_to_do;
   const GroupId id = group_of(rank, request);
   Group& group = groups_[id];
   if (group.members.size() == 1) {
@@ -118,12 +118,12 @@ bool MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const Co
     else if (ranks_.meet_by_number)
       check_agreement(rank, request, call);
     call.arrivals.push_back({rank, token});
-    if (call.arrivals.size() < group.members.size()) return true;
+    if (call.arrivals.size() < group.members.size()) return Issued::later;
     group.calls.push_back(std::move(call));
     group.begun.erase(found);
   }
   if (group.calls.size() == 1) begin(id, rank, group.calls[0].request);
-  return true;
+  return Issued::later;
 }
 
 void MeetingCollectives::ended(GroupId id) {

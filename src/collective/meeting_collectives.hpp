@@ -32,7 +32,8 @@ class MeetingCollectives : public CollectiveService {
 
   // Throws whenever require_no_algorithm() throws, and throws CollectiveError where members of a group do not
   // mean the same collective.
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
+  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                             Stamp at) override;
 
   // Throws CollectiveError where the request has an algorithm of the user's.
   static void require_no_algorithm(const CollectiveRequest& request);

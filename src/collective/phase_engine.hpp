@@ -56,14 +56,14 @@ class PhaseEngine {
   virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
   // Starts the phase on all members of a group if they are known to end together, and returns true. Otherwise
   // returns false, and nothing has happened. The span has to stay valid.
-  virtual bool start_together(RunId /*run*/, std::span<const std::uint32_t> /*ranks*/,
-                              Stamp /*earliest_end*/) {
+  [[nodiscard]] virtual bool start_together(RunId /*run*/, std::span<const std::uint32_t> /*ranks*/,
+                                            Stamp /*earliest_end*/) {
     return false;
   }
 
   // Returns what the part's recorded rank has received in the phase. Must be called once, when the phase has
   // ended on that rank.
-  virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
+  [[nodiscard]] virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
   // Returns the bytes that the recorded rank of a part has sent, per dimension of the topology.
   virtual const std::vector<Bytes>& payload(std::uint32_t part) const = 0;
   // Returns what `rank` waits for, which has started the phase and not ended it: "has received ...". This is

@@ -112,7 +112,7 @@ class EventLoop {
                       [this](const Event& event) { foresight_->comes_soon(event); });
   }
   // Dispatches the first event for the end of the instant, if that end has come; false when there is none.
-  bool close_instant() {
+  [[nodiscard]] bool close_instant() {
     if (closing_.empty() || queue_.has_event_at(now_)) return false;
     const Event event = closing_.front();
     closing_.erase(closing_.begin());

@@ -43,13 +43,13 @@ class EventQueue {
 
   // Takes the next event of the open bucket, which has the same stamp as the last one; false when the bucket
   // has no more.
-  bool pop_open(Event& event) {
+  [[nodiscard]] bool pop_open(Event& event) {
     if (position_ == open_->size()) return false;
     event = (*open_)[position_++];
     return true;
   }
   // Closes the open bucket, which must be empty, and opens the next; false when there is none.
-  bool open_next(Stamp& stamp);
+  [[nodiscard]] bool open_next(Stamp& stamp);
 
   // Calls next(event) for the event that will be taken next unless others are pushed before that, and
   // soon(event) for up to two that are likely to follow it.
@@ -63,7 +63,7 @@ class EventQueue {
   }
 
   // Takes the next event; false when none is left.
-  bool pop(Stamp& stamp, Event& event) {
+  [[nodiscard]] bool pop(Stamp& stamp, Event& event) {
     stamp = open_stamp_;
     while (!pop_open(event))
       if (!open_next(stamp)) return false;

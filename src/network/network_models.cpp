@@ -109,28 +109,30 @@ const NetworkModelKind fluid_model{
               "use another network model");
         }};
 
-void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                  std::string_view what) {
+InputFault fault_of_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                         std::string_view what) {
   if (!topology.graph)
-    throw InputError(
+    return InputError(
         where,
         fmt::format("the network is no graph, so that there is one way for every message; leave {} out",
                     what));
   if (!model->carries_collectives)
-    throw InputError(where, fmt::format("with the network model `{}` ways do not matter; leave {} out",
-                                        model->name, what));
+    return InputError(where, fmt::format("with the network model `{}` ways do not matter; leave {} out",
+                                         model->name, what));
+  return std::nullopt;
 }
 
-void require_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                          std::string_view what) {
+InputFault fault_of_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                                 std::string_view what) {
   if (!model->carries_collectives)
-    throw InputError(where,
-                     fmt::format("with the network model `{}` nobody follows messages over links, so "
-                                 "that it is not known what these carry when; use `{}`, or leave {} out",
-                                 model->name, topology.graph ? "fluid" : "link", what));
+    return InputError(where,
+                      fmt::format("with the network model `{}` nobody follows messages over links, so "
+                                  "that it is not known what these carry when; use `{}`, or leave {} out",
+                                  model->name, topology.graph ? "fluid" : "link", what));
   if (topology.flits)
-    throw InputError(
+    return InputError(
         where, fmt::format("a network of flits does not keep what its wires carry when; leave {} out", what));
+  return std::nullopt;
 }
 
 void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where) {
@@ -140,11 +142,12 @@ void require_routing(const Topology& topology, const RoutingKind* routing, const
         where, fmt::format("the routing `{}` {}; use another one, such as `ecmp`", routing->name, why_not));
 }
 
-void require_slow_links(NetworkModel model, const SourceLocation& where) {
-  if (model->has_slow_links) return;
-  throw InputError(where, fmt::format("with the network model `{}` all links of a kind are equally fast; use "
-                                      "another model, or leave `slow-links` out",
-                                      model->name));
+InputFault fault_of_slow_links(NetworkModel model, const SourceLocation& where) {
+  if (model->has_slow_links) return std::nullopt;
+  return InputError(where,
+                    fmt::format("with the network model `{}` all links of a kind are equally fast; use "
+                                "another model, or leave `slow-links` out",
+                                model->name));
 }
 
 void require_model_of(const Topology& topology, NetworkModel model) {

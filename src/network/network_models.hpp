@@ -52,23 +52,19 @@ inline NetworkModel model_of_messages(NetworkModel model, const Dialect& dialect
   return model == &analytical_model && !dialect.overloads_links ? &fluid_model : model;
 }
 
-// Throws InputError at `where` when messages have no ways to choose from, because the network is no graph, or
-// when the model does not look at the ways. The user has then asked for `what` in vain.
-void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                  std::string_view what);
-
-// Throws InputError at `where` when the model does not know what links carry when. The user has then asked
-// for `what` in vain.
-void require_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                          std::string_view what);
-
-// Throws InputError at `where` when the model knows nothing about packets, or when the network already says
-// everything about them. The user has then asked for `what` in vain.
-void require_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                     std::string_view what);
-
-// Throws InputError at `where` when the model does not know links that are slower than others.
-void require_slow_links(NetworkModel model, const SourceLocation& where);
+// The following functions return why the user has asked for `what` at `where` in vain, if that is so.
+//
+// Messages have no ways to choose from, because the network is no graph, or the model does not look at them.
+[[nodiscard]] InputFault fault_of_ways(const Topology& topology, NetworkModel model,
+                                       const SourceLocation& where, std::string_view what);
+// The model does not know what links carry when.
+[[nodiscard]] InputFault fault_of_link_history(const Topology& topology, NetworkModel model,
+                                               const SourceLocation& where, std::string_view what);
+// The model knows nothing about packets, or the network already says everything about them.
+[[nodiscard]] InputFault fault_of_packets(const Topology& topology, NetworkModel model,
+                                          const SourceLocation& where, std::string_view what);
+// The model does not know links that are slower than others.
+[[nodiscard]] InputFault fault_of_slow_links(NetworkModel model, const SourceLocation& where);
 
 // Throws InputError at `where` when the routing is not for the topology's graph.
 void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where);

@@ -57,8 +57,8 @@ struct NetworkOptionKind {
   KeyFacts key;  // of an experiment; flags have its name, too
   // Reads what stands at the key, or what a flag says.
   SharedOption (*read)(const InputNode& node, const OptionFiles& files) = nullptr;
-  // Throws InputError at `where` if the option would change nothing. Null: it always changes something.
-  void (*require)(const OptionUse& use, const SourceLocation& where) = nullptr;
+  // Returns why the option at `where` would change nothing, if that is so. Null: it always changes something.
+  InputFault (*fault)(const OptionUse& use, const SourceLocation& where) = nullptr;
   // Returns the option as it is in this use, which may be the same. Throws InputError where it does not fit.
   // Null: it is the same everywhere.
   SharedOption (*fit)(const SharedOption& option, const OptionUse& use,
@@ -74,8 +74,9 @@ struct NetworkOptionKind {
 };
 
 // Call these functions of a kind where it has them.
-inline void require_effect(const NetworkOptionKind& kind, const OptionUse& use, const SourceLocation& where) {
-  if (kind.require) kind.require(use, where);
+[[nodiscard]] inline InputFault fault_of(const NetworkOptionKind& kind, const OptionUse& use,
+                                         const SourceLocation& where) {
+  return kind.fault ? kind.fault(use, where) : std::nullopt;
 }
 inline SharedOption fitting(const SharedOption& option, const OptionUse& use, const SourceLocation& where) {
   return option->kind().fit ? option->kind().fit(option, use, where) : option;

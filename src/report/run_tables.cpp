@@ -258,25 +258,43 @@ namespace {
 
 struct VariedUnit {
   std::string_view ending;
-  void (*append)(std::string& line, std::string_view text);
+  // Adds the value to a line. Returns false, and adds nothing, where the text is no such quantity.
+  bool (*append)(std::string& line, std::string_view text);
 };
+
+template <class Value, class Append>
+bool append_if_any(const std::optional<Value>& value, const Append& append) {
+  if (value) append(*value);
+  return value.has_value();
+}
+
 constexpr VariedUnit varied_units[] = {
-    {"_us", [](auto& line, auto text) { append_csv_time(line, parse_time(text, {}), "us"); }},
-    {"_bytes", [](auto& line, auto text) { append_csv_number(line, parse_bytes(text, {}).count()); }},
+    {"_us",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(time_in(text), [&](Time value) { append_csv_time(line, value, "us"); });
+     }},
+    {"_bytes",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(bytes_in(text), [&](Bytes value) { append_csv_number(line, value.count()); });
+     }},
     {"_gb_per_second",
-     [](auto& line, auto text) { append_csv_real(line, parse_bandwidth(text, {}).bytes_per_ns(), -1); }},
-    {"_flop_per_second", [](auto& line, auto text) { append_csv_real(line, parse_flops(text, {}), -1); }},
-    {"_hz", [](auto& line, auto text) { append_csv_real(line, parse_frequency(text, {}), -1); }},
+     [](std::string& line, std::string_view text) {
+       return append_if_any(bandwidth_in(text),
+                            [&](Bandwidth value) { append_csv_real(line, value.bytes_per_ns(), -1); });
+     }},
+    {"_flop_per_second",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(flops_in(text), [&](double value) { append_csv_real(line, value, -1); });
+     }},
+    {"_hz",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(frequency_in(text), [&](double value) { append_csv_real(line, value, -1); });
+     }},
 };
 
 bool is_quantity(const VariedUnit& unit, const std::string& text) {
   std::string number;
-  try {
-    unit.append(number, text);
-  } catch (const InputError&) {
-    return false;
-  }
-  return true;
+  return unit.append(number, text);
 }
 
 // Returns the unit of a key's values, of which the empty ones do not count; null where they are no

@@ -26,7 +26,7 @@ class VariedColumns {
 
  private:
   // Adds the number in a text; throws InputError where the text is no such quantity.
-  using AppendNumber = void (*)(std::string& line, std::string_view text);
+  using AppendNumber = bool (*)(std::string& line, std::string_view text);
 
   std::vector<std::string> titles_;
   std::vector<AppendNumber> numbers_;  // null: values are no quantities

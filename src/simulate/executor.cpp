@@ -110,12 +110,12 @@ bool Executor::completes_immediately(std::uint32_t rank, Id id) {
     case OperationKind::transition:
       return passes(rank, id, graph.duration(id));
     case OperationKind::collective:
-      return !collectives_->issue(rank, id, graph.collective(id), loop_.now());
+      return collectives_->issue(rank, id, graph.collective(id), loop_.now()) == Issued::nothing_to_do;
     case OperationKind::send:
       messages_->send(rank, id, graph.message(id));
       return false;
     case OperationKind::receive:
-      return messages_->receive(rank, id, graph.message(id));
+      return messages_->receive(rank, id, graph.message(id)) == Received::already;
     case OperationKind::begin:
     case OperationKind::pass_end:
     case OperationKind::note:
@@ -163,7 +163,7 @@ bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
       at = clock.add(at, clock.span(graph.duration(id)));
       return true;
     case OperationKind::collective:
-      return !collectives_->issue(rank, id, graph.collective(id), at);
+      return collectives_->issue(rank, id, graph.collective(id), at) == Issued::nothing_to_do;
     case OperationKind::begin:
     case OperationKind::pass_end:
     case OperationKind::note:

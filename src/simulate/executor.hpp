@@ -57,9 +57,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
 
   // Returns what all simulated ranks did if they are recorded, otherwise what the recorded one of each part
   // did.
-  std::vector<std::vector<Interval>> take_operations();
-  std::vector<Id> take_completed(std::uint32_t part) { return std::move(programs_[part].completed); }
-  std::vector<Time> take_finish() { return std::move(finish_); }
+  [[nodiscard]] std::vector<std::vector<Interval>> take_operations();
+  [[nodiscard]] std::vector<Id> take_completed(std::uint32_t part) {
+    return std::move(programs_[part].completed);
+  }
+  [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -74,13 +76,13 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   void complete(std::uint32_t rank, Id id);
   void record_start(std::uint32_t rank, Id id);
   void record_completion(std::uint32_t rank, Id id);
-  bool passes(std::uint32_t rank, Id id, Time duration);
-  bool completes_immediately(std::uint32_t rank, Id id);
+  [[nodiscard]] bool passes(std::uint32_t rank, Id id, Time duration);
+  [[nodiscard]] bool completes_immediately(std::uint32_t rank, Id id);
   Time compute_time(std::uint32_t rank, Id id);
-  bool is_ready_after_one_more(std::uint32_t rank, Id id);
+  [[nodiscard]] bool is_ready_after_one_more(std::uint32_t rank, Id id);
   bool is_foreseen(std::uint32_t rank) const { return looks_ahead_ && !is_recorded(rank); }
   void foresee(std::uint32_t rank, std::size_t bottom);
-  bool ends_at(std::uint32_t rank, Id id, Stamp& at);
+  [[nodiscard]] bool ends_at(std::uint32_t rank, Id id, Stamp& at);
   void foresee_followers(std::uint32_t rank, Id id, Stamp at);
 
   struct PartProgram {

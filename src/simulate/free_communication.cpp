@@ -178,9 +178,10 @@ class FreeCollectives final : public CollectiveIssuer, private EventHandler {
   FreeCollectives(EventLoop& loop, CollectiveListener& listener)
       : loop_(loop), handler_(loop.add_handler(*this)), listener_(listener) {}
 
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest&, Stamp) override {
+  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest&,
+                             Stamp) override {
     loop_.after(0, Event{handler_, 0, rank, token, 0});
-    return true;
+    return Issued::later;
   }
   std::vector<Waiting> waiting() const override { return {}; }
 

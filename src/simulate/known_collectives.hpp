@@ -19,7 +19,8 @@ class KnownCollectives final : public TimedCollectives {
                    std::unique_ptr<CollectiveService> others)
       : TimedCollectives(loop, ranks, listener), others_(std::move(others)) {}
 
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override {
+  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                             Stamp at) override {
     return request.takes ? TimedCollectives::issue(rank, token, request, at)
                          : others_->issue(rank, token, request, at);
   }

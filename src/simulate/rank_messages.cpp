@@ -27,15 +27,15 @@ void RankMessages::send(std::uint32_t rank, std::uint32_t token, const MessageEn
                      static_cast<int>(destination), message.size, Event{handler_, 0, rank, number, 0});
 }
 
-bool RankMessages::receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) {
+Received RankMessages::receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) {
   const Key key(rank, classes_.class_of(counterpart(rank, message.peer)), message.tag);
   Meeting& meeting = meetings_[key];
   if (meeting.arrived == 0) {
     meeting.waiting.push_back(token);
-    return false;
+    return Received::later;
   }
   if (--meeting.arrived == 0) meetings_.erase(key);
-  return true;
+  return Received::already;
 }
 
 void RankMessages::handle(const Event& event) {

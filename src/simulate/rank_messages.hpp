@@ -22,7 +22,7 @@ class RankMessages final : public MessageCarrier, public EventHandler {
                const RankParts& parts, MessageListener& listener);
 
   void send(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) override;
-  bool receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) override;
+  [[nodiscard]] Received receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) override;
   void handle(const Event& event) override;
 
   // Returns the number of messages that all ranks have sent.

@@ -128,14 +128,12 @@ std::vector<CheckedRun> crosscheck(const Experiment& experiment, Warnings& warni
     const std::size_t first = checked.size();
     for (const Model& model : models_of(spec)) {
       told(checked.size(), simulations, "simulations");
-      try {
-        checked.push_back(check(model, warnings));
-      } catch (const InputError& error) {
-        CheckedRun& none = checked.emplace_back();
-        none.run = spec.name;
-        none.model = model.name;
-        none.why_not = text_of(error);
-      }
+      CheckedRun one;
+      one.run = spec.name;
+      one.model = model.name;
+      if (const InputFault fault = fault_in([&] { one = check(model, warnings); }))
+        one.why_not = text_of(*fault);
+      checked.push_back(std::move(one));
     }
     const std::span<CheckedRun> runs(checked.begin() + static_cast<std::ptrdiff_t>(first), checked.end());
     const auto finest = std::ranges::find_if(runs.rbegin(), runs.rend(),

@@ -172,9 +172,9 @@ class Reader {
     run.network.model =
         values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
     if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
-    if (values.slow_links && !unused_keys_.has_meaning("slow-links", node, [&] {
-          require_slow_links(run.network.model, values.slow_links->where);
-        }))
+    if (values.slow_links &&
+        !unused_keys_.has_meaning("slow-links", node,
+                                  fault_of_slow_links(run.network.model, values.slow_links->where)))
       run.network.slow_links.clear();
     routes_.read(values, node, unused_keys_, run);
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);

@@ -11,6 +11,7 @@
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
 #include "report/picture/draw_network.hpp"
+#include "report/result_files.hpp"
 #include "report/timeline/program_timeline.hpp"
 
 namespace orrery {
@@ -24,6 +25,11 @@ bool has_astra1_files(const RunResult& result) {
 
 std::vector<std::string> in_folder(const std::string& folder, std::vector<std::string> names) {
   for (std::string& name : names) name.insert(0, folder);
+  return names;
+}
+std::vector<std::string> in_folder(const std::string& folder, std::initializer_list<ResultFile> files) {
+  std::vector<std::string> names;
+  for (const ResultFile& file : files) names.push_back(folder + file.name);
   return names;
 }
 
@@ -79,66 +85,70 @@ const Exporter timeline_exporter{
           write_timeline(timeline, run.spec.timelines, run.folder, run.warnings);
         }};
 
-const Exporter parts_exporter{.files =
-                                  [](const std::string& folder, const std::string&) {
-                                    return in_folder(folder, {"parts.csv", "stages.csv"});
-                                  },
-                              .write =
-                                  [](const RunOutput& run) {
-                                    const auto [name, text] =
-                                        run.spec.workload->parts_file(run.result, run.summary);
-                                    if (!text.empty()) write(run, name, text);
-                                  }};
+const Exporter parts_exporter{
+    .files =
+        [](const std::string& folder, const std::string&) {
+          return in_folder(folder, {result_file("parts.csv"), result_file("stages.csv")});
+        },
+    .write =
+        [](const RunOutput& run) {
+          const auto [name, text] = run.spec.workload->parts_file(run.result, run.summary);
+          if (!text.empty()) write(run, name, text);
+        }};
 
 const Exporter ranks_exporter{
     .files = [](const std::string& folder,
-                const std::string&) { return in_folder(folder, {"rank-times.csv"}); },
+                const std::string&) { return in_folder(folder, {result_file("rank-times.csv")}); },
     .write =
         [](const RunOutput& run) {
           const std::string text = rank_times_csv(run.result.program, run.result.breakdown);
-          write_if_any(run, "rank-times.csv", text, [&] { return text; });
+          write_if_any(run, result_file("rank-times.csv").name, text, [&] { return text; });
         }};
 
 const Exporter links_exporter{
-    .files = [](const std::string& folder, const std::string&) { return in_folder(folder, {"links.csv"}); },
+    .files = [](const std::string& folder,
+                const std::string&) { return in_folder(folder, {result_file("links.csv")}); },
     .write =
         [](const RunOutput& run) {
           const Recording& recording = run.result.recording;
           if (has_astra1_files(run.result) || recording.links.empty()) return;
-          write(run, "links.csv", links_csv(recording.links, run.result.machine.topology, recording.end()));
+          write(run, result_file("links.csv").name,
+                links_csv(recording.links, run.result.machine.topology, recording.end()));
         }};
 
 const Exporter latencies_exporter{
     .files = [](const std::string& folder,
-                const std::string&) { return in_folder(folder, {"latencies.csv"}); },
+                const std::string&) { return in_folder(folder, {result_file("latencies.csv")}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<PacketLatencies>& latencies = run.result.recording.latencies;
-          write_if_any(run, "latencies.csv", latencies, [&] { return latencies_csv(latencies); });
+          write_if_any(run, result_file("latencies.csv").name, latencies,
+                       [&] { return latencies_csv(latencies); });
         }};
 
 const Exporter messages_exporter{
     .files = [](const std::string& folder,
-                const std::string&) { return in_folder(folder, {"messages.csv"}); },
+                const std::string&) { return in_folder(folder, {result_file("messages.csv")}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<MessageClass>& classes = run.result.recording.message_times;
-          write_if_any(run, "messages.csv", classes, [&] { return messages_csv(classes); });
+          write_if_any(run, result_file("messages.csv").name, classes, [&] { return messages_csv(classes); });
         }};
 
 const Exporter switches_exporter{
     .files = [](const std::string& folder,
-                const std::string&) { return in_folder(folder, {"switches.csv"}); },
+                const std::string&) { return in_folder(folder, {result_file("switches.csv")}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<SwitchUse>& switches = run.result.recording.switches;
-          write_if_any(run, "switches.csv", switches, [&] { return switches_csv(switches); });
+          write_if_any(run, result_file("switches.csv").name, switches,
+                       [&] { return switches_csv(switches); });
         }};
 
 const Exporter link_history_exporter{
     .files =
         [](const std::string& folder, const std::string&) {
-          return in_folder(folder, {"link-history.csv", "switch-history.csv"});
+          return in_folder(folder, {result_file("link-history.csv"), result_file("switch-history.csv")});
         },
     .write =
         [](const RunOutput& run) {
@@ -146,24 +156,27 @@ const Exporter link_history_exporter{
           if (run.spec.network.link_history && history.links.empty())
             run.warnings.add(run.spec.where,
                              "no message went over a link, so that there is no link-history.csv");
-          write_if_any(run, "link-history.csv", history.links, [&] { return link_history_csv(history); });
-          write_if_any(run, "switch-history.csv", history.switches,
+          write_if_any(run, result_file("link-history.csv").name, history.links,
+                       [&] { return link_history_csv(history); });
+          write_if_any(run, result_file("switch-history.csv").name, history.switches,
                        [&] { return switch_history_csv(history); });
         }};
 
 const Exporter memory_exporter{
     .files = [](const std::string& folder,
-                const std::string&) { return in_folder(folder, {"memory-history.csv"}); },
+                const std::string&) { return in_folder(folder, {result_file("memory-history.csv")}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<PartMemory> parts = run.spec.workload->memory_history(run.result);
-          write_if_any(run, "memory-history.csv", parts, [&] { return memory_history_csv(parts); });
+          write_if_any(run, result_file("memory-history.csv").name, parts,
+                       [&] { return memory_history_csv(parts); });
         }};
 
 const Exporter topology_exporter{
     .files =
         [](const std::string& folder, const std::string&) {
-          return in_folder(folder, {"topology-nodes.csv", "topology-links.csv", "topology-history.csv"});
+          return in_folder(folder, {result_file("topology-nodes.csv"), result_file("topology-links.csv"),
+                                    result_file("topology-history.csv")});
         },
     .write =
         [](const RunOutput& run) {

@@ -1,5 +1,5 @@
 // Exporters write the reports of a run, beside the tables that hold a row of every run. A new one is an
-// Exporter in a file of its own, and a line here.
+// Exporter, a line here, and a line for each of its files in report/result_files.hpp.
 #pragma once
 
 #include <array>

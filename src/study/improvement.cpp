@@ -6,30 +6,17 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/diagnostics.hpp"
 #include "base/quantity.hpp"
 
 namespace orrery {
 
 namespace {
 
-// Returns whether `parse` reads the text.
-template <class Parse>
-bool reads(const Parse& parse, const std::string& text) {
-  try {
-    parse(text, SourceLocation{});
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
 // Returns which direction is better, according to the quantity's unit. There is no such direction for sizes
 // and for values that are no quantity.
 Better way_of_unit(const std::string& value) {
-  if (reads(parse_bandwidth, value) || reads(parse_flops, value) || reads(parse_frequency, value))
-    return Better::more;
-  return reads(parse_time, value) ? Better::less : Better::never;
+  if (bandwidth_in(value) || flops_in(value) || frequency_in(value)) return Better::more;
+  return time_in(value) ? Better::less : Better::never;
 }
 
 bool is_number_type(KeyType type) {
@@ -40,7 +27,7 @@ bool is_number_type(KeyType type) {
 bool is_word_at(const KeyFacts& key, const std::string& value) {
   if (key.type == KeyType::word || key.type == KeyType::boolean) return true;
   if (key.type != KeyType::other && key.type != KeyType::text) return false;
-  return !reads(parse_bytes, value) && way_of_unit(value) == Better::never;
+  return !bytes_in(value) && way_of_unit(value) == Better::never;
 }
 
 Better way_of(const std::string& value, const KeyFacts* key) {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
 #include "base/paths.hpp"
+#include "report/result_files.hpp"
 #include "report/result_summary.hpp"
 
 namespace orrery {
@@ -16,45 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// CSV files that a page shows. ASTRA-sim 1.0's totals are not among them: everything in them stands in
-// summary.json, too.
-constexpr std::array<std::string_view, 30> table_names{
-    "sensitivity",    "critical-path",  "blame",
-    "measured",       "path-operators", "path-exchanges",
-    "runs",           "layers",         "comparisons",
-    "layouts",        "crosscheck",     "parts",
-    "stages",         "timeline",       "links",
-    "ranks",          "nodes",          "messages",
-    "latencies",      "switches",       "flows",
-    "link-history",   "switch-history", "memory-history",
-    "topology-nodes", "topology-links", "topology-history",
-    "EndToEnd",       "detailed",       "dimension_utilization"};
-
-// Returns the name of the table that a file holds; empty if a page does not show it. ASTRA-sim 1.0's flags
-// put the name of the run and an underscore in front.
-std::string_view table_in(const fs::path& file) {
-  if (file.extension() != ".csv") return {};
-  const std::string stem = file.stem().string();
-  for (const std::string_view name : table_names) {
-    if (!stem.ends_with(name)) continue;
-    const std::string_view before(stem.data(), stem.size() - name.size());
-    if (before.empty() || before.ends_with('_')) return name;
-  }
-  return {};
-}
-
 // Adds the tables that stand in the folder itself, in alphabetical order of their files.
 void add_tables(const fs::path& folder, const std::string& run, std::vector<ResultTable>& tables) {
   std::vector<fs::path> files;
   std::error_code failure;
   fs::directory_iterator entry(folder, failure);
   for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
-    if (!table_in(entry->path()).empty()) files.push_back(entry->path());
+    if (!page_table_of(entry->path().filename().string()).empty()) files.push_back(entry->path());
   if (failure) throw InputError({folder.string()}, "cannot be read: " + failure.message());
   std::ranges::sort(files);
   for (const fs::path& file : files)
-    tables.push_back(
-        {std::string(table_in(file)), run, read_result_csv(read_text_file(file.string()), file.string())});
+    tables.push_back({std::string(page_table_of(file.filename().string())), run,
+                      read_result_csv(read_text_file(file.string()), file.string())});
 }
 
 // Throws InputError where the tables are more than a browser can read: its texts end at half a gigabyte.
@@ -79,10 +52,6 @@ void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<Re
 
 }  // namespace
 
-bool is_result_table(const std::string& file) {
-  return !table_in(file).empty();
-}
-
 ResultSet read_results(const std::string& folder, const StepListener& told) {
   if (!is_folder(folder))
     throw InputError({folder},
@@ -90,7 +59,7 @@ ResultSet read_results(const std::string& folder, const StepListener& told) {
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
   ResultSet set{name_of_folder(folder), {}, {}};
   add_tables(folder, "", set.tables);
-  const fs::path file = fs::path(folder) / "summary.json";
+  const fs::path file = fs::path(folder) / summary_file.name;
   if (is_there(file.string())) {
     ResultSummary summary = read_result_summary(read_text_file(file.string()), file.string());
     replace_by_files(summary.tables, set.tables);

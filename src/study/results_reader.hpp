@@ -13,7 +13,4 @@ namespace orrery {
 // its files is not complete. `told` is called for each run that has been read.
 ResultSet read_results(const std::string& folder, const StepListener& told = {});
 
-// Returns whether a file of this name, without its folder, would be read as one of these tables.
-bool is_result_table(const std::string& file);
-
 }  // namespace orrery

@@ -315,6 +315,14 @@ bool UnusedKeys::names(const InputNode& run, std::string_view key) {
   return key_of(run, key) != nullptr;
 }
 
+bool UnusedKeys::has_meaning(std::string_view key, const InputNode& run, const InputFault& fault) {
+  if (!fault) return true;
+  if (names(run, key)) throw_if(fault);
+  ignored_.insert(key);
+  unused_.emplace(key, *fault);
+  return false;
+}
+
 void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNode& document) {
   const RunKind kind = spec.workload->kind(spec);
   refuse_in_system(kind, run, document);

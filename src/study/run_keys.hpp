@@ -70,20 +70,9 @@ class UnusedKeys {
   // changes nothing.
   void refuse(const RunSpec& spec, const InputNode& run, const InputNode& document);
 
-  // Returns whether the run's network and its model know what a key means; check() throws InputError if not.
-  // This function throws as well, unless the run has the key from the document, where others may use it.
-  template <class Check>
-  bool has_meaning(std::string_view key, const InputNode& run, const Check& check) {
-    try {
-      check();
-      return true;
-    } catch (const InputError& error) {
-      if (names(run, key)) throw;
-      ignored_.insert(key);
-      unused_.emplace(key, error);
-      return false;
-    }
-  }
+  // Returns whether a key means something to the run's network and its model, where `fault` says why it does
+  // not. Throws that unless the run has the key from the document, where others may use it.
+  bool has_meaning(std::string_view key, const InputNode& run, const InputFault& fault);
 
   // Must be called when all runs have been read. Throws InputError at a key of the document that no run uses.
   void refuse_unused() const;

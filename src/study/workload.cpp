@@ -1,6 +1,7 @@
 #include "study/workload.hpp"
 
 #include "report/explanation.hpp"
+#include "report/result_files.hpp"
 #include "report/run_tables.hpp"
 #include "study/run.hpp"
 
@@ -14,7 +15,7 @@ Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
 }
 
 Workload::PartsFile Workload::parts_file(const RunResult& /*result*/, const Summary& summary) const {
-  return {"parts.csv", summary.parts.empty() ? "" : csv_of(part_table, part_rows(summary))};
+  return {result_file("parts.csv").name, summary.parts.empty() ? "" : csv_of(part_table, part_rows(summary))};
 }
 
 std::unique_ptr<ComputedWork> Workload::computed_work(const RunSpec& /*spec*/,

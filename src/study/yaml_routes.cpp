@@ -37,50 +37,47 @@ OptionUse use_of(const RunSpec& run) {
   return {.topology = *run.topology, .model = run.network.model, .library = !run.system->library.empty()};
 }
 
-void require_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  with_place(run.network_model_where,
-             [&] { require_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)); });
+InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
+  return with_place(run.network_model_where,
+                    fault_of_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)));
 }
 
-void require_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  require_ways(*run.topology, run.network.model, where, fmt::format("`{}`", key));
+InputFault fault_of_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
+  return fault_of_ways(*run.topology, run.network.model, where, fmt::format("`{}`", key));
 }
 
-void require_history_for(const SourceLocation& where, const RunSpec& run) {
-  require_link_history(*run.topology, run.network.model, where, "`link-history`");
+InputFault fault_of_history_for(const SourceLocation& where, const RunSpec& run) {
+  return fault_of_link_history(*run.topology, run.network.model, where, "`link-history`");
 }
 
 }  // namespace
 
 bool network_knows(std::string_view key, const RunSpec& run) {
-  try {
-    for (const std::string_view of_ways : {"routing", "relay", "route-seed", "hash-seeds"})
-      if (key == of_ways) require_ways_for(key, {}, run);
-    for (const LinkChangeKind* kind : link_change_kinds)
-      if (key == kind->key.name) require_ways_for(key, {}, run);
-    if (key == "packets") require_packets_for(key, {}, run);
-    for (const NetworkOptionKind* kind : network_option_kinds)
-      if (key == kind->key.name) require_effect(*kind, use_of(run), {});
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
+  for (const std::string_view of_ways : {"routing", "relay", "route-seed", "hash-seeds"})
+    if (key == of_ways) return !fault_of_ways_for(key, {}, run);
+  for (const LinkChangeKind* kind : link_change_kinds)
+    if (key == kind->key.name) return !fault_of_ways_for(key, {}, run);
+  if (key == "packets") return !fault_of_packets_for(key, {}, run);
+  for (const NetworkOptionKind* kind : network_option_kinds)
+    if (key == kind->key.name) return !fault_of(*kind, use_of(run), {});
+  return true;
 }
 
 void require_all_heeded(const RunSpec& run) {
   const bool closed_forms = !run.system->library.empty() && !run.network.model->carries_collectives;
-  const auto require = [&](bool given, std::string_view key, const auto& check) {
+  const auto require = [&](bool given, std::string_view key, const auto& fault) {
     if (!given) return;
     if (closed_forms)
       throw InputError({}, fmt::format("the closed forms of a library know no `{}`; leave it out", key));
-    check();
+    throw_if(fault());
   };
-  require(!run.network.slow_links.empty(), "slow-links", [&] { require_slow_links(run.network.model, {}); });
+  require(!run.network.slow_links.empty(), "slow-links",
+          [&] { return fault_of_slow_links(run.network.model, {}); });
   const bool breaks = run.topology->link_changes && !run.topology->link_changes->list.empty();
   constexpr std::string_view changes = link_change_kinds.front()->key.name;  // the usual reason
-  require(breaks, changes, [&] { require_ways_for(changes, {}, run); });
+  require(breaks, changes, [&] { return fault_of_ways_for(changes, {}, run); });
   for (const SharedOption& option : run.network.options)
-    require(true, option->kind().key.name, [&] { require_effect(option->kind(), use_of(run), {}); });
+    require(true, option->kind().key.name, [&] { return fault_of(option->kind(), use_of(run), {}); });
 }
 
 SharedOption RouteReader::option(const NetworkOptionKind& kind, const InputNode& node, const RunSpec& run) {
@@ -96,13 +93,15 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
                        RunSpec& run) {
   // Says whether a key is given and has a meaning. It has one only if there are ways to choose from.
   const auto has_ways = [&](const InputNode* value, std::string_view key) {
-    return value && unused.has_meaning(key, node, [&] { require_ways_for(key, value->where, run); });
+    return value && unused.has_meaning(key, node, fault_of_ways_for(key, value->where, run));
   };
-  const auto has = [&](const InputNode* value, std::string_view key, const auto& require) {
-    return value && unused.has_meaning(key, node, [&] { require(value->where, run); });
+  const auto has = [&](const InputNode* value, std::string_view key, const auto& fault) {
+    return value && unused.has_meaning(key, node, fault(value->where, run));
   };
   const auto packets_for = [](std::string_view key) {
-    return [key](const SourceLocation& where, const RunSpec& of) { require_packets_for(key, where, of); };
+    return [key](const SourceLocation& where, const RunSpec& of) {
+      return fault_of_packets_for(key, where, of);
+    };
   };
   if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
   if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
@@ -118,7 +117,7 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
     add_changes(kind.read(*values.link_changes[i], *run.topology->graph), of_links);
   }
   if (changes) change_links(std::move(of_links), relays ? values.relay : nullptr, run);
-  if (has(values.link_history, "link-history", require_history_for))
+  if (has(values.link_history, "link-history", fault_of_history_for))
     run.network.link_history = bool_of(*values.link_history, "link-history");
   if (has(values.message_times, "message-times", packets_for("message-times")))
     run.network.message_times = bool_of(*values.message_times, "message-times");
@@ -126,10 +125,10 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
     run.network.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     const NetworkOptionKind& kind = *network_option_kinds[i];
-    const auto require = [&](const SourceLocation& where, const RunSpec& of) {
-      require_effect(kind, use_of(of), where);
+    const auto fault = [&](const SourceLocation& where, const RunSpec& of) {
+      return fault_of(kind, use_of(of), where);
     };
-    if (has(values.options[i], kind.key.name, require))
+    if (has(values.options[i], kind.key.name, fault))
       run.network.options.push_back(option(kind, *values.options[i], run));
   }
 }

@@ -41,7 +41,8 @@ std::vector<std::string> waiting(const Machine& machine, const std::vector<std::
       loop, timers, {machine.system, machine.dialect, machine.topology, world, network, machine.network},
       {classes, parts, true, in_step, false}, nobody);
   for (const std::uint32_t rank : issuers)
-    engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0);
+    EXPECT_EQ(engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0),
+              Issued::later);
   loop.run({});
   std::vector<std::string> texts;
   for (const CollectiveEngine::Waiting& one : engine.waiting()) {

@@ -97,6 +97,18 @@ test('a part that is nothing anywhere is left out', () => {
   assert.deepEqual(rows.map((row) => row.value), [2, 1], 'of a step, not of both');
 });
 
+test('runs, stages, parts and ranks show all four things that time goes to', () => {
+  const times = {compute_us: [4, 3], bubble_us: [0, 1], exposed_us: [2, 1], idle_us: [0, 1]};
+  const category = {runs: {run: names, iterations: [1, 1], step_us: [6, 6]}, stages: {stage: [0, 1]}, parts: {part: names}, 'rank-times': {rank: [0, 8]}};
+  for (const [name, columns] of Object.entries(category)) {
+    const chart = charts.find((one) => one.form === 'bars' && one.table === name && one.columns.value.idle_us);
+    const {rows, parts} = dataOf(chart, tablesOf(table(name, '', {...columns, ...times})), undefined);
+    assert.deepEqual(parts.toSorted(), ['bubble', 'compute', 'idle', 'waiting'], name);
+    assert.equal(rows.reduce((sum, {value}) => sum + value, 0), 12, name);
+    assert.equal(new Set(colorsOf(parts, false)).size, 4, name);
+  }
+});
+
 test('rows without the words that a chart asks for stay away', () => {
   const [speedups, overheads] = charts.filter((one) => one.table === 'comparisons');
   const tables = tablesOf(table('comparisons', '', {run: names, baseline: ['c', 'c'], simulated: two, quantity: ['speedup', 'overhead']}));

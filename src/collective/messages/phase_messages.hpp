@@ -26,7 +26,8 @@ class PhaseMessages final : private EventHandler {
   // awaited. The first keeps such a message. The second returns when the oldest message that looks like this
   // one has arrived, or will arrive.
   void keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish);
-  std::optional<Stamp> take_kept(PhaseRun& run, std::uint32_t rank, const PhaseMessage& message);
+  [[nodiscard]] std::optional<Stamp> take_kept(PhaseRun& run, std::uint32_t rank,
+                                               const PhaseMessage& message);
 
   // Counts a message that is sent.
   void count(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes) {

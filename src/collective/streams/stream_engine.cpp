@@ -27,7 +27,7 @@ StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messe
       ranks_(static_cast<std::size_t>(topology.npus())),
       queues_(ranks_.size() * planner_.queues_per_rank()) {}
 
-bool StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp) {
+Issued StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp) {
   const std::uint64_t base = names_.communicator_of(request).tags;
   Rank& state = ranks_[rank];
   if (!is_symmetric(request.kind)) {
@@ -53,7 +53,7 @@ bool StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collecti
     fill(queue_of(rank, streams_[stream].phases[0].queue));
   }
   cause_ = outer_cause;
-  return true;
+  return Issued::later;
 }
 
 // The collective is completed, with everything that follows from it, before a waiting stream gets its turn.

@@ -34,7 +34,8 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
 
   // `at` has to be the present. Throws what StreamPlanner::plan() throws, and CollectiveError where members
   // do not agree about a collective with a root.
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
+  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                             Stamp at) override;
 
   // Handles the end of a phase that was worked out in one go.
   void handle(const Event& event) override;

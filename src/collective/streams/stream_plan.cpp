@@ -144,6 +144,17 @@ StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
   return {chunk, (all.count() + chunk.count() - 1) / chunk.count()};
 }
 
+std::optional<StreamPlanner::Chunks> StreamPlanner::plan_if_possible(std::uint32_t rank,
+                                                                     const CollectiveRequest& request) {
+  try {
+    return plan(rank, request);
+  } catch (const InputError&) {
+    return std::nullopt;
+  } catch (const CollectiveError&) {
+    return std::nullopt;
+  }
+}
+
 StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const CollectiveRequest& request) {
   if (const CustomAlgorithm* const custom = names_.algorithm_of(request))
     return {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "collective/streams/chunk_counters.hpp"
@@ -20,6 +21,8 @@ class StreamPlanner {
   // Returns the phases of each chunk of the rank's next collective. Throws InputError when the algorithms
   // cannot run there, and CollectiveError when the collective itself is at fault.
   Chunks plan(std::uint32_t rank, const CollectiveRequest& request);
+  // Returns none where plan() would throw.
+  std::optional<Chunks> plan_if_possible(std::uint32_t rank, const CollectiveRequest& request);
 
   std::uint32_t queues_per_rank() const { return queue_of(dimensions_.size(), 0); }
   // Returns whether the group is smaller than the machine. Such a group is a machine of its own: a ring with

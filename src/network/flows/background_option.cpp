@@ -42,12 +42,12 @@ SharedOption read_background(const InputNode& node, const OptionFiles& files) {
   return std::make_shared<const BackgroundOption>(read_flow_file(text, path), names_nodes(text));
 }
 
-void require_meetings(const OptionUse& use, const SourceLocation& where) {
-  if (use.model->carries_collectives) return;
+InputFault fault_of_background(const OptionUse& use, const SourceLocation& where) {
+  if (use.model->carries_collectives) return std::nullopt;
   if (use.by_flags)
-    throw InputError(where,
-                     "nothing meets the traces' collectives; use --network-model=fluid, or leave it out");
-  throw InputError(
+    return InputError(where,
+                      "nothing meets the traces' collectives; use --network-model=fluid, or leave it out");
+  return InputError(
       where, fmt::format("with the network model `{}` nothing meets the run's collectives; use `fluid` or "
                          "leave `background` out",
                          use.model->name));

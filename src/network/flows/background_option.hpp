@@ -8,7 +8,7 @@ namespace orrery {
 
 // These read, check and fit the option, as NetworkOptionKind says.
 SharedOption read_background(const InputNode& node, const OptionFiles& files);
-void require_meetings(const OptionUse& use, const SourceLocation& where);
+InputFault fault_of_background(const OptionUse& use, const SourceLocation& where);
 SharedOption fit_background(const SharedOption& option, const OptionUse& use, const SourceLocation& where);
 
 inline constexpr NetworkOptionKind background_option{
@@ -18,7 +18,7 @@ inline constexpr NetworkOptionKind background_option{
                        "relative to the experiment's folder",
             .value = "file"},
     .read = read_background,
-    .require = require_meetings,
+    .fault = fault_of_background,
     .fit = fit_background,
     .symmetry = Symmetry::others_use_links,
     .why_not_folded = "other things happen on the links",

@@ -16,7 +16,7 @@ class ChannelLines {
  public:
   // Returns whether a message may start at once. If not, it waits until leave() returns it. Messages of
   // channels that are for one message never wait.
-  bool enter(int source, int destination, Channel channel, std::uint32_t message) {
+  [[nodiscard]] bool enter(int source, int destination, Channel channel, std::uint32_t message) {
     if (channel.for_one) return true;
     Line& line = lines_[{source, destination, channel.number}];
     if (line.is_busy) line.waiting.push_back(message);

@@ -15,8 +15,8 @@ class CutMessages {
  public:
   // Returns whether it takes over what is left of the message, and will see to `delivered`. The service is
   // that of the message, without facts and acknowledgement.
-  virtual bool take(const MessageService& service, int source, int destination, Bytes rest,
-                    const Event& delivered) = 0;
+  [[nodiscard]] virtual bool take(const MessageService& service, int source, int destination, Bytes rest,
+                                  const Event& delivered) = 0;
 
  protected:
   ~CutMessages() = default;

@@ -36,8 +36,8 @@ class Relays final : public CarriedTransport, public EventHandler, public CutMes
   // them on.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
 
-  bool take(const MessageService& service, int source, int destination, Bytes rest,
-            const Event& delivered) override;
+  [[nodiscard]] bool take(const MessageService& service, int source, int destination, Bytes rest,
+                          const Event& delivered) override;
 
   // Handles the arrival of a message at an NPU that passes it on.
   void handle(const Event& event) override;

@@ -39,17 +39,18 @@ SharedOption read_stack_option(const InputNode& node, const OptionFiles& files) 
   return option_of(read_host_stack(node, in_folder(files)));
 }
 
-void require_messages(const OptionUse& use, const SourceLocation& where) {
+InputFault fault_of_stack(const OptionUse& use, const SourceLocation& where) {
   if (use.library)
-    throw InputError(
+    return InputError(
         where,
         "the closed forms of a library have the costs of hosts in them; leave `host-stack` out, or "
         "the system's `library`");
   if (!use.model->carries_collectives)
-    throw InputError(
+    return InputError(
         where, fmt::format("with the network model `{}` no message of a collective passes a host stack; "
                            "use `fluid` or leave `host-stack` out",
                            use.model->name));
+  return std::nullopt;
 }
 
 SharedOption fit_stack(const SharedOption& option, const OptionUse& use, const SourceLocation& where) {

@@ -10,7 +10,7 @@ SharedOption option_of(HostStack stack);
 
 // These read, check, fit and write out the option, as NetworkOptionKind says.
 SharedOption read_stack_option(const InputNode& node, const OptionFiles& files);
-void require_messages(const OptionUse& use, const SourceLocation& where);
+InputFault fault_of_stack(const OptionUse& use, const SourceLocation& where);
 SharedOption fit_stack(const SharedOption& option, const OptionUse& use, const SourceLocation& where);
 InputNode stack_written_out(const InputNode& node, const OptionFiles& files);
 void check_stack_file(std::string_view text, const std::string& file);
@@ -23,7 +23,7 @@ inline constexpr NetworkOptionKind host_stack_option{
             .value = "name, file or map",
             .sample = "kernel-tcp"},
     .read = read_stack_option,
-    .require = require_messages,
+    .fault = fault_of_stack,
     .fit = fit_stack,
     .symmetry = Symmetry::phases_meet,
     .why_not_folded = "messages may meet on links",

@@ -28,7 +28,7 @@ class MessageLines {
   bool empty(std::uint32_t line) const { return lines_[line].messages.empty(); }
   void append(std::uint32_t line, const Message& message) { lines_[line].messages.push_back(message); }
   // Takes the first message of a line. Requires that the line is not empty.
-  Message take_first(std::uint32_t line) {
+  [[nodiscard]] Message take_first(std::uint32_t line) {
     auto& [messages, first] = lines_[line];
     const Message message = messages[first++];
     // The taken messages are erased when they are at least half of the line, so a message moves once on

@@ -66,7 +66,7 @@ class EgressQueues {
     return take(packets, last_);
   }
   // Takes the first packet of a priority, of which there must be one.
-  PacketId take(PacketPool& packets, int priority) {
+  [[nodiscard]] PacketId take(PacketPool& packets, int priority) {
     Queue& queue = queues_[static_cast<std::size_t>(priority)];
     const PacketId id = queue.first;
     const Packet& packet = packets[id];

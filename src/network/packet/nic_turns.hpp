@@ -32,7 +32,7 @@ class NicTurns {
   void look_earlier(const QueuePair& pair);
   // The time that was planned with this number has come. Returns false where another time has been planned
   // since.
-  bool wake(LinkId port, std::uint32_t number);
+  [[nodiscard]] bool wake(LinkId port, std::uint32_t number);
 
  private:
   void remove_finished(Nic& nic, std::size_t from, int& found);

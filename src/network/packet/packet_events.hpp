@@ -43,7 +43,7 @@ class PacketEvents {
   // Returns the event that comes so many places behind the next one in its lane. Null: it is not known.
   const PacketEvent* ahead(std::uint32_t places) const { return lanes_[winners_[1]].behind_first(places); }
   // Takes the event that next() has announced.
-  PacketEvent pop() {
+  [[nodiscard]] PacketEvent pop() {
     const std::uint32_t winner = winners_[1];
     if (winner == apart) [[unlikely]]
       return pop_apart();

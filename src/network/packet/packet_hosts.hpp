@@ -33,7 +33,7 @@ class PacketHosts final : private CongestionTimers {
   void handle(PacketHappening what, const PacketEvent& event);
   // The time has come at which news of a queue pair was due. Returns whether there was none, also where the
   // queue pair has not been able to send anything that could be acknowledged.
-  bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
+  [[nodiscard]] bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
   // A packet of a queue pair is lost.
   void lost(std::uint32_t queue_pair);
   // Links have other shares of their bandwidth now, so all flows find their ways again. Those to which none
@@ -43,7 +43,7 @@ class PacketHosts final : private CongestionTimers {
   const QueuePairs& pairs() const { return pairs_; }
 
   // Returns whether bytes have been acknowledged since this was called last.
-  bool take_progress() { return std::exchange(progress_, false); }
+  [[nodiscard]] bool take_progress() { return std::exchange(progress_, false); }
 
  private:
   void start(const PacketMessage& message);
@@ -51,7 +51,7 @@ class PacketHosts final : private CongestionTimers {
   void gone(std::uint32_t queue_pair);
 
   // The following functions are for NICs.
-  bool send_first(LinkId port);
+  [[nodiscard]] bool send_first(LinkId port);
   void transmit_lane(LinkId port);
 
   // The following functions are for senders.

@@ -87,7 +87,7 @@ class PacketLinks {
     return arrives ? event->extra : no_packet;
   }
   // Takes the next event. Its time is the present from then on.
-  PacketEvent take() {
+  [[nodiscard]] PacketEvent take() {
     const PacketEvent event = events_.pop();
     now_ = event.at;
     order_ = event.order();
@@ -131,7 +131,7 @@ class PacketLinks {
   void ask(LinkId port, PacketKind what, int priority, std::uint64_t sequence = 0);
   // Makes a pause or its end that waits at a port, of the same priority, say this instead. Returns whether
   // one waits there.
-  bool replace_request(LinkId port, PacketKind what, int priority);
+  [[nodiscard]] bool replace_request(LinkId port, PacketKind what, int priority);
 
   // Keeps a reference.
   void set_pause_listener(PauseListener& listener) { pause_listener_ = &listener; }

@@ -41,17 +41,18 @@ const NetworkModelKind packet_model{
           if (family.check) family.check(topology, dialect);
         }};
 
-void require_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                     std::string_view what) {
+InputFault fault_of_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                            std::string_view what) {
   if (model != &packet_model)
-    throw InputError(where,
-                     fmt::format("the network model `{}` knows nothing of packets; use `packet`, or leave {} "
-                                 "out",
-                                 model->name, what));
+    return InputError(
+        where, fmt::format("the network model `{}` knows nothing of packets; use `packet`, or leave {} "
+                           "out",
+                           model->name, what));
   if (!family_of(topology).has_settings)
-    throw InputError(
+    return InputError(
         where,
         fmt::format("the network is one of flits, whose file says what packets do; leave {} out", what));
+  return std::nullopt;
 }
 
 }  // namespace orrery

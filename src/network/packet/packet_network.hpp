@@ -79,7 +79,7 @@ class PacketNetwork final : private PacketNodes {
   void lost(std::uint32_t queue_pair) override { hosts_.lost(queue_pair); }
   // Carries out all events except arrivals.
   void handle(const PacketEvent& event);
-  PacketEvent take();
+  [[nodiscard]] PacketEvent take();
   void arrive(LinkId link, PacketId packet);
   void arrive_watched(LinkId link, PacketId packet);
   void take_in(PacketId packet);

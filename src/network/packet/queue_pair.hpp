@@ -101,7 +101,7 @@ struct QueuePair {
   }
 
   // Returns the bytes of the next packet, at most so many, and counts them as sent.
-  Piece take_new(std::uint32_t most) {
+  [[nodiscard]] Piece take_new(std::uint32_t most) {
     const std::uint64_t first = sender.sent;
     const std::uint64_t bytes = std::min<std::uint64_t>(most, message_end - first);
     sender.sent += bytes;

@@ -7,6 +7,7 @@
 #include "report/picture/dimension_picture.hpp"
 #include "report/picture/graph_picture.hpp"
 #include "report/picture/known_loads.hpp"
+#include "report/result_files.hpp"
 #include "topology/graph/network_product.hpp"
 
 namespace orrery {
@@ -168,9 +169,10 @@ std::vector<PictureFile> picture_files(const NetworkPicture& picture) {
   for (std::size_t i = 0; i < picture.links.size(); ++i) links.push_back({picture, i});
   std::vector<PictureMomentRow> moments;
   for (const PictureMoment& moment : picture.moments) moments.push_back({picture, moment});
-  return {{"topology-nodes.csv", nodes.empty() ? "" : csv_of(picture_node_table, nodes)},
-          {"topology-links.csv", links.empty() ? "" : csv_of(picture_link_table, links)},
-          {"topology-history.csv", moments.empty() ? "" : csv_of(picture_moment_table, moments)}};
+  return {{result_file("topology-nodes.csv").name, nodes.empty() ? "" : csv_of(picture_node_table, nodes)},
+          {result_file("topology-links.csv").name, links.empty() ? "" : csv_of(picture_link_table, links)},
+          {result_file("topology-history.csv").name,
+           moments.empty() ? "" : csv_of(picture_moment_table, moments)}};
 }
 
 }  // namespace orrery

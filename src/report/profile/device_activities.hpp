@@ -26,7 +26,7 @@ class DeviceActivities {
 
   void add(const KinetoEvent& event);
   // Returns the devices in the order of their numbers. Ends the work of this object.
-  std::vector<RankActivities> take(Warnings& warnings);
+  [[nodiscard]] std::vector<RankActivities> take(Warnings& warnings);
 
  private:
   struct Device {

@@ -56,7 +56,7 @@ class JsonStream {
   };
 
  private:
-  bool refill() {
+  [[nodiscard]] bool refill() {
     end_ = bytes_.read(block_.data(), block_.size());
     place_ = 0;
     // The parser would take a zero for the end of the text.

@@ -22,7 +22,7 @@ class SimulatedActivities final : public TimelineSink {
   std::size_t most_slices() const override { return std::numeric_limits<std::size_t>::max(); }
 
   // Returns a rank for each process that is one, in their order.
-  std::vector<RankActivities> take();
+  [[nodiscard]] std::vector<RankActivities> take();
 
  private:
   std::uint32_t name(const std::string& text);

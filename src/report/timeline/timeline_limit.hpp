@@ -20,7 +20,7 @@ class TimelineLimit {
 
   void begin_part() { left_ = of_part_; }
   // Returns whether the next operation has a place, and counts the operation.
-  bool take() {
+  [[nodiscard]] bool take() {
     if (left_ == 0) {
       ++left_out_;
       return false;

@@ -49,11 +49,11 @@ inline Slot slot_of(const Interval& waiting) {
   return static_cast<Slot>((-1 - waiting.start.ps()) % all_slots);
 }
 // Called when one of its predecessors is complete. Returns whether that was the last one.
-inline bool releases(Interval& waiting) {
+[[nodiscard]] inline bool releases(Interval& waiting) {
   waiting.start += Time::from_ps(all_slots);
   return waiting.start >= Time::from_ps(-all_slots);
 }
-inline OperationAsks issue(Interval& waiting, Time now) {
+[[nodiscard]] inline OperationAsks issue(Interval& waiting, Time now) {
   const auto asks = OperationAsks::from_code(waiting.end.ps());
   waiting = {now, not_yet};
   return asks;

@@ -127,7 +127,7 @@ void SlotExecutor::try_issue(std::uint32_t number) {
       if (slot != Slot::none) rank.at_work[index_of(slot)] = operation;
       ++rank.running;
       if (watch_) watch_->issues(number, loop_.time(), index_of(slot));
-      if (issue(number, operation)) continue;
+      if (issue(number, operation) == Started::running) continue;
       if (watch_) watch_->skips(number, loop_.time());
       release(number, operation, slot);
     }
@@ -194,34 +194,35 @@ void SlotExecutor::end_if_done(std::uint32_t number) {
   finish_order_.push_back(number);
 }
 
-bool SlotExecutor::issue(std::uint32_t rank, std::uint32_t number) {
+SlotExecutor::Started SlotExecutor::issue(std::uint32_t rank, std::uint32_t number) {
   const OperationAsks asks = operation_state::issue(ranks_[rank].operations[number], loop_.time());
   const Event finished{handler_, 0, rank, number, 0};
   if (asks.is_time()) {
     timers_.after(rank, asks.time(), finished);
-    return true;
+    return Started::running;
   }
   if (!asks.is_collective()) return issue_rare(rank, number, finished);
   issue_collective(rank, asks.collective(), finished);
-  return true;
+  return Started::running;
 }
 
-bool SlotExecutor::issue_rare(std::uint32_t rank, std::uint32_t number, const Event& finished) {
+SlotExecutor::Started SlotExecutor::issue_rare(std::uint32_t rank, std::uint32_t number,
+                                               const Event& finished) {
   const ExecutionGraph& graph = graph_of(rank);
-  if (graph.is_skipped(number)) return false;
+  if (graph.is_skipped(number)) return Started::skipped;
   switch (graph.kind(number)) {
     case OperationKind::load:
     case OperationKind::store:
       memory_->request(rank, graph.message(number).size, finished);
-      return true;
+      return Started::running;
     case OperationKind::send:
       messenger_->send(key_of(graph.message(number), rank, true), finished);
-      return true;
+      return Started::running;
     case OperationKind::receive:
       messenger_->receive(key_of(graph.message(number), rank, false), finished);
-      return true;
+      return Started::running;
     default:
-      return false;
+      return Started::skipped;
   }
 }
 
@@ -229,7 +230,8 @@ void SlotExecutor::issue_collective(std::uint32_t rank, std::uint32_t number, co
   const CollectiveRequest& request = ranks_[rank].part->graph->collectives()[number];
   ++collectives_of_[rank][program_.communicators[request.communicator].tags];
   try {
-    if (!collectives_->issue(rank, finished.object, request, loop_.now())) loop_.after(0, finished);
+    if (collectives_->issue(rank, finished.object, request, loop_.now()) == Issued::nothing_to_do)
+      loop_.after(0, finished);
   } catch (const CollectiveError& error) {
     reject(rank, finished.object, error.what());
   }

@@ -66,9 +66,9 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
   }
   const ExecutionGraph& graph_of(std::uint32_t rank) const { return *ranks_[rank].part->graph; }
 
-  std::vector<std::vector<Interval>> take_intervals() { return std::move(intervals_); }
-  std::vector<Time> take_finish() { return std::move(finish_); }
-  std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
+  [[nodiscard]] std::vector<std::vector<Interval>> take_intervals() { return std::move(intervals_); }
+  [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
+  [[nodiscard]] std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
 
  private:
   static constexpr std::uint32_t no_operation = FreeOperations::none;
@@ -96,9 +96,12 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
   std::vector<Interval> not_begun(const ExecutionGraph& graph, double slowdown) const;
   void add_rank(std::uint32_t rank, const Part& part);
   void try_issue(std::uint32_t rank);
-  // Returns false if the operation was skipped.
-  bool issue(std::uint32_t rank, std::uint32_t operation);
-  bool issue_rare(std::uint32_t rank, std::uint32_t operation, const Event& finished);
+  enum class Started : std::uint8_t {
+    running,  // finish() will be called
+    skipped   // there is nothing to do
+  };
+  [[nodiscard]] Started issue(std::uint32_t rank, std::uint32_t operation);
+  [[nodiscard]] Started issue_rare(std::uint32_t rank, std::uint32_t operation, const Event& finished);
   void issue_collective(std::uint32_t rank, std::uint32_t number, const Event& finished);
   void release(std::uint32_t rank, std::uint32_t operation, Slot slot);
   void finish(std::uint32_t rank, std::uint32_t operation);

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "collective/collective_issuer.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "simulate/collective_survey.hpp"
 #include "simulate/symmetry.hpp"
@@ -110,7 +109,9 @@ std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const 
   std::set<std::tuple<CollectiveKind, std::uint32_t, unsigned long>> known;
   for (const CollectiveRequest& request : program.parts[0].graph.collectives()) {
     if (!known.emplace(request.kind, request.communicator, request.dimensions.to_ulong()).second) continue;
-    for (const std::vector<StreamPhase>& chunk : planner.plan(0, request))
+    const auto plan = planner.plan_if_possible(0, request);
+    if (!plan) return std::nullopt;
+    for (const std::vector<StreamPhase>& chunk : *plan)
       for (const StreamPhase& phase : chunk) {
         const auto* exchange = phase.shape ? std::get_if<ExchangeSchedule>(&phase.shape->schedule) : nullptr;
         if (!exchange || phase.members.group) return std::nullopt;
@@ -125,12 +126,8 @@ SlotFolding fold_on_behalf(const Program& program, const Machine& machine) {
   if (const std::string reason = why_every_rank(program, machine); !reason.empty())
     return every_message(fmt::format("messages may meet on links, and {}", reason));
   std::optional<FoldedWays> ways;
-  try {
-    if (const auto peers = peers_of(program, machine))
-      ways = find_folded_ways(machine.topology, machine.dialect, *peers);
-  } catch (const InputError&) {  // the run says at which collective
-  } catch (const CollectiveError&) {
-  }
+  if (const auto peers = peers_of(program, machine))
+    ways = find_folded_ways(machine.topology, machine.dialect, *peers);
   if (!ways) return every_message("messages may meet on links, and not all NPUs fare alike there");
   return {
       SlotFolding::Level::on_behalf,

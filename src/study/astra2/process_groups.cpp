@@ -30,13 +30,11 @@ std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph&
                                                        const std::string& file, Warnings& warnings) {
   auto groups = std::make_shared<ProcessGroups>();
   for (const chakra::Trace::NodeValues& values : graph.metadata) {
-    try {
-      if (values.values.size() > 4) (*groups)[values.node] = read_process_groups(values.values);
-    } catch (const InputError&) {
+    if (values.values.size() <= 4) continue;
+    if (fault_in([&] { (*groups)[values.node] = read_process_groups(values.values); }))
       warnings.add({file},
                    fmt::format("node {} holds metadata that are no list of process groups, they are ignored",
                                graph.nodes.id(values.node)));
-    }
   }
   return groups->empty() ? nullptr : groups;
 }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "collective/library/network_library.hpp"
+#include "report/result_files.hpp"
 #include "report/training_explanation.hpp"
 #include "report/training_memory_history.hpp"
 #include "report/training_report.hpp"
@@ -195,7 +196,7 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
 
 Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
                                                     const Summary& /*summary*/) const {
-  return {"stages.csv", stages_csv(detail_of(result).result)};
+  return {result_file("stages.csv").name, stages_csv(detail_of(result).result)};
 }
 
 std::unique_ptr<ComputedWork> TransformerWorkload::computed_work(const RunSpec& /*spec*/,

@@ -47,7 +47,7 @@ class ChannelSearch {
   // Returns the ports in the order in which they are tried, for all GPUs or for one.
   std::vector<std::uint32_t> ports_for(std::uint32_t first_gpu, std::uint32_t last_gpu) const;
 
-  bool take(std::uint32_t from, std::uint32_t to, Rate rate);
+  [[nodiscard]] bool take(std::uint32_t from, std::uint32_t to, Rate rate);
   void give_back(std::uint32_t from, std::uint32_t to, Rate rate);
   void use(const HostPath& path, std::uint32_t from, Rate rate);
   Rate back_traffic(std::uint32_t from, const HostGraph::Link& link, Rate rate) const;

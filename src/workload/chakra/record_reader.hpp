@@ -25,7 +25,7 @@ class RecordReader {
                std::size_t block = usual_block);
 
   // Reads the next record, which is valid until the next call. Returns false at the end.
-  bool next(std::string_view& record);
+  [[nodiscard]] bool next(std::string_view& record);
 
   double progress() const;  // share of `source` before the next record, about; 0 when not known
   [[noreturn]] void fail(const char* at, const std::string& what) const;  // `at` is in the present record
@@ -34,8 +34,8 @@ class RecordReader {
   std::size_t available() const { return end_ - at_; }
   // Reads on until there are `count` bytes. Returns false when the source ends before.
   bool have(std::size_t count) { return available() >= count || read_until(count); }
-  bool read_until(std::size_t count);
-  bool read_length(std::uint64_t& length);
+  [[nodiscard]] bool read_until(std::size_t count);
+  [[nodiscard]] bool read_length(std::uint64_t& length);
   std::uint64_t position() const { return present_->bytes_read() - available(); }
   void look_for_json();
   [[noreturn]] void fail_at(std::uint64_t byte, const std::string& what) const;

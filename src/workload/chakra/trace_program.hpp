@@ -70,7 +70,7 @@ class TraceProgramBuilder {
 
   // Adds the trace of the next rank.
   void add(const RankTrace& trace);
-  TraceProgram take();
+  [[nodiscard]] TraceProgram take();
 
  private:
   // The owner of a graph tells it from all other graphs, even if the graph no longer exists.

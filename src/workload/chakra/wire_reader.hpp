@@ -46,7 +46,7 @@ class WireReader {
   bool at_end() const { return at_ == end_; }
 
   // Goes to the next field, whose value then has to be read or skipped. Returns false at the end.
-  bool next() {
+  [[nodiscard]] bool next() {
     start_ = at_;
     if (at_end()) return false;
     tag_ = read_tag();
@@ -96,8 +96,8 @@ class WireReader {
     at_ += sizeof(Number);
     return value;
   }
-  bool skip_bytes(std::uint64_t count);
-  bool skip_value(std::uint32_t tag, int depth);
+  [[nodiscard]] bool skip_bytes(std::uint64_t count);
+  [[nodiscard]] bool skip_value(std::uint32_t tag, int depth);
 
   const char* at_;
   const char* end_;

@@ -88,7 +88,7 @@ class FlitEngine {
   std::uint32_t vnet_of(std::uint32_t vc) const;
   std::uint32_t group_of(WireId in, const FlitRoute& route);
 
-  bool ask(WireId in);
+  [[nodiscard]] bool ask(WireId in);
   bool may_go(const Group& group, const FlitVc& vc, bool& look_again) const;
   bool ring_is_full(const Group& group) const;
   std::uint32_t next_on_its_way(std::uint32_t stays) const;

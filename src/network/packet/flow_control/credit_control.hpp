@@ -26,11 +26,11 @@ class CreditControl {
   }
   void take_at_once(LinkId entry, const Packet& packet);
 
-  PacketId next(LinkId port);
+  [[nodiscard]] PacketId next(LinkId port);
   unsigned ready_lanes(LinkId port);
   unsigned flow_lanes(LinkId port, unsigned lanes) const;
   int choose_lane(LinkId port, unsigned ready) { return ports_[port].arbiter.choose(tables_, ready); }
-  PacketId take(LinkId port, int lane);
+  [[nodiscard]] PacketId take(LinkId port, int lane);
   void sent(LinkId port, const Packet& packet);
   // A lane that has to wait for credits is slow because of the lanes beyond it, and they are the root.
   bool is_root_of_congestion(LinkId port, int lane) const { return of_sender(port, lane).freely >= buffer_; }

@@ -54,7 +54,7 @@ class FlowControl {
   }
 
   // Takes the next packet from the queues of a port. Returns none when everything that waits has to wait on.
-  PacketId next(LinkId port) {
+  [[nodiscard]] PacketId next(LinkId port) {
     return visit(kind_, [&](auto& kind) { return kind.next(port); });
   }
   // The following functions are for ports whose lanes take turns, where more than the queues may have
@@ -69,7 +69,7 @@ class FlowControl {
   int choose_lane(LinkId port, unsigned ready) {  // chooses one of them
     return visit(kind_, [&](auto& kind) { return kind.choose_lane(port, ready); });
   }
-  PacketId take(LinkId port, int lane) {  // takes its first packet
+  [[nodiscard]] PacketId take(LinkId port, int lane) {  // takes its first packet
     return visit(kind_, [&](auto& kind) { return kind.take(port, lane); });
   }
   // A packet goes that was in no queue.

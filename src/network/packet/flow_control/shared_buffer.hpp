@@ -46,7 +46,7 @@ class SharedBuffer {
         resume_below_(settings.resume_below * payload) {}
 
   // Takes in a packet. Returns false when there is no room.
-  bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
+  [[nodiscard]] bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
     IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     if (pause_above_ > 0) return take(port, use, bytes);
     const std::uint32_t limit = threshold(port), common = use.common + bytes;
@@ -62,7 +62,7 @@ class SharedBuffer {
   }
   // Takes in a packet that leaves at once, where that has no consequences: there is room, and no sender has
   // paused or is to pause. Returns false where it may have some; then nothing has happened.
-  bool pass(const IngressUse& port, int priority, std::uint32_t bytes) {
+  [[nodiscard]] bool pass(const IngressUse& port, int priority, std::uint32_t bytes) {
     const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     if (pause_above_ > 0 || use.headroom > 0 || port.paused != 0) return false;
     const std::uint32_t common = use.common + bytes, above = common > reserve_ ? common - reserve_ : 0;
@@ -114,7 +114,7 @@ class SharedBuffer {
     peak_.rise_to(in_use_);
   }
   // Takes in a packet where all bytes of the buffer are for everybody.
-  bool take(IngressUse& port, IngressUse::OfPriority& use, std::uint32_t bytes) {
+  [[nodiscard]] bool take(IngressUse& port, IngressUse::OfPriority& use, std::uint32_t bytes) {
     if (in_use_ + bytes > bytes_) return false;
     count(port, bytes);
     use.common += bytes;

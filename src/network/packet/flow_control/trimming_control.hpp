@@ -29,7 +29,7 @@ class TrimmingControl {
 
   // Headers and messages of receivers go first, but after ten of them a packet of data has its turn.
   // Otherwise nothing would get through where very many send to one.
-  PacketId next(LinkId port);
+  [[nodiscard]] PacketId next(LinkId port);
   unsigned ready_lanes(LinkId) const { return 0; }
   unsigned flow_lanes(LinkId, unsigned) const { return 0; }
   int choose_lane(LinkId, unsigned) const { return 0; }

@@ -75,7 +75,7 @@ class PacketGrants {
   // Returns whether something is to come that has not been granted.
   bool has_more(const QueuePair& pair);
   // Grants the next packets of a flow. Returns false where there is nothing to grant any more.
-  bool grant(QueuePair& pair, LinkId port);
+  [[nodiscard]] bool grant(QueuePair& pair, LinkId port);
   void plan(LinkId port);
 
   const GrantRules& rules_;

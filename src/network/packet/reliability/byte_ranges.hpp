@@ -25,7 +25,7 @@ class ByteRanges {
     ranges_.erase(from + 1, to);
   }
   // Returns the first byte from `first` on that is missing, and forgets what lies before it.
-  std::uint64_t take_from(std::uint64_t first) {
+  [[nodiscard]] std::uint64_t take_from(std::uint64_t first) {
     std::size_t passed = 0;
     while (passed < ranges_.size() && ranges_[passed].first <= first)
       first = std::max(first, ranges_[passed++].end);

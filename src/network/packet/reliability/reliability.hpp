@@ -24,14 +24,15 @@ class Reliability {
 
   // At the receiver, a packet of data has come. Moves `pair.expected` on, and returns what kind of packet
   // goes back in answer. None: no packet goes back.
-  virtual std::optional<PacketKind> receive(QueuePair& pair, const Packet& packet, Stamp now) = 0;
+  [[nodiscard]] virtual std::optional<PacketKind> receive(QueuePair& pair, const Packet& packet,
+                                                          Stamp now) = 0;
 
   // At the sender, a packet of data leaves, for the first time or again. It may be given a number by which
   // its acknowledgement is known. This is called where the kind `tracks_packets`.
   virtual void send(QueuePair& /*pair*/, Packet& /*packet*/) {}
   // At the sender, such an answer has come back. Moves `acknowledged` on and notes what is to be sent again.
   // Returns whether it has found a loss that is the first one among packets sent since the loss before.
-  virtual bool take_answer(QueuePair& pair, const Packet& answer) = 0;
+  [[nodiscard]] virtual bool take_answer(QueuePair& pair, const Packet& answer) = 0;
   // At the sender, nothing has been acknowledged for too long.
   virtual void time_out(QueuePair& pair) = 0;
 };

@@ -62,7 +62,7 @@ class Scoreboard {
     arrived_ += piece.bytes;
   }
   // This transmission has arrived, which was made at that time. Returns whether others are lost, therefore.
-  bool find_losses(std::uint32_t transmission, Stamp sent, std::uint32_t packets, Stamp later) {
+  [[nodiscard]] bool find_losses(std::uint32_t transmission, Stamp sent, std::uint32_t packets, Stamp later) {
     if (static_cast<std::int32_t>(transmission - newest_) > 0) {
       newest_ = transmission;
       newest_sent_ = sent;
@@ -79,7 +79,7 @@ class Scoreboard {
     return any;
   }
   // Says that this transmission is lost. Returns whether that was not known yet.
-  bool lose(std::uint32_t transmission) {
+  [[nodiscard]] bool lose(std::uint32_t transmission) {
     if (sendings_.empty()) return false;
     const std::uint32_t place = transmission - sendings_.front().transmission;
     return place < sendings_.size() && lose(sendings_[place]);
