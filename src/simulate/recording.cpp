@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-void Recording::set_ranks(const RankClasses& simulated, const RankParts& of_program, std::vector<Time> ends,
-                          std::vector<std::vector<Interval>> operations) {
-  classes = simulated;
+void Recording::set_ranks(const RankClasses& simulated_classes, const RankParts& of_program,
+                          std::vector<Time> ends, std::vector<std::vector<Interval>> operations) {
+  classes = simulated_classes;
   finish = std::move(ends);
   const bool every_class = operations.size() == classes.count();
   for (std::uint32_t i = 0; i < operations.size(); ++i) {

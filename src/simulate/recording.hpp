@@ -104,7 +104,7 @@ struct Recording {
 
   // Sets what classes did and when they ended. `operations` are those of all simulated classes, or of the
   // first one of each part.
-  void set_ranks(const RankClasses& simulated, const RankParts& of_program, std::vector<Time> ends,
+  void set_ranks(const RankClasses& simulated_classes, const RankParts& of_program, std::vector<Time> ends,
                  std::vector<std::vector<Interval>> operations);
   // Adds what a network tells besides the totals of its links.
   void add_network(Transport& network);
