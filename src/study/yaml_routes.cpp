@@ -38,11 +38,8 @@ OptionUse use_of(const RunSpec& run) {
 }
 
 InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  // On networks without packets the model itself is at fault, which is found out on the way.
-  InputFault fault;
-  const InputFault of_model = fault_in(
-      [&] { fault = fault_of_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)); });
-  return with_place(run.network_model_where, of_model ? of_model : fault);
+  return with_place(run.network_model_where,
+                    fault_of_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)));
 }
 
 InputFault fault_of_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {

@@ -12,13 +12,23 @@ namespace {
 
 constexpr std::array families{&graph_packets, &flit_packets};
 
-const PacketFamily& family_of(const Topology& topology) {
+// Returns null where there is none.
+const PacketFamily* find_family(const Topology& topology) {
   for (const PacketFamily* family : families)
-    if (family->carries(topology)) return *family;
-  throw InputError(
+    if (family->carries(topology)) return family;
+  return nullptr;
+}
+
+InputError no_family() {
+  return InputError(
       {},
       "the network model `packet` needs a network of nodes and links or of flits, and this one is "
       "its dimensions alone; use another model, or describe the network as a graph");
+}
+
+const PacketFamily& family_of(const Topology& topology) {
+  if (const PacketFamily* const family = find_family(topology)) return *family;
+  throw no_family();
 }
 
 }  // namespace
@@ -48,7 +58,9 @@ InputFault fault_of_packets(const Topology& topology, NetworkModel model, const 
         where, fmt::format("the network model `{}` knows nothing of packets; use `packet`, or leave {} "
                            "out",
                            model->name, what));
-  if (!family_of(topology).has_settings)
+  const PacketFamily* const family = find_family(topology);
+  if (!family) return no_family();
+  if (!family->has_settings)
     return InputError(
         where,
         fmt::format("the network is one of flits, whose file says what packets do; leave {} out", what));
