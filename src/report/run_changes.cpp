@@ -230,7 +230,8 @@ std::vector<LinkUseChange> changes_of_links(std::vector<BusiestLinks> before,
     if (change.change() != 0) changes.push_back(std::move(change));
   std::ranges::stable_sort(changes, std::greater<>(),
                            [](const LinkUseChange& change) { return std::abs(change.change()); });
-  std::ranges::stable_partition(changes, [](const LinkUseChange& change) { return !change.is_as_busy(); });
+  std::stable_partition(changes.begin(), changes.end(),
+                        [](const LinkUseChange& change) { return !change.is_as_busy(); });
   constexpr std::size_t most = 1000;
   if (changes.size() > most) changes.resize(most);
   return changes;

@@ -6,19 +6,19 @@ namespace orrery {
 
 namespace {
 
-__extension__ using Wide = __int128;
+__extension__ using Int128 = __int128;
 
 // Takes so much of the waits' time that is no bubble yet, from each in proportion to what it has.
 void spread_bubble(Time more, std::vector<Span>& spans) {
-  Wide exposed = 0;
+  Int128 exposed = 0;
   for (const Span& span : spans)
     if (span.spent == Spent::wait) exposed += span.exposed().ps();
   if (exposed == 0) return;
-  Wide before = 0, given = 0;  // sums over the waits so far
+  Int128 before = 0, given = 0;  // sums over the waits so far
   for (Span& span : spans) {
     if (span.spent != Spent::wait) continue;
     before += span.exposed().ps();
-    const Wide share = before * more.ps() / exposed - given;
+    const Int128 share = before * more.ps() / exposed - given;
     span.bubble += Time::from_ps(static_cast<std::int64_t>(share));
     given += share;
   }

@@ -5,10 +5,10 @@
 namespace orrery {
 
 Time RankSum::mean(std::uint64_t ranks) const {
-  constexpr Wide longest = INT64_MAX;
+  constexpr Int128 longest = INT64_MAX;
   return ranks == 0
              ? Time()
-             : Time::from_ps(static_cast<std::int64_t>(std::min(sum_ / static_cast<Wide>(ranks), longest)));
+             : Time::from_ps(static_cast<std::int64_t>(std::min(sum_ / static_cast<Int128>(ranks), longest)));
 }
 
 void MeanParts::add(const TimeParts& parts, std::uint64_t ranks) {

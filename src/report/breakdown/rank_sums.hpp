@@ -11,15 +11,15 @@ namespace orrery {
 class RankSum {
  public:
   void add(Time time, std::uint64_t ranks) {
-    sum_ += static_cast<Wide>(time.ps()) * static_cast<Wide>(ranks);
+    sum_ += static_cast<Int128>(time.ps()) * static_cast<Int128>(ranks);
   }
   void add(const RankSum& other) { sum_ += other.sum_; }
   // Returns the mean in whole picoseconds, cut, so that means of parts are never more than that of the whole.
   Time mean(std::uint64_t ranks) const;
 
  private:
-  __extension__ using Wide = __int128;
-  Wide sum_ = 0;
+  __extension__ using Int128 = __int128;
+  Int128 sum_ = 0;
 };
 
 // Gives the mean of what several ranks spend a step on.
