@@ -92,11 +92,12 @@ function ofSeveralRuns(runs) {
   const failed = runs.length - steps.length;
   const [least, most] = [fastest, slowest].map(({step}) => readable(step, 'us'));
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) => readable(share, 'share'));
-  const said = works.size > 1 ? `${runs.length} runs of ${works.size} workloads` : `${runs.length} runs`;
-  if (works.size > 1) return `${said}, of which only those of one workload can be compared${failed > 0 ? `; ${failed} failed` : ''}.`;
-  return `${said}: a step takes ` +
+  const waiting = low === high ? low : `${low} to ${high}`, end = failed > 0 ? `; ${failed} failed.` : '.';
+  // Steps of different workloads are not compared.
+  if (works.size > 1) return `${runs.length} runs of ${works.size} workloads: ${waiting} of a step is waiting${end}`;
+  return `${runs.length} runs: a step takes ` +
     (least === most ? `${least} in each` : `from ${least} (${fastest.run}) to ${most} (${slowest.run})`) +
-    `, and ${low === high ? low : `${low} to ${high}`} of it is waiting` + (failed > 0 ? `; ${failed} failed.` : '.');
+    `, and ${waiting} of it is waiting${end}`;
 }
 
 /** What is said of results that have no runs: a column, its unit and words around its least and its largest number. */

@@ -125,6 +125,14 @@ bool says_nothing_changes(const std::string& warnings, const std::string& path) 
   return false;
 }
 
+// Returns the first file that differs, with its text.
+std::string first_difference(const Files& files, const Files& base) {
+  for (const auto& [name, text] : files)
+    if (const auto found = base.find(name); found == base.end() || found->second != text)
+      return name + "\n" + text;
+  return "which files there are";
+}
+
 class Keys : public testing::Test {
  protected:
   void SetUp() override { fs::current_path(scratch_.path()); }
@@ -143,7 +151,8 @@ class Keys : public testing::Test {
          : *files != base ? effect.changes
          : said           ? effect.said
                           : effect.ignored) = true;
-        EXPECT_FALSE(said && effect.changes) << place << "=" << value << " changes something: " << warnings;
+        EXPECT_FALSE(said && effect.changes)
+            << place << "=" << value << " changes " << first_difference(*files, base) << ": " << warnings;
         if (effect.changes) return effect;
       }
     }

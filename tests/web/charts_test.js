@@ -273,7 +273,7 @@ test('the sentence about several runs names the fastest and the slowest', () => 
 
 test('runs of several workloads are not compared', () => {
   const runs = table('runs', '', {run: ['a', 'b', 'c'], work: ['x', 'y', 'x'], step_us: [2, 1, 3], exposed_share: [0.5, 0.25, 0]});
-  assert.equal(plain(headlineOf(tablesOf(runs))), '3 runs of 2 workloads, of which only those of one workload can be compared.');
+  assert.equal(plain(headlineOf(tablesOf(runs))), '3 runs of 2 workloads: 0 % to 50 % of a step is waiting.');
 });
 
 test('the largest loss comes first', () => {

@@ -12,7 +12,10 @@ class TimesOfStage {
   TimesOfStage(const StageCosts& costs, std::size_t stage, std::vector<Seconds>& times)
       : costs_(costs), stage_(stage), times_(times) {}
 
-  void pass(const PassPart& part) { note(part.duration, part.communication); }
+  void pass(const PassPart& part) {
+    note(part.duration, part.communication);
+    for (const Time exposed : part.exposed) note(exposed);
+  }
   void update(int, Time optimizer, Time shared_embedding) { note(optimizer, shared_embedding); }
   void receive(const StageMessage&) {}
   void send(const StageMessage& message, bool) {
