@@ -33,7 +33,8 @@ std::string text_of(const InputError& error);
 // Calls a function, and throws its InputErrors that have no place with this one.
 void with_place(const SourceLocation& where, const std::function<void()>& function);
 
-// What a check finds wrong with an input. Some callers throw it; others only ask whether there is anything.
+// Says what a check finds wrong with an input, if anything is. Some callers throw it; others only ask whether
+// there is something.
 using InputFault = std::optional<InputError>;
 // Throws what is wrong, if anything is.
 void throw_if(const InputFault& fault);

@@ -18,7 +18,7 @@ class CollectiveError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What comes of a collective that a rank has joined.
+// Says what comes of a collective that a rank has joined.
 enum class Issued : std::uint8_t {
   later,         // the listener hears of it when it is complete
   nothing_to_do  // nobody else takes part, so that nothing will happen

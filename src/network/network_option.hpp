@@ -31,7 +31,7 @@ class NetworkOption {
 };
 using SharedOption = std::shared_ptr<const NetworkOption>;
 
-// What an option is used with.
+// Describes the run or the flows that an option is used with.
 struct OptionUse {
   const Topology& topology;
   NetworkModel model;
@@ -39,7 +39,7 @@ struct OptionUse {
   bool by_flags = false;  // the user writes flags, and no experiment
 };
 
-// Where files are that an option names.
+// Finds the files that an option names.
 struct OptionFiles {
   std::filesystem::path folder;  // paths are relative to it
   const FileLoader& load;
@@ -68,7 +68,8 @@ struct NetworkOptionKind {
   // Returns the map of all keys for what stands at the key, so that their values can be varied. Null: nobody
   // varies them.
   InputNode (*written_out)(const InputNode& node, const OptionFiles& files) = nullptr;
-  // What the flag of `orrery flows` means, and that of `orrery run` for execution traces; empty: it has none.
+  // These say what the flag of `orrery flows` means, and that of `orrery run` for execution traces. An empty
+  // text says that the option has no such flag.
   std::string_view flag_of_flows = {}, flag_of_traces = {};
   OptionFile file = {};
 };

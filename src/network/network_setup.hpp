@@ -1,5 +1,5 @@
-// What a machine's network is set to, besides its topology: who carries messages, what else is on the links,
-// and what is recorded. It travels whole from whoever reads it to the transports.
+// Holds what a machine's network is set to, besides its topology: who carries messages, what else is on the
+// links, and what is recorded. It travels whole from whoever reads it to the transports.
 #pragma once
 
 #include <memory>

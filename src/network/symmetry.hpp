@@ -1,4 +1,4 @@
-// What an option of the network does to the symmetry of NPUs, which decides how much of a run has to be
+// Says what an option of the network does to the symmetry of NPUs, which decides how much of a run has to be
 // simulated (simulate/symmetry.hpp).
 #pragma once
 

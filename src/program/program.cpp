@@ -1,5 +1,7 @@
 #include "program/program.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -27,6 +29,13 @@ std::vector<std::uint32_t> parts_of_ranks(const Program& program, std::uint32_t 
   for (std::uint32_t part = 1; part < program.parts.size(); ++part)
     for (const std::uint32_t rank : program.parts[part].ranks) part_of[rank] = part;
   return part_of;
+}
+
+std::uint32_t rank_at_same_place(const Program& program, std::uint32_t part, std::uint32_t rank,
+                                 std::uint32_t other_part) {
+  const std::vector<std::uint32_t>& ranks = program.parts[part].ranks;
+  const auto place = std::ranges::lower_bound(ranks, rank) - ranks.begin();
+  return program.parts[other_part].ranks[static_cast<std::size_t>(place)];
 }
 
 std::vector<LogicalDimension> all_dimensions(const Program& program) {

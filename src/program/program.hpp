@@ -70,6 +70,11 @@ RankParts parts_of_classes(const Program& program, const RankClasses& classes);
 Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimension> dimensions,
                                std::uint32_t ranks);
 
+// Returns the rank of another part that is at the place that `rank` has in its own part. Messages between
+// parts go to it.
+std::uint32_t rank_at_same_place(const Program& program, std::uint32_t part, std::uint32_t rank,
+                                 std::uint32_t other_part);
+
 // Returns the dimensions of all communicators, one after the other; records of phases name them by their
 // index.
 std::vector<LogicalDimension> all_dimensions(const Program& program);

@@ -26,14 +26,14 @@ Time exposed_along(const StageRow& row, Axis axis) {
 }
 
 // Returns the class of links, or of that whose constants the user changes.
-std::string class_of(const LinkChoice& links) {
+std::string link_class_of(const LinkChoice& links) {
   const InputNode* const base = links.is_word() ? nullptr : links.node().find("base");
   return base ? base->text : links.is_word() ? links.text() : "links of one's own";
 }
 
 std::string links_text(const ClusterLinks& links) {
-  std::string text = fmt::format("{} in nodes of {}", class_of(links.inside), links.gpus_per_node);
-  if (!links.between.empty()) text += fmt::format(", {} between them", class_of(links.between));
+  std::string text = fmt::format("{} in nodes of {}", link_class_of(links.inside), links.gpus_per_node);
+  if (!links.between.empty()) text += fmt::format(", {} between them", link_class_of(links.between));
   return text;
 }
 

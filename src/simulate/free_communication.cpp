@@ -152,9 +152,8 @@ class FreeWalk {
   std::uint32_t receiver_of(const Start& send) const {
     const std::uint32_t peer = graph_of(send.walker).graph->message(send.id).peer;
     if (!by_class_) return peer;
-    const std::vector<std::uint32_t>& ranks = program_.parts[walkers_[send.walker].part].ranks;
-    const auto place = std::ranges::lower_bound(ranks, classes_.representative(send.walker)) - ranks.begin();
-    return classes_.class_of(program_.parts[peer].ranks[static_cast<std::size_t>(place)]);
+    return classes_.class_of(
+        rank_at_same_place(program_, walkers_[send.walker].part, classes_.representative(send.walker), peer));
   }
 
   const Program& program_;

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Whether a message that a rank wants to receive is there.
+// Says whether a message that a rank wants to receive is there.
 enum class Received : std::uint8_t {
   already,  // it has arrived
   later     // the listener hears of it when it has arrived

@@ -25,7 +25,7 @@ struct Interval {
   Time start, end;
 };
 
-// What the ranks of a simulated class did.
+// Says what the ranks of a simulated class did.
 struct ClassRecord {
   std::uint32_t part = 0;    // index in the program
   std::uint32_t number = 0;  // index among the simulated classes
@@ -40,7 +40,7 @@ struct ClassRecord {
   std::uint32_t last_rank = 0;
 };
 
-// What became of the collectives of a part's lowest rank, phase by phase.
+// Says what became of the collectives of a part's lowest rank, phase by phase.
 struct PhaseRecords {
   std::vector<ExecutionGraph::Id> completed;  // operations of the rank, by completion and id
   ChunkRecords chunks;
@@ -58,8 +58,8 @@ struct PartRecord {
   std::variant<PhaseRecords, std::vector<DimensionUse>> collectives;
 };
 
-// What ranks would do if communication took no time: collectives end when a rank begins them, and messages
-// when both ends are there.
+// Says what ranks would do if communication took no time: collectives end when a rank begins them, and
+// messages when both ends are there.
 struct FreeRun {
   // Whether it is known by simulated class of ranks; otherwise it is by part, whose ranks are alike then.
   bool by_class = false;
@@ -74,8 +74,8 @@ struct FreeRun {
 struct Recording {
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
-  // What classes did, by their lowest ranks: all of them, or only the first one of each part if the others
-  // would take too much memory (simulate/run_size.hpp).
+  // These say what classes did, by their lowest ranks: all of them, or only the first one of each part if the
+  // others would take too much memory (simulate/run_size.hpp).
   std::vector<ClassRecord> ranks;
   std::vector<PartRecord> parts;            // by part of the program
   std::vector<LinkUse> links;               // links of the machine, the busiest first

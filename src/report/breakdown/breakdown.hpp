@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// What a class of ranks spends the step on.
+// Says what a class of ranks spends the step on.
 struct ClassTime {
   std::uint32_t part = 0;  // index in the program
   std::uint32_t rank = 0;  // the lowest of the class
@@ -19,7 +19,7 @@ struct ClassTime {
   TimeParts parts;         // add up to the step
 };
 
-// Means over the ranks of a part of the program.
+// Has means over the ranks of a part of the program.
 struct PartTime {
   TimeParts parts;  // add up to the step
   // Times in which it waits, whether or not it would wait even if communication took no time.
@@ -28,8 +28,9 @@ struct PartTime {
   Time exposed_messages;      // exposed communication that is no collective, but messages
 };
 
-// Means over all ranks of what a layer takes. Its compute and exposed time are parts of those of the whole.
-// Communication is under way beside other things, so that it may add up to more than the time of the run.
+// Has means over all ranks of what a layer takes. Its compute and exposed time are parts of those of the
+// whole. Communication is under way beside other things, so that it may add up to more than the time of the
+// run.
 struct LayerTime {
   std::string name;
   Time compute, communication, exposed;

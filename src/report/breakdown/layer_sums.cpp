@@ -94,10 +94,7 @@ Time LayerSums::under_way(const ClassRecord& of, Id id) const {
 const std::vector<Interval>& LayerSums::operations_at_place_of(const ClassRecord& of,
                                                                std::uint32_t peer) const {
   if (!recording_.has_every_class()) return recording_.lowest_of(peer).operations;
-  const std::vector<std::uint32_t>& own = program_.parts[of.part].ranks;
-  const auto place = std::ranges::lower_bound(own, of.rank) - own.begin();
-  const std::uint32_t rank = program_.parts[peer].ranks[static_cast<std::size_t>(place)];
-  return recording_.operations_of(rank);
+  return recording_.operations_of(rank_at_same_place(program_, of.part, of.rank, peer));
 }
 
 std::vector<LayerTime> LayerSums::layers() const {

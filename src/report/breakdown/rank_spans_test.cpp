@@ -1,4 +1,4 @@
-// What ranks of small programs spend their time on, checked by hand.
+// Checks by hand what ranks of small programs spend their time on.
 #include "report/breakdown/rank_spans.hpp"
 
 #include <gtest/gtest.h>

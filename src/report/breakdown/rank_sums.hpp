@@ -1,4 +1,4 @@
-// Means of times over ranks.
+// Works out means of times over ranks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The table of what each class of ranks spends a step on.
+// Writes the table of what each class of ranks spends a step on.
 #pragma once
 
 #include <string>

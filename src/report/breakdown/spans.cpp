@@ -144,9 +144,7 @@ void PartSpans::add_operation(Id id, const Interval& interval, Communication com
   const ExecutionGraph& graph = part_.graph;
   const Spent spent = spent_on(id);
   if (spent == Spent::wait) {
-    const bool is_collective = graph.kind(id) == OperationKind::collective;
-    return add(spans, spent, id, is_collective ? graph.collective(id).communicator : no_communicator,
-               interval);
+    return add(spans, spent, id, group_of(id), interval);
   }
   if (communication == Communication::free) return add(spans, spent, id, no_communicator, interval);
   Time waits;
@@ -162,14 +160,14 @@ void PartSpans::add_operation(Id id, const Interval& interval, Communication com
 
 namespace {
 
-// Something that is under way for a time. `rank` says what goes before what in a moment.
+// Describes something that is under way for a time. `precedence` says what goes before what in a moment.
 struct UnderWay {
-  Spent rank;
+  Spent precedence;
   Time start, end;
   Id id;
 
   bool goes_before(const UnderWay& other) const {
-    return std::tie(rank, end, id) < std::tie(other.rank, other.end, other.id);
+    return std::tie(precedence, end, id) < std::tie(other.precedence, other.end, other.id);
   }
 };
 

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// What a rank spends a span on. All but waits and steps are compute.
+// Says what a rank spends a span on. All but waits and steps are compute.
 enum class Spent : std::uint8_t {
   device,  // it computes on its device
   host,    // its host computes, or launches what its device computes

@@ -1,4 +1,4 @@
-// What may change the links of a graph while something runs on it. A new kind is a file with a
+// Lists what may change the links of a graph while something runs on it. A new kind is a file with a
 // LinkChangeKind, and a line here.
 #pragma once
 
