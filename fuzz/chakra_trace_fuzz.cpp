@@ -38,7 +38,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t small = 1 + size % 13;
   if (read_in_blocks(bytes, small, same) != error || same != trace) std::abort();
   if (!error.empty()) return 0;
-  if (chakra::read_trace(chakra::write_trace(trace), "written") != trace) std::abort();
+  chakra::Trace whole = trace;
+  whole.rounded_sizes = 0;  // what is written has whole sizes
+  if (chakra::read_trace(chakra::write_trace(trace), "written") != whole) std::abort();
   try {
     chakra::recorded_graph(trace, "input");
   } catch (const InputError&) {

@@ -27,7 +27,7 @@ bool has_whole_layers(const TrainingSetup& setup) {
 }
 // Returns whether no other rank has the same parameters.
 bool has_no_replicas(const TrainingSetup& setup) {
-  return setup.plan.data == 1 && setup.plan.context == 1;
+  return !setup.plan.has_replicas();
 }
 // The efficiency of collectives within layers is also that of exchanges of gradients, unless these have one
 // of their own.
@@ -40,7 +40,7 @@ bool reduces_by_layer(const TrainingSetup& setup) {
   return setup.plan.zero >= 2;
 }
 bool repeats_no_scores(const TrainingSetup& setup) {
-  return setup.plan.recompute == Recompute::selective && setup.plan.attention == AttentionKind::flash;
+  return setup.plan.recompute != Recompute::none && !setup.plan.repeats_operations();
 }
 bool is_one_axis(const TrainingSetup& setup) {
   const TransformerPlan& plan = setup.plan;

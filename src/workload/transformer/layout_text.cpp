@@ -11,8 +11,9 @@ namespace orrery {
 
 std::string layout_text(const TransformerPlan& plan) {
   std::string text;
+  const auto say = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   const auto add = [&](std::string_view name, std::uint64_t ranks) {
-    if (ranks > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, ranks);
+    if (ranks > 1) say(fmt::format("{} {}", name, ranks));
   };
   add(plan.sequence_parallel ? "tensor+sequence" : "tensor", plan.tensor);
   add("context", plan.context);
@@ -21,10 +22,9 @@ std::string layout_text(const TransformerPlan& plan) {
   add("data", plan.data);
   add("of it expert", plan.expert);
   add("micro-batch", plan.micro_batch);
-  if (plan.zero > 0) text += fmt::format("{}ZeRO {}", text.empty() ? "" : ", ", plan.zero);
-  if (plan.shard > 0) text += fmt::format(" among {}", plan.shard);
-  if (plan.recompute != Recompute::none)
-    text += fmt::format("{}recompute {}", text.empty() ? "" : ", ", word_of(recompute_words, plan.recompute));
+  if (plan.zero > 0 && plan.has_replicas())
+    say(fmt::format("ZeRO {}{}", plan.zero, plan.shard > 0 ? fmt::format(" among {}", plan.shard) : ""));
+  if (plan.repeats_operations()) say(fmt::format("recompute {}", word_of(recompute_words, plan.recompute)));
   return text.empty() ? "one GPU" : text;
 }
 

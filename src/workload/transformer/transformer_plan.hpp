@@ -81,6 +81,12 @@ struct TransformerPlan {
   // the parameters out under ZeRO.
   std::uint64_t copies(bool of_experts) const { return context * data / (of_experts ? expert : 1); }
   std::uint64_t shards(bool of_experts) const { return shard > 0 ? shard : copies(of_experts); }
+  bool has_replicas() const { return copies(false) > 1; }
+  // Returns whether something is computed again: flash attention keeps no scores that could be.
+  bool repeats_operations() const {
+    return recompute == Recompute::full ||
+           (recompute == Recompute::selective && attention != AttentionKind::flash);
+  }
   // Returns the number of micro-batches per rank and step.
   std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
   std::vector<std::uint64_t> layers_of_chunks(const Transformer& model) const;
