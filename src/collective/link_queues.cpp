@@ -18,7 +18,8 @@ bool are_of_one_group(const LinkTurn& a, const LinkTurn& b) {
 }  // namespace
 
 template <class Visit>
-void LinkQueues::visit_links(const LinkTurn& turn, Members members, const Visit& visit) {
+void LinkQueues::visit_links(const LinkTurn& turn, std::span<const std::uint32_t> members,
+                             const Visit& visit) {
   const int physical = turn.shape->group.physical;
   const std::size_t first = physical < 0 ? 0 : static_cast<std::size_t>(physical);
   const std::size_t end = physical < 0 ? dimensions_ : first + 1;
@@ -26,71 +27,43 @@ void LinkQueues::visit_links(const LinkTurn& turn, Members members, const Visit&
     for (std::size_t d = first; d < end; ++d) visit(under_way_[member * dimensions_ + d]);
 }
 
-template <class Visit>
-void LinkQueues::visit_rivals(const LinkTurn& turn, Members members, const Visit& visit) {
-  visit_links(turn, members, [&](const std::vector<Turn>& phases) {
-    for (const Turn& phase : phases)
-      if (phase.get() != &turn && share_a_link(*phase->used, *turn.used)) visit(phase);
-  });
-}
-
 // Phases of one group are under way on the links of its first member.
 std::pair<Stamp, std::uint64_t> LinkQueues::place_of(const LinkTurn& turn, Stamp now) {
   Stamp longest = turn.busy;
-  visit_rivals(turn, turn.asked.first(1), [&](const Turn& rival) {
-    if (rival->carried > now && are_of_one_group(*rival, turn))
-      longest = std::max(longest, rival->place.first);
+  visit_links(turn, turn.asked.first(1), [&](const Link& link) {
+    for (const Carriage& rival : link)
+      if (rival.carried > now && share_a_link(*rival.turn->used, *turn.used) &&
+          are_of_one_group(*rival.turn, turn))
+        longest = std::max(longest, rival.turn->place.first);
   });
   return {longest, ++turns_};
 }
 
-void LinkQueues::await(Behind& behind, const Turn& turn) {
-  if (std::exchange(turn->looked_at, turns_) != turns_) behind.emplace(turn->place, turn);
-}
-
-LinkQueues::Behind LinkQueues::enqueue(const Turn& turn, Stamp now) {
-  turn->place = place_of(*turn, now);
-  turn->begin = now;
-  Behind behind;
-  visit_links(*turn, turn->asked, [&](std::vector<Turn>& phases) {
-    std::erase_if(phases, [&](const Turn& phase) { return phase->carried <= now; });
-    for (const Turn& rival : phases) {
-      if (!share_a_link(*rival->used, *turn->used)) continue;
-      if (rival->place < turn->place)
-        turn->begin = std::max(turn->begin, rival->carried);
-      else
-        await(behind, rival);
-    }
-  });
-  turn->carried = clock_.add(turn->begin, turn->busy);
-  visit_links(*turn, turn->asked, [&](std::vector<Turn>& phases) { phases.push_back(turn); });
-  return behind;
-}
-
 std::vector<LinkQueues::Turn> LinkQueues::add(const Turn& turn, Stamp now) {
-  Behind behind = enqueue(turn, now);
+  turn->place = place_of(*turn, now);
+  turn->carried = now;
   std::vector<Turn> moved;
-  while (!behind.empty()) {
-    const Turn next = behind.extract(behind.begin()).mapped();
-    if (!move(*next, now)) continue;
-    if (!std::exchange(next->moved, true)) moved.push_back(next);
-    visit_rivals(*next, next->asked, [&](const Turn& rival) {
-      if (rival->place > next->place && rival->carried > now) await(behind, rival);
-    });
-  }
+  visit_links(*turn, turn->asked, [&](Link& link) { add(link, turn, now, moved); });
   return moved;
 }
 
-bool LinkQueues::move(LinkTurn& turn, Stamp now) {
-  const Stamp began = std::max(turn.begin, now), left = clock_.difference(turn.carried, began);
-  Stamp begin = began;
-  visit_rivals(turn, turn.asked, [&](const Turn& rival) {
-    if (rival->place < turn.place) begin = std::max(begin, rival->carried);
-  });
-  if (begin == began) return false;
-  turn.begin = begin;
-  turn.carried = clock_.add(begin, left);
-  return true;
+void LinkQueues::add(Link& link, const Turn& turn, Stamp now, std::vector<Turn>& moved) const {
+  std::erase_if(link, [&](const Carriage& one) { return one.carried <= now; });
+  const auto behind =
+      std::ranges::upper_bound(link, turn->place, {}, [](const Carriage& one) { return one.turn->place; });
+  auto one = link.insert(behind, {turn, now, clock_.add(now, turn->busy)});
+  for (; one != link.end(); ++one) {
+    const Stamp began = std::max(one->begin, now), left = clock_.difference(one->carried, began);
+    Stamp begin = began;
+    for (auto before = link.begin(); before != one; ++before)
+      if (share_a_link(*before->turn->used, *one->turn->used)) begin = std::max(begin, before->carried);
+    if (begin == began && one->turn != turn) continue;
+    one->begin = begin;
+    one->carried = clock_.add(begin, left);
+    if (one->carried <= one->turn->carried) continue;
+    one->turn->carried = one->carried;
+    if (one->turn != turn && !std::exchange(one->turn->moved, true)) moved.push_back(one->turn);
+  }
 }
 
 }  // namespace orrery

@@ -1,14 +1,14 @@
-// Gives phases that use the same links their turns on them.
+// Says when the links of NPUs have carried the bytes of the phases that use them.
 //
-// A phase that starts comes behind those under way on its links, but it passes phases of other groups that
-// keep links busy for longer: messages of different pairs of NPUs share a link, so the small ones are through
-// first. Phases of one group stay in order, as messages between the same two NPUs do. A phase that is passed
-// carries the rest of its bytes later. No order of two phases changes afterwards, so a phase only ever moves
-// later.
+// Each link carries the bytes of one phase after those of another, and is idle only where it has none to
+// carry. A phase that starts comes behind those under way on the link, but it passes phases of other groups
+// that keep links busy for longer: messages of different pairs of NPUs share a link, so the small ones are
+// through first. Phases of one group stay in order, as messages between the same two NPUs do. A phase that is
+// passed carries the rest of its bytes later. A phase is carried when the last of its links has carried its
+// bytes. No order of two phases changes afterwards, so a phase only ever ends later.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -38,10 +38,8 @@ struct LinkTurn {
 
   // The following are for LinkQueues to set.
   std::pair<Stamp, std::uint64_t> place = {};  // phases with lower ones come first; the second is the number
-  Stamp begin = 0;                             // when it begins, or goes on after it was passed
   Stamp carried = 0;                           // when its links have carried all of its bytes
   bool moved = false;                          // others have passed it
-  std::uint64_t looked_at = 0;                 // number of the last phase for which it was looked at
 };
 
 class LinkQueues {
@@ -53,32 +51,27 @@ class LinkQueues {
   LinkQueues(const Clock& clock, std::size_t classes, std::size_t dimensions)
       : clock_(clock), dimensions_(dimensions), under_way_(classes * dimensions) {}
 
-  // Gives a phase its turn, which starts now. Returns those of the phases behind it that move later for the
-  // first time.
+  // Adds a phase that starts now. Returns those of the phases behind it that are carried later for the first
+  // time.
   [[nodiscard]] std::vector<Turn> add(const Turn& turn, Stamp now);
 
  private:
-  using Behind = std::map<std::pair<Stamp, std::uint64_t>, Turn>;  // by place
+  // The bytes of a phase on one link: when it carries them, but for interruptions before `begin`.
+  struct Carriage {
+    Turn turn;
+    Stamp begin, carried;
+  };
+  using Link = std::vector<Carriage>;  // by place
 
-  using Members = std::span<const std::uint32_t>;
-
-  // Calls `visit(phases)` with those under way on the links of each dimension of some members.
+  // Calls `visit(link)` with the links of some members that a phase may use.
   template <class Visit>
-  void visit_links(const LinkTurn& turn, Members members, const Visit& visit);
-  // Calls `visit(phase)` for each phase under way that uses such a link which `turn` uses, maybe several
-  // times.
-  template <class Visit>
-  void visit_rivals(const LinkTurn& turn, Members members, const Visit& visit);
+  void visit_links(const LinkTurn& turn, std::span<const std::uint32_t> members, const Visit& visit);
   std::pair<Stamp, std::uint64_t> place_of(const LinkTurn& turn, Stamp now);
-  // Finds out when a phase begins and which ones it passes.
-  Behind enqueue(const Turn& turn, Stamp now);
-  void await(Behind& behind, const Turn& turn);
-  // Moves a phase behind those before it. Returns false if it begins no later than before.
-  [[nodiscard]] bool move(LinkTurn& turn, Stamp now);
+  void add(Link& link, const Turn& turn, Stamp now, std::vector<Turn>& moved) const;
 
   const Clock& clock_;
   std::size_t dimensions_;
-  std::vector<std::vector<Turn>> under_way_;  // by class and dimension
+  std::vector<Link> under_way_;  // by class and dimension
   std::uint64_t turns_ = 0;
 };
 

@@ -4,16 +4,16 @@
 // time, whatever else is under way. But a phase has a busiest link, and the bytes that the phase puts on it
 // take their time there, behind those of phases that have their turn before (LinkQueues):
 //
-//   begin   = the later of the phase's start and when the links that it uses have carried what comes before
-//   carried = begin + bytes / bandwidth of the busiest link, and later if other phases pass this one
+//   begin   = the later of the phase's start and when the NPU's links have carried what comes before
+//   carried = the latest of begin + bytes / bandwidth of the busiest link, later if others pass this phase
 //   end    >= carried + latency between neighbours + endpoint delays before the first message and the end
 //
-// Links belong to a dimension of an NPU; a group begins when those that it uses of all its members are free.
+// Links belong to a dimension of an NPU, and those of each NPU carry bytes by themselves.
 // Phases use different links where all NPUs of a dimension are connected and their messages go to different
 // peers, as those of two rings of opposite ways do. A phase whose messages never meet, such as a ring's,
 // takes no longer than that by itself, so the rule changes nothing for it while it has its links to itself.
-// Since every phase has its busiest link to itself for so long, no link is ever asked for more than the time
-// of the run.
+// Since every phase has the links of an NPU to itself for so long, no link is ever asked for more than the
+// time of the run.
 #pragma once
 
 #include <map>
