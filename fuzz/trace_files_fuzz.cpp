@@ -26,10 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   Warnings warnings;
   read_or_refuse([&] {
-    StreamConfig streams;
+    SystemConfig streams;
     TraceRules rules;
     read_system_json(text, "input", 2.5, streams, rules, warnings);
-    if (streams.endpoint_delay > Time::longest_input() || streams.splits < 1) std::abort();
+    if (streams.endpoint_delay > Time::longest_input() || streams.chunks < 1) std::abort();
   });
   read_or_refuse([&] {
     const RemoteMemory memory = read_memory_json(text, "input", warnings);

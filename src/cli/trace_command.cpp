@@ -19,17 +19,15 @@
 #include "cli/result_outputs.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
-#include "report/memory_history.hpp"
-#include "report/packet_report.hpp"
 #include "report/path_report.hpp"
-#include "report/picture/draw_network.hpp"
-#include "report/timeline/trace_timeline.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
-#include "simulate/simulation.hpp"
 #include "simulate/slots/program_faults.hpp"
+#include "study/astra2/trace_exporters.hpp"
 #include "study/astra2/trace_run.hpp"
+#include "study/run.hpp"
 #include "study/timeline_choice.hpp"
+#include "study/workloads/trace_workload.hpp"
 #include "workload/chakra/byte_source.hpp"
 
 namespace orrery {
@@ -82,50 +80,69 @@ void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) 
   }
 }
 
+TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) {
+  if (text.empty()) return {&csv_timeline};
+  if (!flags.given("--path"))
+    throw InputError({"--timeline"}, "needs a place for its files, name one with --path");
+  return timelines_of_flag(text);
+}
+
 // Adds the options of the network that the flags give.
-void add_options(const TraceFlags& flags, Machine& machine) {
-  const OptionUse use{.topology = machine.topology,
-                      .model = machine.network.model,
-                      .library = machine.library != nullptr,
+void add_options(const TraceFlags& flags, RunSpec& run) {
+  const OptionUse use{.topology = *run.topology,
+                      .model = run.network.model,
+                      .library = !run.system->library.empty(),
                       .by_flags = true};
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     if (flags.network_options[i].empty()) continue;
     const NetworkOptionKind& kind = *network_option_kinds[i];
     throw_if(fault_of(kind, use, {flag_of(kind)}));
     const SharedOption read = read_option_of_flag(kind, flags.network_options[i]);
-    machine.network.options.push_back(fitting(read, use, {flag_of(kind)}));
+    run.network.options.push_back(fitting(read, use, {flag_of(kind)}));
   }
 }
 
-TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
+// A run of traces, which was built or simulated.
+struct TraceRun {
+  RunSpec spec;
+  RunResult result;
+
+  const TraceRules& rules() const { return trace_detail(result).rules; }
+  TraceView traces() const { return traces_of(result); }
+};
+
+TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, const ExperimentOptions& options,
                   Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
   warn_of_flags_without_effect(flags, warnings);
-  const TraceFiles files = files_of(flags, trace_flags, model);
+  const TraceFiles files = files_of(flags, trace_flags, options.network_model);
   refuse_layer_table(files.traces);
   ProgressLine progress("traces");
   progress.begin("reading traces");
-  TraceRun run = read_trace_run(files, warnings, fault, progress.steps());
-  Machine& machine = run.machine;
-  trace_flags.routes.apply(machine.topology, machine.network.model);
+  TraceRun run;
+  run.spec = read_trace_run(files, warnings, fault, progress.steps());
+  run.spec.timelines = timelines_of(flags, options.timeline);
+  trace_flags.routes.apply(run.spec.topology.edit(), run.spec.network.model);
+  NetworkSetup& network = run.spec.network;
   if (!trace_flags.packets.empty()) {
-    if (machine.network.packets)
+    if (network.packets)
       throw InputError({"--packets"},
                        "the network file is a config.txt of ns-3, which describes the packets; leave "
                        "one of the two out");
-    machine.network.packets =
-        packets_of_flag(trace_flags.packets, machine.topology, machine.network.model, warnings);
+    network.packets = packets_of_flag(trace_flags.packets, *run.spec.topology, network.model, warnings);
   }
-  add_options(trace_flags, machine);
-  if (run.rules.track_local_memory) require_folder_of(run.rules.local_memory_file, machine.streams.where);
+  add_options(trace_flags, run.spec);
+  run.result = build_run(run.spec, warnings, options.fold);
+  if (run.rules().track_local_memory)
+    require_folder_of(run.rules().local_memory_file, run.spec.system->where);
   return run;
 }
 
 // The warnings are printed also when there is an error.
 TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                       std::optional<NetworkModel> model, Warnings& warnings,
+                       const ExperimentOptions& options, Warnings& warnings,
                        const TraceProgramBuilder::Fault& fault = {}) {
   try {
-    TraceRun run = read_run(flags, trace_flags, model, warnings, fault);
+    TraceRun run = read_run(flags, trace_flags, options, warnings, fault);
     print_warnings(warnings);
     return run;
   } catch (const InputError&) {
@@ -135,50 +152,34 @@ TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
 }
 
 std::string local_memory_file(const TraceRun& run, std::uint32_t rank) {
-  return run.rules.local_memory_file + "." + std::to_string(rank) + ".json";
+  return run.rules().local_memory_file + "." + std::to_string(rank) + ".json";
 }
 
-TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) {
-  if (text.empty()) return {&csv_timeline};
-  if (!flags.given("--path"))
-    throw InputError({"--timeline"}, "needs a place for its files, name one with --path");
-  return timelines_of_flag(text);
-}
-
-// Returns the files that a run of traces may write. The name of
-// each follows the text of --path.
-std::vector<std::string> files_of_run(const TraceRun& run, const TimelineFormats& timelines,
-                                      const std::string& path) {
-  std::vector<std::string> files;
-  for (const ResultFile& file :
-       {result_file("ranks.csv"), result_file("links.csv"), result_file("switches.csv"),
-        result_file("memory-history.csv"), result_file("topology-nodes.csv"),
-        result_file("topology-links.csv"), result_file("topology-history.csv"), summary_file,
-        critical_path_file, blame_file})
-    files.push_back(path + file.name);
-  for (const TimelineFormat* format : timelines)
-    for (std::string& file : format->files(path)) files.push_back(std::move(file));
-  for (std::uint32_t rank = 0; run.rules.track_local_memory && rank < run.traces.ranks(); ++rank)
-    files.push_back(local_memory_file(run, rank));
-  return files;
-}
-
-// Throws InputError where results would replace one of the inputs.
-void keep_inputs_of_traces(const TraceRun& run, const TimelineFormats& timelines, const std::string& path,
-                           const InputLog& inputs) {
+// Throws InputError where results would replace one of the inputs. The name of each result follows the text
+// of --path.
+void keep_inputs_of_traces(const TraceRun& run, const std::string& path, const InputLog& inputs) {
   OutputFiles outputs;
-  for (std::string& file : files_of_run(run, timelines, path)) outputs.add(std::move(file));
+  for (const ResultFile& file : {summary_file, critical_path_file, blame_file}) outputs.add(path + file.name);
+  for (const Exporter* exporter : trace_exporters) {
+    if (exporter == &trace_timeline_exporter) continue;
+    for (std::string& file : exporter->files(path, run.spec.name)) outputs.add(std::move(file));
+  }
+  for (const TimelineFormat* format : run.spec.timelines)
+    for (std::string& file : format->files(path)) outputs.add(std::move(file));
+  for (std::uint32_t rank = 0; run.rules().track_local_memory && rank < run.traces().ranks(); ++rank)
+    outputs.add(local_memory_file(run, rank));
   outputs.refuse_inputs(inputs);
-  outputs.refuse_inputs(run.traces.program.files);
+  outputs.refuse_inputs(run.result.program.files);
 }
 
 // Says where the time goes along the critical path. `path` is the beginning of the names of its tables; if it
 // is empty, none are written.
-RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
-                               const std::optional<std::string>& path) {
-  const Program& program = run.traces.program;
+RunExplanations explanation_of(const TraceRun& run, const std::optional<std::string>& path) {
+  const Program& program = run.result.program;
+  const Recording& recording = run.result.recording;
   const std::vector<PathStep> steps = critical_path(program, recording);
-  const PathContext context{"traces", program, run.machine.topology, layer_passes, recording.end()};
+  const PathContext context{run.spec.name, program, run.result.machine.topology, layer_passes,
+                            recording.end()};
   const std::vector<PathShare> shares = path_shares(context, steps);
   RunExplanations made;
   if (path) {
@@ -196,45 +197,38 @@ RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
   return made;
 }
 
-Recording simulated(const TraceRun& run, bool fold) {
-  const Program& program = run.traces.program;
-  ProgressLine progress("traces");
-  return simulate(program, run.machine, plan_simulation(program, run.machine, fold), progress.listener());
+void simulate_traces(TraceRun& run, Warnings& warnings) {
+  const std::size_t printed = warnings.lines().size();
+  {
+    ProgressLine progress(run.spec.name);
+    simulate_run(run.spec, run.result, progress.listener());
+  }
+  warn_of_what_never_happens(run.spec, run.result, warnings);
+  print_warnings(warnings, printed);
 }
 
 // Adds the traces to the files that were read, which takes as long as reading them once more.
 void note_traces(const TraceRun& run) {
-  for (const std::string& file : run.traces.program.files) InputLog::note_file(file);
+  for (const std::string& file : run.result.program.files) InputLog::note_file(file);
 }
 
-void write_tables(const TraceRun& run, const Recording& recording, const TimelineFormats& timelines,
-                  const std::string& json, const std::string& path) {
-  const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
+void write_results(const TraceRun& run, const Summary& summary, const std::string& json,
+                   const std::string& path) {
   Warnings warnings;
-  with_progress("traces", "writing results", [&] {
-    write_file_atomically(path + result_file("ranks.csv").name, ranks_csv(run.traces, run.rules, recording));
-    write_timeline(TraceTimeline(run.traces, run.rules, recording), timelines, path, warnings);
+  with_progress(run.spec.name, "writing results", [&] {
+    write_reports({run.spec, run.result, summary, path, warnings}, trace_exporters);
+    const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
+    write_file_atomically(path + summary_file.name, json);
   });
   print_warnings(warnings);
-  write_file_atomically(path + result_file("links.csv").name,
-                        links_csv(recording.links, run.machine.topology, recording.end()));
-  if (!recording.switches.empty())
-    write_file_atomically(path + result_file("switches.csv").name, switches_csv(recording.switches));
-  const NetworkPicture picture =
-      draw_network(run.machine.topology, true, recording.links, {}, recording.end());
-  for (const PictureFile& file : picture_files(picture))
-    if (!file.text.empty()) write_file_atomically(path + std::string(file.name), file.text);
-  if (run.rules.track_local_memory)
-    write_file_atomically(path + result_file("memory-history.csv").name,
-                          memory_history_csv(memory_of_traces(run.traces, recording)));
-  write_file_atomically(path + summary_file.name, json);
 }
 
 // Warnings go to stderr, because stdout has the lines of ASTRA-sim 2.
-void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
+void warn_of_overloaded_links(const TraceRun& run, const std::string& file) {
+  const Recording& recording = run.result.recording;
   const std::vector<BusiestLinks> busiest =
-      busiest_links(recording.links, run.machine.topology, recording.end());
-  if (run.machine.network.model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
+      busiest_links(recording.links, run.result.machine.topology, recording.end());
+  if (run.spec.network.model->carries_collectives || busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
   warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
                                    "--network-model=link tells how long",
@@ -243,12 +237,13 @@ void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, c
 }
 
 // A file per rank, as ASTRA-sim 2 does.
-void write_local_memory(const TraceRun& run, const Recording& recording) {
+void write_local_memory(const TraceRun& run) {
+  const Recording& recording = run.result.recording;
   Warnings warnings;
-  for (std::uint32_t rank = 0; rank < run.traces.ranks(); ++rank) {
-    for (const std::string& text : repeated_writes(run.traces, recording, rank))
-      warnings.add({run.traces.program.file_of(rank)}, text);
-    write_file_atomically(local_memory_file(run, rank), local_memory_json(run.traces, recording, rank));
+  for (std::uint32_t rank = 0; rank < run.traces().ranks(); ++rank) {
+    for (const std::string& text : repeated_writes(run.traces(), recording, rank))
+      warnings.add({run.result.program.file_of(rank)}, text);
+    write_file_atomically(local_memory_file(run, rank), local_memory_json(run.traces(), recording, rank));
   }
   print_warnings(warnings);
 }
@@ -301,33 +296,30 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
-  if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
-  const TimelineFormats timelines = timelines_of(flags, options.timeline);
+  const bool to_files = flags.given("--path");
+  const std::string& path = flags.results.path;
+  if (to_files) require_folder_of(path, {"--path"});
   const InputLog inputs;
   Warnings warnings;
-  const TraceRun run = read_and_warn(flags, trace_flags, options.network_model, warnings);
-  if (flags.given("--path") || run.rules.track_local_memory)
-    keep_inputs_of_traces(run, timelines, flags.results.path, inputs);
-  const Recording recording = simulated(run, options.fold);
-  if (flags.given("--path")) with_progress("traces", "hashing traces", [&] { note_traces(run); });
-  std::string json;
-  if (flags.given("--path") || options.json)
-    json = trace_json(run.traces, run.rules, run.machine, recording,
-                      {options.command, {}, inputs.files(), {}, warnings.lines()}) +
-           "\n";
-  if (flags.given("--path")) write_tables(run, recording, timelines, json, flags.results.path);
-  warn_of_overloaded_links(run, recording, flags.network);
-  if (run.rules.track_local_memory) write_local_memory(run, recording);
+  TraceRun run = read_and_warn(flags, trace_flags, options, warnings);
+  if (to_files || run.rules().track_local_memory) keep_inputs_of_traces(run, path, inputs);
+  simulate_traces(run, warnings);
+  if (to_files) with_progress(run.spec.name, "hashing traces", [&] { note_traces(run); });
+  if (to_files || options.json) {
+    const Summary summary = run.spec.workload->summary(run.spec, run.result);
+    const std::string json = trace_json(run.traces(), run.rules(), summary, run.result.recording,
+                                        {options.command, {}, inputs.files(), {}, warnings.lines()}) +
+                             "\n";
+    if (to_files) write_results(run, summary, json, path);
+    if (options.json) print_json(json);
+  }
+  warn_of_overloaded_links(run, flags.network);
+  if (run.rules().track_local_memory) write_local_memory(run);
   std::string explanation;
   if (options.explain)
-    explanation = "explanation: " + recording.simulated + "\n" +
-                  explanation_of(run, recording,
-                                 flags.given("--path") ? std::optional(flags.results.path) : std::nullopt)
-                      .text;
-  if (options.json)
-    print_json(json);
-  else
-    print(astra2_lines(run.traces, run.rules, recording) + explanation);
+    explanation = "explanation: " + run.result.recording.simulated + "\n" +
+                  explanation_of(run, to_files ? std::optional(path) : std::nullopt).text;
+  if (!options.json) print(astra2_lines(run.traces(), run.rules(), run.result.recording) + explanation);
   return success;
 }
 
@@ -336,11 +328,14 @@ RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace
   require_folder_of(flags.results.path, {"--path"});
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const TraceRun run = read_and_warn(flags, trace_flags, model, warnings);
-  keep_inputs_of_traces(run, {}, flags.results.path, inputs);
-  const Recording recording = simulated(run, true);
+  ExperimentOptions options;
+  options.network_model = model;
+  TraceRun run = read_and_warn(flags, trace_flags, options, warnings);
+  run.spec.timelines.clear();
+  keep_inputs_of_traces(run, flags.results.path, inputs);
+  simulate_traces(run, warnings);
   const FolderLock lock(folder_of(flags.results.path), FolderLock::WhenTaken::wait);
-  return explanation_of(run, recording, flags.results.path);
+  return explanation_of(run, flags.results.path);
 }
 
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
@@ -348,18 +343,20 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
   constexpr std::size_t most_faults = 20;
   Warnings warnings;
   Faults found;
-  const TraceRun run =
-      read_and_warn(flags, trace_flags, model, warnings, [&](const InputError& error) { found.add(error); });
+  ExperimentOptions options;
+  options.network_model = model;
+  const TraceRun run = read_and_warn(flags, trace_flags, options, warnings,
+                                     [&](const InputError& error) { found.add(error); });
   const std::size_t printed = warnings.lines().size();
-  with_progress("traces", "checking traces",
-                [&] { find_faults(run.traces.program, run.machine, found, warnings); });
+  with_progress(run.spec.name, "checking traces",
+                [&] { find_faults(run.result.program, run.result.machine, found, warnings); });
   print_warnings(warnings, printed);
   const std::vector<std::string>& faults = found.texts();
   for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i)
     std::cerr << printable_lines(faults[i]) << '\n';
   if (faults.size() > most_faults) std::cerr << "and " << faults.size() - most_faults << " more errors\n";
   if (!faults.empty()) return bad_input;
-  print(fmt::format("{}: ok, traces of {} ranks\n", flags.workload, run.traces.ranks()));
+  print(fmt::format("{}: ok, traces of {} ranks\n", flags.workload, run.traces().ranks()));
   return success;
 }
 

@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-void warn_of_dimensions_left_out(const CollectiveConfig& config, std::size_t dimensions, Warnings& warnings) {
+void warn_of_dimensions_left_out(const SystemConfig& config, std::size_t dimensions, Warnings& warnings) {
   for (int k = 0; k < collective_kinds; ++k) {
     const auto kind = static_cast<CollectiveKind>(k);
     if (!is_symmetric(kind)) continue;  // only experiment files ask for it, which name its algorithms

@@ -9,6 +9,6 @@
 namespace orrery {
 
 // Warns of each kind of collective whose list names fewer algorithms than there are dimensions.
-void warn_of_dimensions_left_out(const CollectiveConfig& config, std::size_t dimensions, Warnings& warnings);
+void warn_of_dimensions_left_out(const SystemConfig& config, std::size_t dimensions, Warnings& warnings);
 
 }  // namespace orrery

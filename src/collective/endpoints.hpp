@@ -11,7 +11,7 @@ namespace orrery {
 class Endpoints {
  public:
   // Keeps references.
-  Endpoints(EventLoop& loop, RankTimers& timers, const CollectiveConfig& config, const Dialect& dialect,
+  Endpoints(EventLoop& loop, RankTimers& timers, const SystemConfig& config, const Dialect& dialect,
             int npus)
       : timers_(timers),
         delay_(config.endpoint_delay),

@@ -15,8 +15,9 @@
 
 namespace orrery {
 
-// Which collective goes first: the youngest or the oldest.
-enum class IssueOrder { lifo, fifo };
+// Which collective goes first: the youngest, the oldest, or the one of the lowest priority that it states,
+// which only those of execution traces do.
+enum class IssueOrder { lifo, fifo, by_priority };
 // How an all-reduce over several dimensions runs: as an all-reduce in each, or as a reduce-scatter on the way
 // in and an all-gather on the way out.
 enum class AllReduceShape { baseline, local_bandwidth_aware };
@@ -44,8 +45,8 @@ struct SharedBusConfig {
   int local_reduction_delay = 1;  // ns per 100 bytes
 };
 
-// The part of a configuration that machines of layer tables and those of execution traces have in common.
-struct CollectiveConfig {
+struct SystemConfig {
+  IssueOrder issue_order = IssueOrder::lifo;
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
   // Algorithms by CollectiveKind, then by dimension. If there are fewer entries than dimensions, the
   // collective leaves the other dimensions out.
@@ -58,6 +59,26 @@ struct CollectiveConfig {
   std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay
   SourceLocation where;                       // place of the description, for errors found while planning
   std::array<SourceLocation, collective_kinds> algorithms_where;  // place of each list that is written down
+  int chunks = 1;  // preferred number of chunks of a collective
+  // Library whose closed forms carry out collectives, such as "nccl", in place of all of this. It is empty if
+  // there is none.
+  std::string library;
+  SourceLocation library_where;
+  // Collectives run on the channels that NCCL would make of a network that is a graph, in place of
+  // algorithms.
+  bool channels = false;
+  SourceLocation channels_where;
+
+  // The following members count only where collectives run on the machine, in one order for all ranks
+  // (OperationIssue::dataflow).
+  DimensionOrder dimension_order = DimensionOrder::ascending;
+  QueueOrder queue_order = QueueOrder::fifo;
+  int themis_gap_denominator = 16;
+  bool separate_log = true;  // 1.0's seprate-log: write the per-layer reports too
+
+  // The following member counts only where ranks plan their own collectives (OperationIssue::slots): the rate
+  // at which reductions read and write memory. 0: they cost nothing.
+  double memory_gb_per_s = 0;
 
   // Returns the number of chunks that one queue serves at once.
   int slots() const { return (active_chunks + queues_per_dimension - 1) / queues_per_dimension; }
@@ -68,23 +89,9 @@ struct CollectiveConfig {
     const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
     return list.file.empty() ? where : list;
   }
-};
-
-struct SystemConfig : CollectiveConfig {
-  IssueOrder issue_order = IssueOrder::lifo;
-  DimensionOrder dimension_order = DimensionOrder::ascending;
-  QueueOrder queue_order = QueueOrder::fifo;
-  int chunks = 1;  // preferred number of chunks of a collective
-  int themis_gap_denominator = 16;
-  // Library whose closed forms carry out collectives, such as "nccl", in place of all of the above. It is
-  // empty if there is none.
-  std::string library;
-  SourceLocation library_where;
-  // Collectives run on the channels that NCCL would make of a network that is a graph, in place of
-  // algorithms.
-  bool channels = false;
-  SourceLocation channels_where;
-  bool separate_log = true;  // 1.0's seprate-log: write the per-layer reports too
+  // Returns whether there is an algorithm for a kind. Kinds with a root name one for each dimension, or one
+  // for all; if they name none, they do not run.
+  bool runs(CollectiveKind kind) const { return !algorithms_of(kind).empty(); }
 };
 
 }  // namespace orrery

@@ -56,7 +56,7 @@ ExchangeCosts::ExchangeCosts(const Program& program, const Machine& machine)
       machine_(machine),
       network_(machine.topology, machine.dialect, machine.network.slow_links) {
   if (program.issues_in_slots())
-    streams_.emplace(machine.streams, RequestNames{program.communicators, machine.algorithms},
+    streams_.emplace(machine.system, RequestNames{program.communicators, machine.algorithms},
                      machine.topology);
   else if (!machine.topology.graph)
     loads_.emplace(
@@ -185,7 +185,7 @@ void ExchangeCosts::add_phase(ExchangeCost& cost, const StreamPhase& phase, std:
 
 void ExchangeCosts::add_messages(ExchangeCost& cost, const ExchangeSchedule& exchange, int npu,
                                  const Peer& to) {
-  const Time endpoint_delay = streams_ ? machine_.streams.endpoint_delay : machine_.system.endpoint_delay;
+  const Time endpoint_delay = machine_.system.endpoint_delay;
   const std::size_t kinds = std::min<std::size_t>(exchange.steps.size(), exchange.messages);
   Seconds latency, bytes;
   double sent = 0;

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-std::string astra2_lines(const TraceProgram& traces, const TraceRules& rules, const Recording& recording) {
+std::string astra2_lines(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
   std::string text;
   const auto line = [&text](std::string_view component, const std::string& words) {
     text += fmt::format("[{}] [info] {}\n", component, words);

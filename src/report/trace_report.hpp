@@ -8,6 +8,6 @@
 namespace orrery {
 
 // Returns the lines of ASTRA-sim 2 without their time stamps, rank by rank in the order in which they finish.
-std::string astra2_lines(const TraceProgram& traces, const TraceRules& rules, const Recording& recording);
+std::string astra2_lines(const TraceView& traces, const TraceRules& rules, const Recording& recording);
 
 }  // namespace orrery

@@ -32,6 +32,6 @@ struct RankStatistics {
   }
 };
 
-RankStatistics rank_statistics(const TraceProgram& traces, const Recording& recording, std::uint32_t rank);
+RankStatistics rank_statistics(const TraceView& traces, const Recording& recording, std::uint32_t rank);
 
 }  // namespace orrery

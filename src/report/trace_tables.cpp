@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "report/local_memory.hpp"
-#include "report/summary.hpp"
 
 namespace orrery {
 
@@ -49,8 +48,7 @@ constexpr Column<RankRow> rank_columns[] = {
      [](auto& row) { return row.peak_memory; }, "memory"},
 };
 
-std::vector<RankRow> rank_rows(const TraceProgram& traces, const TraceRules& rules,
-                               const Recording& recording) {
+std::vector<RankRow> rank_rows(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
   std::vector<RankRow> rows;
   for (std::uint32_t rank = 0; rank < traces.ranks(); ++rank) {
     rows.push_back({rank, traces.program.file_of(rank), rank_statistics(traces, recording, rank), {}});
@@ -63,16 +61,14 @@ std::vector<RankRow> rank_rows(const TraceProgram& traces, const TraceRules& rul
 
 const Table<RankRow> rank_table(rank_columns);
 
-std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const Recording& recording) {
+std::string ranks_csv(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
   const std::size_t without_memory = rank_table.size() - (rules.track_local_memory ? 0 : 1);
   return csv_of(rank_table.first(without_memory), rank_rows(traces, rules, recording));
 }
 
-std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
+std::string trace_json(const TraceView& traces, const TraceRules& rules, const Summary& summary,
                        const Recording& recording, const Origin& origin) {
   const std::vector<RankRow> rows = rank_rows(traces, rules, recording);
-  Summary summary = summarize("traces", 1, traces.program, machine, recording);
-  summary.work = traces.program.file_of(0);
   nlohmann::json document = to_json(summary);
   document["origin"] = to_json(origin);
   document["finish_order"] = recording.finish_order;

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "report/origin.hpp"
+#include "report/summary.hpp"
 #include "report/table.hpp"
 #include "report/trace_statistics.hpp"
-#include "simulate/machine.hpp"
 
 namespace orrery {
 
@@ -14,10 +14,10 @@ struct RankRow;
 extern const Table<RankRow> rank_table;
 
 // Returns a line per rank.
-std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const Recording& recording);
+std::string ranks_csv(const TraceView& traces, const TraceRules& rules, const Recording& recording);
 
 // Returns one line, without a line break.
-std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
+std::string trace_json(const TraceView& traces, const TraceRules& rules, const Summary& summary,
                        const Recording& recording, const Origin& origin);
 
 }  // namespace orrery

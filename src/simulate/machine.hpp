@@ -6,7 +6,6 @@
 
 #include "base/dialect.hpp"
 #include "collective/library/collective_library.hpp"
-#include "collective/streams/stream_config.hpp"
 #include "collective/system_config.hpp"
 #include "memory/remote_memory.hpp"
 #include "network/network_setup.hpp"
@@ -26,7 +25,6 @@ struct Machine {
 
   // The following members count only where ranks issue in slots and plan their own collectives
   // (OperationIssue::slots).
-  StreamConfig streams = {};  // in place of `system`
   // Algorithms that collectives name by number.
   std::vector<std::shared_ptr<const CustomAlgorithm>> algorithms = {};
   RemoteMemory memory = {};

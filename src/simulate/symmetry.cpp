@@ -74,12 +74,13 @@ constexpr Member members[] = {
     {"network.slow_links", these(one_for_all, slots_in_one_go),
      [](const Machine& m) { return !m.network.slow_links.empty(); },
      "some links are slower, and messages may meet on links", "some links are slow"},
-    {"system.shared_bus", these(equal_ranks, isolated_phases, known_times),
+    {"system.shared_bus", these(equal_ranks, isolated_phases, known_times, slots_in_one_go),
      [](const Machine& m) { return m.system.shared_bus.has_value(); },
-     "messages of different chunks share each NPU's memory bus"},
-    {"streams.shared_bus", these(slots_in_one_go),
-     [](const Machine& m) { return m.streams.shared_bus.has_value(); }, "chunks share a bus"},
-    {"streams.rendezvous", these(slots_in_one_go), [](const Machine& m) { return m.streams.rendezvous; },
+     "messages of different chunks share each NPU's memory bus", "chunks share a bus"},
+    {"system.rendezvous",
+     these(slots_in_one_go),
+     [](const Machine& m) { return m.system.rendezvous; },
+     {},
      "messages wait for their receivers (rendezvous)"},
     {"system.channels", these(one_for_all, isolated_phases, slots_one_for_all),
      [](const Machine& m) { return m.system.channels; }, "collectives run on channels"},
@@ -101,7 +102,7 @@ constexpr Member members[] = {
      [](const Machine& m) { return !m.network.packet_logs.empty(); }, records_links},
     // Ranks have one collective under way at a time. Chunks of it that reach a dimension together would take
     // turns in an order that may differ from rank to rank.
-    {"streams.splits", these(slots_one_for_all), [](const Machine& m) { return m.streams.splits > 1; },
+    {"system.chunks", these(slots_one_for_all), [](const Machine& m) { return m.system.chunks > 1; },
      "messages may meet on links, and chunks go side by side"},
     {"algorithms", these(slots_same_parts), [](const Machine& m) { return !m.algorithms.empty(); },
      "a custom algorithm gives each rank a part of its own"},
@@ -118,8 +119,7 @@ constexpr Member members[] = {
     {"network.model", none},    // a model without a folded transport allows no rank to send for others
     {"network.packets", none},  // only a model of packets knows them, and says whether it remembers
     {"every_class", none},      // what each class does is recorded, whoever stands for it
-    {"streams", none},
-    {"memory", none},  // ranks may queue for it, which depends on what the program does
+    {"memory", none},           // ranks may queue for it, which depends on what the program does
     {"few_messages", none},
     {"few_messages_of_rank", none},
 };

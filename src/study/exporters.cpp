@@ -111,9 +111,10 @@ const Exporter links_exporter{
     .write =
         [](const RunOutput& run) {
           const Recording& recording = run.result.recording;
-          if (has_astra1_files(run.result) || recording.links.empty()) return;
-          write(run, result_file("links.csv").name,
-                links_csv(recording.links, run.result.machine.topology, recording.end()));
+          if (has_astra1_files(run.result)) return;
+          write_if_any(run, result_file("links.csv").name, recording.links, [&] {
+            return links_csv(recording.links, run.result.machine.topology, recording.end());
+          });
         }};
 
 const Exporter latencies_exporter{
@@ -190,7 +191,7 @@ const Exporter topology_exporter{
         }};
 
 void write_reports(const RunOutput& run, Exporters exporters) {
-  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
+  const FolderLock lock(folder_of(run.folder), FolderLock::WhenTaken::wait);
   for (const Exporter* exporter : exporters) exporter->write(run);
 }
 

@@ -17,13 +17,13 @@ struct RunOutput {
   const RunSpec& spec;
   const RunResult& result;
   const Summary& summary;
-  std::string folder;  // exists and ends in "/"
+  std::string folder;  // exists and ends in "/", or is what the names of all files begin with
   Warnings& warnings;
 };
 
 struct Exporter {
-  // Returns the files that it may write into the folder, which ends in "/", for a run of this name. Folders
-  // come after the files in them.
+  // Returns the files that it may write into the folder for a run of this name. Folders come after the files
+  // in them.
   std::vector<std::string> (*files)(const std::string& folder, const std::string& run);
   // Writes into the folder what there is to say about the run. The caller holds the folder's lock.
   void (*write)(const RunOutput& run);

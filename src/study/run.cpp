@@ -58,20 +58,38 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (system.channels) warn_of_missing_rings(*spec.topology->graph, system.channels_where, warnings);
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
   Machine machine{*spec.topology, system, spec.dialect, spec.compute_slowdown, spec.network};
+  spec.workload->complete(machine);
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(
       library_on(*spec.topology, system.library, system.library_where));
   return machine;
 }
 
-RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
+RunResult build_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   RunResult result;
   result.fold = fold;
   spec.workload->prepare(spec, result, warnings);
   locate_system(result);
   result.machine.every_class = spec.every_class;
+  return result;
+}
+
+RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
+  RunResult result = build_run(spec, warnings, fold);
   result.plan = plan_simulation(result.program, result.machine, fold);
   return result;
+}
+
+void simulate_run(const RunSpec& spec, RunResult& result, const ProgressListener& progress) {
+  if (!result.plan) result.plan = plan_simulation(result.program, result.machine, result.fold);
+  result.recording = simulate(result.program, result.machine, result.plan, progress);
+  result.breakdown = breakdown_of(result.program, result.recording);
+  spec.workload->conclude(spec, result);
+}
+
+void warn_of_what_never_happens(const RunSpec& spec, const RunResult& result, Warnings& warnings) {
+  if (spec.topology->link_changes)
+    warn_of_later(*spec.topology->link_changes, result.recording.end(), warnings);
 }
 
 namespace {
@@ -79,9 +97,7 @@ namespace {
 RunResult carry_out_once(const RunSpec& spec, Warnings& warnings, bool fold,
                          const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
-  result.recording = simulate(result.program, result.machine, result.plan, progress);
-  result.breakdown = breakdown_of(result.program, result.recording);
-  spec.workload->conclude(spec, result);
+  simulate_run(spec, result, progress);
   return result;
 }
 
@@ -123,8 +139,7 @@ RunResult carry_out_by_seeds(const RunSpec& spec, Warnings& warnings, bool fold,
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
   RunResult result = spec.hash_seeds > 1 ? carry_out_by_seeds(spec, warnings, fold, progress)
                                          : carry_out_once(spec, warnings, fold, progress);
-  if (spec.topology->link_changes)
-    warn_of_later(*spec.topology->link_changes, result.recording.end(), warnings);
+  warn_of_what_never_happens(spec, result, warnings);
   return result;
 }
 

@@ -29,9 +29,15 @@ struct RunResult {
 // Returns the machine that a run with a network describes. Throws InputError.
 Machine machine_of(const RunSpec& spec, Warnings& warnings);
 
-// Builds everything that the run consists of, without simulating it. Throws InputError when its parts do not
-// fit together.
+// Builds the program and the machine of a run. Throws InputError when its parts do not fit together.
+RunResult build_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
+// Does the same, and plans how the run is simulated. Throws the same.
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
+// Simulates a run that was built, and works out what follows from its recording. Throws InputError and
+// StallError.
+void simulate_run(const RunSpec& spec, RunResult& result, const ProgressListener& progress = {});
+// Warns of failures that begin when the run has ended.
+void warn_of_what_never_happens(const RunSpec& spec, const RunResult& result, Warnings& warnings);
 
 // Carries out the run with each of its seeds, and returns the result whose end is nearest to the mean, of
 // several the one of the lowest seed. Throws InputError and StallError.

@@ -17,6 +17,7 @@
 
 namespace orrery {
 
+struct Machine;
 struct RunSpec;
 struct RunResult;
 
@@ -46,6 +47,8 @@ class Workload {
   // Returns whether a dialect has rules for this workload.
   virtual bool runs_by(const Dialect& dialect) const { return !dialect.only_traces; }
 
+  // Adds to the machine of a run what the workload's own description says of it.
+  virtual void complete(Machine& /*machine*/) const {}
   // Makes the result's program and machine, and checks that they fit the memory of devices. Throws
   // InputError.
   virtual void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const = 0;

@@ -200,7 +200,7 @@ void set_rates_of(const Device& device, const InputNode& workload, TraceDraft& d
                      fmt::format("{} does not compute in {}; choose another datatype", device.name,
                                  word_of(datatype_words, type)));
   draft.memory_gb_per_s = device.memory_bandwidth.bytes_per_ns() * device.roofline.memory_efficiency;
-  draft.rules.roofline = {true, draft.memory_gb_per_s, peak / 1e12};
+  draft.rules.roofline = {true, *draft.memory_gb_per_s, peak / 1e12};
 }
 
 void set_rates(const InputNode& workload, const TraceContext& context, TraceDraft& draft) {
@@ -213,7 +213,7 @@ void set_rates(const InputNode& workload, const TraceContext& context, TraceDraf
   if (!draft.memory_bandwidth)
     throw InputError(workload.find("peak")->where,
                      "the roofline of `peak` needs `memory-bandwidth` too; add it, or leave `peak` out");
-  draft.rules.roofline = {true, draft.memory_gb_per_s, *draft.peak / 1e12};
+  draft.rules.roofline = {true, *draft.memory_gb_per_s, *draft.peak / 1e12};
 }
 
 // In a replay nothing is sent, and durations are those of the traces.

@@ -209,7 +209,7 @@ TEST_P(Machines, StragglersHoldUpTransformers) {
 
 Recording run_trace(bool by_library, NetworkModel model) {
   TraceMachine machine = switched_machine({4, 2}, &tree_algorithm);
-  machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
+  machine.system.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
   machine.network.model = model;
   if (by_library)
     machine.library =

@@ -90,7 +90,7 @@ class RootedTimes : public testing::TestWithParam<Time1D> {};
 TEST_P(RootedTimes, AreTheClosedForm) {
   const Time1D& one = GetParam();
   TraceMachine machine = switched_machine({one.npus}, one.algorithm);
-  machine.streams.splits = one.splits;
+  machine.system.chunks = one.splits;
   for (std::uint32_t root = 0; root < static_cast<std::uint32_t>(one.npus); ++root)
     EXPECT_EQ(last_ns(run_one(machine, {.type = one.type, .bytes = one.bytes, .root = root})), one.expected)
         << "root " << root;
@@ -117,14 +117,14 @@ TEST(RootedCollectives, TheFirstMemberIsTheRootUnlessOneIsNamed) {
 
 TEST(RootedCollectives, ReductionsCostNothingWithoutAMemoryBandwidth) {
   TraceMachine machine = switched_machine({4}, ring);
-  machine.streams.memory_gb_per_s = 0;
+  machine.system.memory_gb_per_s = 0;
   EXPECT_EQ(last_ns(run_one(machine, {.type = CommType::reduce, .bytes = 1000})), d + 3 * (h(1000) + d));
 }
 
 TEST(RootedCollectives, SizesAreCutAsThoseOfOtherCollectives) {
   TraceMachine machine = switched_machine({4}, direct);
   // Two chunks of at least as many bytes as there are NPUs, one after the other.
-  machine.streams.splits = 2;
+  machine.system.chunks = 2;
   EXPECT_EQ(last_ns(run_one(machine, {.type = CommType::scatter, .bytes = 0})), 2 * (d + h(1)) + d);
   EXPECT_EQ(last_ns(run_one(machine, {.type = CommType::broadcast, .bytes = 3})), 2 * (d + h(4)) + d);
   EXPECT_EQ(last_ns(run_one(machine, {.type = CommType::gather, .bytes = 2})), 2 * (d + h(1)) + d);
@@ -133,8 +133,8 @@ TEST(RootedCollectives, SizesAreCutAsThoseOfOtherCollectives) {
 
 TEST(RootedCollectives, TheMemoryBusTakesThePlaceOfTheEndpointDelay) {
   TraceMachine machine = switched_machine({2}, ring);
-  machine.streams.endpoint_delay = Time::from_ns(1'000'000);
-  machine.streams.shared_bus = SharedBusConfig{1000, 0, 0, 0, 1};
+  machine.system.endpoint_delay = Time::from_ns(1'000'000);
+  machine.system.shared_bus = SharedBusConfig{1000, 0, 0, 0, 1};
   const std::int64_t last = last_ns(run_one(machine, {.type = CommType::broadcast, .bytes = 1000}));
   EXPECT_GT(last, h(1000) + 2 * 1000);
   EXPECT_LT(last, 1'000'000);
@@ -216,7 +216,7 @@ Recording run_in_group(TraceMachine machine, TracedCollective collective) {
 
 TEST(RootedCollectives, GroupsAreChainsInTheirOrder) {
   TraceMachine machine = switched_machine({4, 2}, ring);
-  machine.streams.endpoint_delay = Time::from_ns(77);  // groups do not pay it
+  machine.system.endpoint_delay = Time::from_ns(77);  // groups do not pay it
   const auto named = run_in_group(machine, {.type = CommType::broadcast, .bytes = 800, .root = 2});
   EXPECT_EQ(finish_ns(named, 2), d + h(800));
   EXPECT_EQ(finish_ns(named, 7), 2 * (d + h(800)));
@@ -247,8 +247,8 @@ TEST(RootedCollectives, AGroupOfOneIsDoneAtOnce) {
 // alike, also those that had no part in the scatter's first phase.
 TEST(RootedCollectives, ARingOfTheMachineBehindThemTurnsOneWay) {
   TraceMachine machine = switched_machine({3, 3}, ring);
-  machine.streams.queues_per_dimension = 2;
-  machine.streams.algorithms.fill({AlgorithmChoice{&ring_algorithm, 0, true}});
+  machine.system.queues_per_dimension = 2;
+  machine.system.algorithms.fill({AlgorithmChoice{&ring_algorithm, 0, true}});
   const RankTrace trace = trace_of({{.type = CommType::scatter, .bytes = 900, .root = 4},
                                     {.type = CommType::reduce_scatter, .bytes = 900}});
   EXPECT_NO_THROW(simulate_traces(std::vector<RankTrace>(9, trace), machine));
@@ -299,7 +299,7 @@ TEST(RootedCollectives, AProgramOfTheUserStaysWithinItsGroup) {
 
 TEST(RootedCollectives, AReduceScatterBlockIsAReduceScatter) {
   TraceMachine machine = switched_machine({4}, tree);
-  machine.streams.algorithms.fill({AlgorithmChoice{}});
+  machine.system.algorithms.fill({AlgorithmChoice{}});
   machine.rules.reduce_scatter_block = true;
   EXPECT_EQ(last_ns(run_one(machine, {.type = CommType::reduce_scatter_block, .bytes = 4000})),
             last_ns(run_one(machine, {.type = CommType::reduce_scatter, .bytes = 4000})));

@@ -208,7 +208,7 @@ workload:
 
 TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
   TraceMachine machine = switched_machine({4}, &ring_algorithm);
-  machine.streams.algorithms.fill({{&ring_algorithm}});
+  machine.system.algorithms.fill({{&ring_algorithm}});
   const std::vector<RankTrace> traces(4, trace_of({{chakra::CommType::all_reduce, 4000, {}, {}, {}, 3},
                                                    {chakra::CommType::all_gather, 500}}));
   const TraceProgram made = program_of(traces, machine);

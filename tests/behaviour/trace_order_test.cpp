@@ -10,9 +10,9 @@ namespace {
 TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
   TraceMachine machine = switched_machine({5, 4}, &tree_algorithm);
   for (Dimension& dimension : machine.topology.dimensions) dimension.block = Block::ring;
-  machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
-  machine.streams.splits = 1;
-  machine.streams.all_reduce_shape = AllReduceShape::local_bandwidth_aware;
+  machine.system.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
+  machine.system.chunks = 1;
+  machine.system.all_reduce_shape = AllReduceShape::local_bandwidth_aware;
   TracedCollective step;
   step.type = chakra::CommType::all_reduce;
   step.bytes = 1 << 20;

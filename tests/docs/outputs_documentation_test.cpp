@@ -95,7 +95,7 @@ struct SmallTraceRun {
     graph->texts = {""};
     rules.track_local_memory = true;
     traces = make_trace_program({{graph, "trace.0.et", nullptr}},
-                                {machine.topology, machine.streams, machine.memory}, rules);
+                                {machine.topology, machine.system, machine.memory}, rules);
     const RankClasses one = RankClasses::all_distinct(1);
     recording.set_ranks(one, RankParts(one), {Time()}, {std::vector<Interval>(1)});
     recording.links.resize(1);
@@ -118,9 +118,10 @@ void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Word
 
 Words trace_run_keys() {
   const SmallTraceRun run;
+  const Summary summary = summarize("traces", 1, run.traces.program, run.machine, run.recording);
   Words keys;
   add_trace_keys(nlohmann::json::parse(
-                     trace_json(run.traces, run.rules, run.machine, run.recording, {{}, {}, {{}}, {}})),
+                     trace_json(run.traces, run.rules, summary, run.recording, {{}, {}, {{}}, {}})),
                  "", keys);
   return keys;
 }

@@ -65,7 +65,7 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
   for (const Algorithm algorithm : algorithms) {
     for (const int n : {2, 3, 5, 8}) {
       TraceMachine of_trace = switched_machine({n}, algorithm);
-      of_trace.streams.memory_gb_per_s = 0;
+      of_trace.system.memory_gb_per_s = 0;
       of_trace.dialect = native_dialect;
       Machine machine = make_machine(of_trace.topology.dimensions, {{algorithm}}, native_dialect);
       for (int i = 0; i < static_cast<int>(std::size(types)) * n; ++i) {
@@ -109,21 +109,21 @@ struct RandomRun {
       if (random.chance(30) && dimension.size > 1) dimension.block = Block::fully_connected;
       dimension.links = least_links(dimension.block, dimension.size);
     }
-    machine.streams.algorithms.fill(std::vector(sizes.size(), AlgorithmChoice{}));
+    machine.system.algorithms.fill(std::vector(sizes.size(), AlgorithmChoice{}));
     for (const auto& [word, kind] : collective_kind_words) {
       if (is_symmetric(kind)) continue;
-      std::vector<AlgorithmChoice>& choices = machine.streams.algorithms[static_cast<std::size_t>(kind)];
+      std::vector<AlgorithmChoice>& choices = machine.system.algorithms[static_cast<std::size_t>(kind)];
       choices.clear();
       for (std::size_t i = 0; i < (random.chance(50) ? 1 : sizes.size()); ++i)
         choices.push_back({algorithms[random.between(0, 2)]});
       if (choices.size() != sizes.size()) choices.resize(1);
     }
     machine.network.model = random.chance(50) ? &link_model : &analytical_model;
-    machine.streams.splits = random.between(1, 5);
-    machine.streams.active_chunks = random.between(1, 4);
-    machine.streams.queues_per_dimension = random.between(1, 3);
-    machine.streams.rendezvous = random.chance(30);
-    if (random.chance(20)) machine.streams.shared_bus = SharedBusConfig{50, 10, 10, 0.001F, 1};
+    machine.system.chunks = random.between(1, 5);
+    machine.system.active_chunks = random.between(1, 4);
+    machine.system.queues_per_dimension = random.between(1, 3);
+    machine.system.rendezvous = random.chance(30);
+    if (random.chance(20)) machine.system.shared_bus = SharedBusConfig{50, 10, 10, 0.001F, 1};
     const int npus = machine.topology.npus();
     // A group of some ranks, shuffled.
     std::vector<int>& group = machine.rules.groups[1];
@@ -138,7 +138,7 @@ struct RandomRun {
   // The same for all ranks, or for those of the group.
   void add(Random& random) {
     // An all-reduce now and then; in chunks it stalls by itself when ranks enter at different times.
-    const bool others = machine.topology.npus() > 1 && machine.streams.splits == 1;
+    const bool others = machine.topology.npus() > 1 && machine.system.chunks == 1;
     const int kind = random.between(0, others ? 5 : 4);
     TracedCollective one{.type = kind < 5 ? types[kind] : CommType::all_reduce,
                          .bytes = static_cast<std::uint64_t>(random.between(5, 100'000))};

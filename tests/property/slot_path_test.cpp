@@ -35,7 +35,7 @@ int check(bool equal, bool rendezvous) {
   const std::uint64_t seeds = std::getenv("ORRERY_TEST_LONG") ? 5'000 : 100;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     TraceCase made = random_traces(seed, equal);
-    made.machine.streams.rendezvous = rendezvous;
+    made.machine.system.rendezvous = rendezvous;
     const TraceProgram program = program_of(made.traces, made.machine);
     for (const bool fold : {true, false}) {
       Recording recording;
@@ -69,7 +69,7 @@ TEST(SlotPaths, OfTracesThatDifferAddUpAndPassFromRankToRank) {
 // Rank 1 comes last to a collective, and rank 0 to a message of which it is the receiver.
 TEST(SlotPaths, GoToWhoeverHeldUpTheOthers) {
   TraceMachine machine = switched_machine({2}, &tree_algorithm);
-  machine.streams.algorithms.fill({AlgorithmChoice{}});
+  machine.system.algorithms.fill({AlgorithmChoice{}});
   const auto does = [](std::uint64_t us) {
     return trace_of({{.type = chakra::CommType::all_reduce, .bytes = 4000, .compute_us = us}});
   };

@@ -50,14 +50,14 @@ TraceMachine random_machine(Random& random) {
   machine.dialect = astra_sim_2_dialect;
   const bool powers_of_two = random.chance(60);
   machine.topology = random_topology(random, powers_of_two);
-  StreamConfig& streams = machine.streams;
+  SystemConfig& streams = machine.system;
   for (int k = 0; k < collective_kinds && is_symmetric(static_cast<CollectiveKind>(k)); ++k)
     streams.algorithms[static_cast<std::size_t>(k)] =
         random_algorithms(random, machine.topology, static_cast<CollectiveKind>(k), powers_of_two);
-  streams.priority = random.pick<StreamPriority>({StreamPriority::lifo, StreamPriority::fifo});
+  streams.issue_order = random.pick<IssueOrder>({IssueOrder::lifo, IssueOrder::fifo});
   streams.all_reduce_shape =
       random.chance(50) ? AllReduceShape::baseline : AllReduceShape::local_bandwidth_aware;
-  streams.splits = random.between(1, 5);
+  streams.chunks = random.between(1, 5);
   streams.active_chunks = random.between(1, 3);
   streams.queues_per_dimension = random.pick<int>({1, 1, 2, 3});
   streams.endpoint_delay = Time::from_ns(random.pick<int>({0, 1, 10, 10, 100}));
@@ -167,7 +167,7 @@ TraceCase random_traces(std::uint64_t seed, bool equal) {
   const bool strided = random.chance(50);
   const int size = random.pick<int>({1, 2, 3, 4});
   const int groups = (npus + size - 1) / size;
-  for (auto& choices : made.machine.streams.algorithms) {
+  for (auto& choices : made.machine.system.algorithms) {
     if (choices.size() == 1) choices[0] = {};  // groups take over a single algorithm: a ring fits all sizes
   }
   for (int rank = 0; rank < npus; ++rank)

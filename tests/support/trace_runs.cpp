@@ -7,7 +7,7 @@
 namespace orrery::test {
 
 TraceProgram program_of(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
-  const TraceHost host{machine.topology, machine.streams, machine.memory};
+  const TraceHost host{machine.topology, machine.system, machine.memory};
   return make_trace_program(traces, host, machine.rules);
 }
 
@@ -71,14 +71,14 @@ TraceMachine switched_machine(const std::vector<int>& sizes, Algorithm rooted) {
     machine.topology.dimensions.push_back(dimension);
   }
   machine.dialect = astra_sim_2_dialect;
-  machine.streams.memory_gb_per_s = 2;
+  machine.system.memory_gb_per_s = 2;
   use_for_rooted(machine, {{rooted}});
   return machine;
 }
 
 void use_for_rooted(TraceMachine& machine, const std::vector<AlgorithmChoice>& choices) {
   for (const auto& [word, kind] : collective_kind_words)
-    if (!is_symmetric(kind)) machine.streams.algorithms[static_cast<std::size_t>(kind)] = choices;
+    if (!is_symmetric(kind)) machine.system.algorithms[static_cast<std::size_t>(kind)] = choices;
 }
 
 }  // namespace orrery::test

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t dimensions) {
+void check_rooted(const SystemConfig& config, CollectiveKind kind, std::size_t dimensions) {
   const std::size_t words = config.algorithms_of(kind).size();
   if (words <= 1 || words == dimensions) return;
   throw InputError(config.where_of(kind),
@@ -17,7 +17,7 @@ void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t d
                                name_of(kind), words, dimensions));
 }
 
-std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::uint32_t rank,
+std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, std::uint32_t rank,
                                              const CollectiveRequest& request, const Communicator& group) {
   const std::vector<AlgorithmChoice>& words = config.algorithms_of(request.kind);
   if (group.members.size() == 1) return {};
@@ -26,7 +26,7 @@ std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::ui
            request.root, 0, true}};
 }
 
-std::vector<RootedStep> rooted_steps(const StreamConfig& config,
+std::vector<RootedStep> rooted_steps(const SystemConfig& config,
                                      const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
                                      const CollectiveRequest& request, const Communicator& communicator) {
   const CollectiveKind kind = request.kind;

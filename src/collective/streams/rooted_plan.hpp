@@ -17,14 +17,14 @@ struct RootedStep {
 };
 
 // Throws InputError when the algorithms listed for a kind do not fit the dimensions.
-void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t dimensions);
+void check_rooted(const SystemConfig& config, CollectiveKind kind, std::size_t dimensions);
 
 // Returns the steps of a rank's collective, in their order: one per dimension that takes part, or one among
 // the members of a group.
-std::vector<RootedStep> rooted_steps(const StreamConfig& config,
+std::vector<RootedStep> rooted_steps(const SystemConfig& config,
                                      const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
                                      const CollectiveRequest& request, const Communicator& communicator);
-std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::uint32_t rank,
+std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, std::uint32_t rank,
                                              const CollectiveRequest& request, const Communicator& group);
 
 }  // namespace orrery

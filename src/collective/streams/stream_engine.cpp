@@ -11,7 +11,7 @@
 namespace orrery {
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
-                           const StreamConfig& config, const RequestNames& names, const Dialect& dialect,
+                           const SystemConfig& config, const RequestNames& names, const Dialect& dialect,
                            const Topology& topology, DimensionUses& uses, CollectiveListener& listener,
                            Meetings* meetings, RankForAll* for_all)
     : loop_(loop),
@@ -36,8 +36,8 @@ Issued StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collec
   }
   std::vector<std::vector<StreamPhase>> chunks = planner_.plan(rank, request);
   int priority = request.priority;
-  if (config_.priority != StreamPriority::explicit_)
-    priority = config_.priority == StreamPriority::lifo ? state.next_priority++ : state.next_priority--;
+  if (config_.issue_order != IssueOrder::by_priority)
+    priority = config_.issue_order == IssueOrder::lifo ? state.next_priority++ : state.next_priority--;
   const std::uint32_t collective =
       collectives_.keep({rank, token, static_cast<std::uint32_t>(chunks.size()), planner_.is_small(request)});
   const std::uint64_t outer_cause = cause_;

@@ -27,7 +27,7 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   // be; then the functions throw OrderMatters where only a simulation of every message knows what happens.
   // With `for_all`, which observes the loop, rank 0 alone issues collectives; then they throw OrderMatters
   // where it cannot stand for all.
-  StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
+  StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const SystemConfig& config,
                const RequestNames& names, const Dialect& dialect, const Topology& topology,
                DimensionUses& uses, CollectiveListener& listener, Meetings* meetings = nullptr,
                RankForAll* for_all = nullptr);
@@ -86,7 +86,7 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   std::string described(std::uint32_t number, bool started) const;
 
   EventLoop& loop_;
-  const StreamConfig& config_;
+  const SystemConfig& config_;
   RequestNames names_;
   DimensionUses& uses_;
   CollectiveListener& listener_;

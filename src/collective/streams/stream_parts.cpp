@@ -43,7 +43,7 @@ struct StreamParts::ProgramPort : Port {
 };
 
 StreamParts::StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger,
-                         const StreamConfig& config, const Dialect& dialect, int npus, PartListener& listener,
+                         const SystemConfig& config, const Dialect& dialect, int npus, PartListener& listener,
                          RankForAll* for_all)
     : timers_(timers),
       messenger_(messenger),

@@ -39,7 +39,7 @@ class PartListener {
 class StreamParts final : public EventHandler {
  public:
   // Keeps references. With `for_all`, which observes the loop, rank 0 alone has parts.
-  StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
+  StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger, const SystemConfig& config,
               const Dialect& dialect, int npus, PartListener& listener, RankForAll* for_all);
 
   // A stream that has no other part under way starts one. Throws OrderMatters where one rank cannot stand for
@@ -87,7 +87,7 @@ class StreamParts final : public EventHandler {
 
   RankTimers& timers_;
   Messenger& messenger_;
-  const StreamConfig& config_;
+  const SystemConfig& config_;
   PartListener& listener_;
   RankForAll* for_all_;
   std::uint16_t handler_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collective/schedule.hpp"
-#include "collective/streams/stream_config.hpp"
+#include "collective/system_config.hpp"
 #include "program/members.hpp"
 #include "topology/logical_dimension.hpp"
 

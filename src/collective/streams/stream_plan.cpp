@@ -19,7 +19,7 @@ void check_data(Bytes bytes) {
 }
 }  // namespace
 
-StreamPlanner::StreamPlanner(const StreamConfig& config, const RequestNames& names, const Topology& topology)
+StreamPlanner::StreamPlanner(const SystemConfig& config, const RequestNames& names, const Topology& topology)
     : config_(config),
       names_(names),
       npus_(topology.npus()),
@@ -129,7 +129,7 @@ StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const Collec
 // With `contributions`, the size is what each rank contributes, not what is split among ranks.
 StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
   const auto npus = static_cast<std::uint64_t>(npus_);
-  const auto splits = static_cast<std::uint64_t>(config_.splits);
+  const auto splits = static_cast<std::uint64_t>(config_.chunks);
   Bytes chunk = size / splits, all = size;
   if (!contributions && chunk.count() < npus) {
     chunk = Bytes(npus);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,10 +13,24 @@
 
 namespace orrery {
 
+// Requests of collectives name communicators and algorithms by numbers, which count in these lists.
+struct RequestNames {
+  const std::vector<Communicator>& communicators;                         // of the program
+  const std::vector<std::shared_ptr<const CustomAlgorithm>>& algorithms;  // of the machine
+
+  const Communicator& communicator_of(const CollectiveRequest& request) const {
+    return communicators[request.communicator];
+  }
+  // Returns the algorithm of the user's that the request asks for. Null means that it asks for none.
+  const CustomAlgorithm* algorithm_of(const CollectiveRequest& request) const {
+    return request.algorithm > 0 ? algorithms[request.algorithm - 1].get() : nullptr;
+  }
+};
+
 class StreamPlanner {
  public:
   // Keeps references, also those in `names`. Throws InputError when the algorithms do not fit the topology.
-  StreamPlanner(const StreamConfig& config, const RequestNames& names, const Topology& topology);
+  StreamPlanner(const SystemConfig& config, const RequestNames& names, const Topology& topology);
 
   using Chunks = std::vector<std::vector<StreamPhase>>;
   // Returns the phases of each chunk of the rank's next collective. Throws InputError when the algorithms
@@ -71,7 +86,7 @@ class StreamPlanner {
     return static_cast<std::uint32_t>(static_cast<int>(dimension) * config_.queues_per_dimension + queue);
   }
 
-  const StreamConfig& config_;
+  const SystemConfig& config_;
   RequestNames names_;
   int npus_;
   std::vector<LogicalDimension> dimensions_;

@@ -22,7 +22,7 @@ struct StreamShapeRequest {
 class StreamShapes {
  public:
   // Keeps a reference.
-  explicit StreamShapes(const StreamConfig& config) : config_(config) {}
+  explicit StreamShapes(const SystemConfig& config) : config_(config) {}
 
   // Throws InputError when the algorithm cannot run there, CollectiveError when messages would be empty.
   const StreamShape& shape_of(const StreamShapeRequest& request);
@@ -33,7 +33,7 @@ class StreamShapes {
   StreamShape make(const StreamShapeRequest& request) const;
   Time reduction_cost(Bytes bytes) const;
 
-  const StreamConfig& config_;
+  const SystemConfig& config_;
   std::map<Key, std::unique_ptr<StreamShape>> shapes_;
 };
 

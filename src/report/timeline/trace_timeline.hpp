@@ -18,7 +18,7 @@ extern const Table<NodeRow> node_table;  // nodes.csv, of all ranks
 // Everything that it is given has to outlive it.
 class TraceTimeline final : public ProgramTimeline {
  public:
-  TraceTimeline(const TraceProgram& traces, const TraceRules& rules, const Recording& recording)
+  TraceTimeline(const TraceView& traces, const TraceRules& rules, const Recording& recording)
       : ProgramTimeline(traces.program, recording, layer_passes),
         traces_(traces),
         rules_(rules),
@@ -30,7 +30,7 @@ class TraceTimeline final : public ProgramTimeline {
  private:
   void add_counters_of(std::uint32_t rank, TimelineSink& sink) const override;
 
-  const TraceProgram& traces_;
+  const TraceView traces_;
   const TraceRules& rules_;
   const Recording& recording_;
 };

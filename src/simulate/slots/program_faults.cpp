@@ -33,7 +33,7 @@ class FaultFinder {
 
   void find() {
     note([&] {
-      planner_.emplace(machine_.streams, RequestNames{program_.communicators, machine_.algorithms},
+      planner_.emplace(machine_.system, RequestNames{program_.communicators, machine_.algorithms},
                        machine_.topology);
     });
     note([&] {
@@ -104,7 +104,7 @@ class FaultFinder {
 
   // Returns whether all ranks meet. If dimensions are left out, only some of them do.
   bool spans_machine(const CollectiveRequest& request) const {
-    const auto& algorithms = machine_.streams.algorithms_of(request.kind);
+    const auto& algorithms = machine_.system.algorithms_of(request.kind);
     const bool symmetric = is_symmetric(request.kind);
     if (symmetric && !algorithms.empty() && algorithms.back().whole_machine) return true;
     const std::size_t dimensions = machine_.topology.dimensions.size();
@@ -122,7 +122,7 @@ class FaultFinder {
       const std::string text =
           fmt::format("messages of {} bytes with tag {} from rank {} to rank {}: sends {}, receives {}",
                       bytes, tag, source, destination, count.sends, count.receives);
-      if (awaited || machine_.streams.rendezvous)
+      if (awaited || machine_.system.rendezvous)
         faults_.add(InputError(where, text + "; give each its partner"));
       else
         warnings_.add(where, text);

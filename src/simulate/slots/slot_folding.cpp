@@ -32,7 +32,7 @@ double messages_of(const ExecutionGraph& graph, const Machine& machine) {
   for (const Dimension& dimension : machine.topology.dimensions) per_chunk += 2.0 * dimension.size;
   std::size_t collectives = 0;
   for (Id id = 0; id < graph.size(); ++id) collectives += graph.kind(id) == OperationKind::collective ? 1 : 0;
-  return static_cast<double>(collectives) * machine.streams.splits * per_chunk;
+  return static_cast<double>(collectives) * machine.system.chunks * per_chunk;
 }
 
 double messages_of(const Program& program, const Machine& machine) {
@@ -67,7 +67,7 @@ std::string why_every_rank(const Program& program, const Machine& machine) {
       }))
     return "the trace sends messages";
   if (std::ranges::any_of(graph.collectives(), [&](const CollectiveRequest& request) {
-        return !is_symmetric(request.kind) && machine.streams.runs(request.kind);
+        return !is_symmetric(request.kind) && machine.system.runs(request.kind);
       }))
     return "rooted collectives give each rank a part of its own";
   if (std::string reason = why_not(Shortcut::slots_same_parts, machine); !reason.empty()) return reason;
@@ -105,7 +105,7 @@ std::string why_not_on_behalf(const Machine& machine) {
 // be planned: the run then says why.
 std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const Machine& machine) {
   std::vector<PeerMessages> peers;
-  StreamPlanner planner(machine.streams, {program.communicators, machine.algorithms}, machine.topology);
+  StreamPlanner planner(machine.system, {program.communicators, machine.algorithms}, machine.topology);
   std::set<std::tuple<CollectiveKind, std::uint32_t, unsigned long>> known;
   for (const CollectiveRequest& request : program.parts[0].graph.collectives()) {
     if (!known.emplace(request.kind, request.communicator, request.dimensions.to_ulong()).second) continue;
@@ -115,7 +115,7 @@ std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const 
       for (const StreamPhase& phase : chunk) {
         const auto* exchange = phase.shape ? std::get_if<ExchangeSchedule>(&phase.shape->schedule) : nullptr;
         if (!exchange || phase.members.group) return std::nullopt;
-        add_peers(peers, phase.members.dimension, *exchange, machine.streams.queues_per_dimension > 1);
+        add_peers(peers, phase.members.dimension, *exchange, machine.system.queues_per_dimension > 1);
       }
   }
   return peers;

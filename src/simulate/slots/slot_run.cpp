@@ -63,12 +63,12 @@ class SlotRun {
 
   Recording record(const ProgressListener& progress) {
     RankTimers timers(*loop_, machine_.topology.npus());
-    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous,
+    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.system.rendezvous,
                         holds_back());
     SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
                           meetings_ || level_ == Level::on_behalf);
-    DimensionUses uses(machine_.topology, machine_.dialect, machine_.streams.rendezvous, recorded_ranks());
-    StreamEngine streams(*loop_, timers, messenger, machine_.streams,
+    DimensionUses uses(machine_.topology, machine_.dialect, machine_.system.rendezvous, recorded_ranks());
+    StreamEngine streams(*loop_, timers, messenger, machine_.system,
                          {program_.communicators, machine_.algorithms}, machine_.dialect, machine_.topology,
                          uses, executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
     const std::unique_ptr<CollectiveService> meeting =
@@ -134,7 +134,7 @@ class SlotRun {
     recording.set_ranks(classes, parts_of_classes(program_, classes), executor.take_finish(),
                         executor.take_intervals());
     recording.finish_order = finish_order(executor);
-    recording.awaits_receivers = machine_.streams.rendezvous;
+    recording.awaits_receivers = machine_.system.rendezvous;
     recording.folded = level_ != Level::messages;
     if (level_ != Level::in_step)
       recording.messages = messenger.messages() * (level_ == Level::on_behalf ? npus_ : 1);

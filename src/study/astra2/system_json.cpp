@@ -14,10 +14,10 @@ namespace orrery {
 
 namespace {
 
-constexpr std::array<Word<StreamPriority>, 3> priorities{{
-    {"LIFO", StreamPriority::lifo},
-    {"FIFO", StreamPriority::fifo},
-    {"EXPLICIT", StreamPriority::explicit_},
+constexpr std::array<Word<IssueOrder>, 3> priorities{{
+    {"LIFO", IssueOrder::lifo},
+    {"FIFO", IssueOrder::fifo},
+    {"EXPLICIT", IssueOrder::by_priority},
 }};
 constexpr std::array<Word<Algorithm>, 3> rooted_algorithms{{
     {"ring", &ring_algorithm},
@@ -40,7 +40,7 @@ constexpr double fastest = 1e15;
 
 // The content of a system file, while it is read.
 struct Draft : TraceRules {
-  StreamConfig streams;
+  SystemConfig streams;
   SystemFileNames names;
   bool bus = false;
   SharedBusConfig bus_values;
@@ -139,10 +139,10 @@ constexpr auto useless(Text name) {
 constexpr auto streams = &Draft::streams;
 constexpr auto roofline = &TraceRules::roofline;
 constexpr Key<Draft> keys_of_system[] = {
-    key::word<priorities, streams, &StreamConfig::priority>(
+    key::word<priorities, streams, &SystemConfig::issue_order>(
         "scheduling-policy", "LIFO",
         "which collective goes first: the youngest, the oldest, or by `comm_priority`"),
-    key::word<shapes, streams, &CollectiveConfig::all_reduce_shape>(
+    key::word<shapes, streams, &SystemConfig::all_reduce_shape>(
         "collective-optimization", "localBWAware",
         "an all-reduce over several dimensions: reduce-scatter in, all-gather out, or all-reduce in each"),
     algorithms<CollectiveKind::all_reduce>("all-reduce-implementation"),
@@ -161,11 +161,10 @@ constexpr Key<Draft> keys_of_system[] = {
     key::declared<named_file, KeyType::other, &Draft::names, &SystemFileNames::custom_of_nodes>(
         "per-node-custom-implementation", "none", "YAML: such prefixes by the id of a trace's node")
         .of("file"),
-    key::integer<streams, &StreamConfig::splits>("preferred-dataset-splits", 1, 1'000'000, "1",
+    key::integer<streams, &SystemConfig::chunks>("preferred-dataset-splits", 1, 1'000'000, "1",
                                                  "number of chunks that a collective is cut into"),
-    key::integer<streams, &CollectiveConfig::active_chunks>(
-        "active-chunks-per-dimension", 1, largest_value, "1",
-        "number of chunks that a dimension serves at a time"),
+    key::integer<streams, &SystemConfig::active_chunks>("active-chunks-per-dimension", 1, largest_value, "1",
+                                                        "number of chunks that a dimension serves at a time"),
     key::integer<&Draft::endpoint_delay_ns>(
         "endpoint-delay", 0, largest_value, "10",
         "time that an NPU spends before each message and after the last one")
@@ -227,7 +226,7 @@ Time scaled_delay(int ns, double injection_scale, const SourceLocation& where) {
 }  // namespace
 
 SystemFileNames read_system_json(std::string_view text, const std::string& file, double injection_scale,
-                                 StreamConfig& stream_config, TraceRules& rules, Warnings& warnings) {
+                                 SystemConfig& stream_config, TraceRules& rules, Warnings& warnings) {
   Draft draft{std::move(rules), std::move(stream_config), {}, false, {}, 10, warnings};
   draft.streams.where = {file};
   const InputNode root = parse_json(text, file);

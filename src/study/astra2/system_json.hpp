@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/keys.hpp"
-#include "collective/streams/stream_config.hpp"
+#include "collective/system_config.hpp"
 #include "memory/remote_memory.hpp"
 #include "workload/chakra/trace_rules.hpp"
 
@@ -29,7 +29,7 @@ struct SystemFileNames {
 // Fills in what the system file describes: collectives, roofline, replay. `injection_scale` multiplies the
 // file's endpoint delay, but not the default one. Throws InputError.
 SystemFileNames read_system_json(std::string_view text, const std::string& file, double injection_scale,
-                                 StreamConfig& streams, TraceRules& rules, Warnings& warnings);
+                                 SystemConfig& streams, TraceRules& rules, Warnings& warnings);
 
 // Throws InputError.
 RemoteMemory read_memory_json(std::string_view text, const std::string& file, Warnings& warnings);

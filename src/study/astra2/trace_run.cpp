@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "base/file.hpp"
-#include "collective/dimensions_left_out.hpp"
-#include "collective/library/network_library.hpp"
-#include "study/astra2/custom_files.hpp"
 #include "study/astra2/ns3_network.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/astra2/trace_files.hpp"
 #include "study/astra2/trace_loader.hpp"
 #include "study/run_pool.hpp"
+#include "study/workloads/trace_workload.hpp"
 #include "workload/chakra/trace_doubts.hpp"
 
 namespace orrery {
@@ -22,9 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using AddTrace = std::function<void(const RankTrace&)>;
+
 // Reads one file whose nodes all ranks run.
 void read_shared_trace(const std::string& path, const Machine& machine, const TraceRules& rules,
-                       TraceProgramBuilder& program, Warnings& warnings, const StepListener& told) {
+                       const AddTrace& add, Warnings& warnings, const StepListener& told) {
   DoubtfulTraces doubtful;
   load_traces(
       {path}, 1,
@@ -32,21 +35,21 @@ void read_shared_trace(const std::string& path, const Machine& machine, const Tr
         doubtful.add(path, graph->doubts);
         require_memory_for(machine, graph->nodes.size(), {path});
         const RankTrace trace{graph, path, process_groups_of(*graph, path, warnings)};
-        for (int npu = 0; npu < machine.topology.npus(); ++npu) program.add(trace);
+        for (int npu = 0; npu < machine.topology.npus(); ++npu) add(trace);
       },
       told, reading_for(rules));
   doubtful.warn(rules, warnings);
 }
 
 void read_traces(const std::string& prefix, const Machine& machine, const TraceRules& rules,
-                 TraceProgramBuilder& program, Warnings& warnings, const StepListener& told) {
+                 const AddTrace& add, Warnings& warnings, const StepListener& told) {
   const int npus = machine.topology.npus();
   const auto of_npu = [&](int npu) { return fmt::format("{}.{}.et", prefix, npu); };
   if (!file_exists(of_npu(0))) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
       std::error_code unknown;
       if (fs::is_regular_file(shared, unknown))
-        return read_shared_trace(shared, machine, rules, program, warnings, told);
+        return read_shared_trace(shared, machine, rules, add, warnings, told);
     }
   }
   std::vector<std::string> paths;
@@ -58,7 +61,7 @@ void read_traces(const std::string& prefix, const Machine& machine, const TraceR
       [&](std::size_t rank, const SharedTraceGraph& graph) {
         doubtful.add(paths[rank], graph->doubts);
         require_memory_for(machine, graph->nodes.size(), {paths[rank]});
-        program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
+        add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
       },
       told, reading_for(rules));
   doubtful.warn(rules, warnings);
@@ -77,7 +80,7 @@ void read_traces(const std::string& prefix, const Machine& machine, const TraceR
 
 // ASTRA-sim 2 runs a collective in those dimensions that have a word. A graph may have dimensions that the
 // user never wrote, so that one word means the graph as a whole.
-void settle_dimensions(const Topology& topology, bool are_written, StreamConfig& config, Warnings& warnings) {
+void settle_dimensions(const Topology& topology, bool are_written, SystemConfig& config) {
   const std::size_t dimensions = topology.dimensions.size();
   for (int k = 0; topology.graph && !are_written && k < collective_kinds; ++k) {
     const auto kind = static_cast<CollectiveKind>(k);
@@ -95,75 +98,64 @@ void settle_dimensions(const Topology& topology, bool are_written, StreamConfig&
                       dimensions == 1 ? "1 dimension" : fmt::format("{} dimensions", dimensions)));
     choices[0].whole_machine = true;
   }
-  warn_of_dimensions_left_out(config, dimensions, warnings);
 }
 
-void run_all_collectives(StreamConfig& config, TraceRules& rules) {
+void run_all_collectives(SystemConfig& config, TraceRules& rules) {
   rules.reduce_scatter_block = true;
   for (const auto& [word, kind] : collective_kind_words)
-    if (!is_symmetric(kind) && !config.runs(kind))
+    if (!is_symmetric(kind) && !config.runs(kind)) {
       config.algorithms[static_cast<std::size_t>(kind)] = {{&tree_algorithm}};
+      config.algorithms_where[static_cast<std::size_t>(kind)] = {"--real-collectives"};
+    }
 }
 
 }  // namespace
 
-void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where) {
-  constexpr double most_bytes = 16.0 * (1 << 30);
-  const double npus = machine.topology.npus();
-  const double queues =
-      static_cast<double>(machine.topology.dimensions.size()) * machine.streams.queues_per_dimension;
-  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= most_bytes) return;
-  throw InputError(where, fmt::format("{} NPUs with {} nodes and {} queues each need more than 16 GiB of "
-                                      "memory, simulate fewer",
-                                      npus, nodes_of_rank, queues));
-}
-
-TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const TraceProgramBuilder::Fault& fault,
-                        const StepListener& told) {
-  TraceRun run;
-  Machine& machine = run.machine;
-  machine.dialect = astra_sim_2_dialect;
+RunSpec read_trace_run(const TraceFiles& files, Warnings& warnings, const TraceProgramBuilder::Fault& fault,
+                       const StepListener& told) {
+  RunSpec run;
+  run.name = "traces";
+  run.dialect = astra_sim_2_dialect;
   NetworkOfFlags network = read_network_of_flags(files.network, files.logical_topology, warnings);
-  machine.topology = std::move(network.topology);
-  machine.network.model =
+  run.topology = std::move(network.topology);
+  run.network.model =
       files.model.value_or(network.packets && files.library.empty()
                                ? &packet_model
-                               : usual_model(machine.topology, machine.dialect, !files.library.empty()));
-  if (machine.network.model == &packet_model)
-    machine.network.packets = std::move(network.packets);
+                               : usual_model(*run.topology, run.dialect, !files.library.empty()));
+  if (files.model) run.network_model_where = {"--network-model"};
+  if (run.network.model == &packet_model)
+    run.network.packets = std::move(network.packets);
   else if (network.packets)
     warnings.add({files.network},
                  fmt::format("says how packets go, and with the network model `{}` there are none: "
                              "only its topology has an effect",
-                             machine.network.model->name));
-  with_place({files.model ? "--network-model" : ""}, [&] {
-    if (files.library.empty()) require_model_of(machine.topology, machine.network.model);
-    if (machine.network.model->check) machine.network.model->check(machine.topology, machine.dialect);
-  });
-  const SystemFileNames names = read_system_json(read_text_file(files.system), files.system,
-                                                 files.injection_scale, machine.streams, run.rules, warnings);
-  run.rules.order = files.order;
-  if (files.library.empty())
-    settle_dimensions(machine.topology, !files.logical_topology.empty(), machine.streams, warnings);
-  if (files.real_collectives) run_all_collectives(machine.streams, run.rules);
+                             run.network.model->name));
+  TraceSettings traces;
+  SystemConfig& system = run.system.edit();
+  traces.algorithms = read_system_json(read_text_file(files.system), files.system, files.injection_scale,
+                                       system, traces.rules, warnings);
+  traces.rules.order = files.order;
+  if (files.library.empty()) settle_dimensions(*run.topology, !files.logical_topology.empty(), system);
+  if (files.real_collectives) run_all_collectives(system, traces.rules);
   if (!files.library.empty()) {
-    const SourceLocation flag{"--collective-library"};
-    machine.library =
-        std::make_shared<const CollectiveLibrary>(library_on(machine.topology, files.library, flag));
+    system.library = files.library;
+    system.library_where = {"--collective-library"};
   }
-  read_custom_algorithms(names, machine, run.rules);
-  machine.streams.queues_per_dimension = files.queues_per_dimension;
-  machine.streams.rendezvous = files.rendezvous;
+  system.queues_per_dimension = files.queues_per_dimension;
+  system.rendezvous = files.rendezvous;
   if (!files.memory.empty())
-    machine.memory = read_memory_json(read_text_file(files.memory), files.memory, warnings);
+    traces.memory = read_memory_json(read_text_file(files.memory), files.memory, warnings);
   if (!files.groups.empty()) {
-    run.rules.groups =
-        read_groups_json(read_text_file(files.groups), files.groups, machine.topology.npus(), warnings);
+    traces.groups = read_text_file(files.groups);
+    traces.groups_file = files.groups;
   }
-  const TraceHost host{machine.topology, machine.streams, machine.memory};
-  TraceProgramBuilder program(host, run.rules, fault);
-  read_traces(files.traces, machine, run.rules, program, warnings, told);
-  run.traces = program.take();
+  traces.keeps_facts = true;
+  traces.where = {files.traces};
+  traces.read = [prefix = files.traces, rules = traces.rules, told](const Machine& machine, Warnings& found,
+                                                                    const AddTrace& add) {
+    read_traces(prefix, machine, rules, add, found, told);
+  };
+  run.workload = std::make_shared<const TraceWorkload>(std::move(traces), fault);
   return run;
 }
 

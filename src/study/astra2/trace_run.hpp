@@ -1,13 +1,11 @@
 // One run of execution traces, as ASTRA-sim 2's flags and files describe it.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/progress.hpp"
-#include "simulate/machine.hpp"
+#include "study/run_spec.hpp"
 #include "workload/chakra/trace_program.hpp"
 
 namespace orrery {
@@ -27,19 +25,10 @@ struct TraceFiles {
   std::optional<NetworkModel> model = {};  // none: the model that suits the network
 };
 
-struct TraceRun {
-  Machine machine;
-  TraceRules rules;
-  TraceProgram traces;
-};
-
-// Throws InputError at `where` when, by a rough estimate, the ranks need too much memory for this many nodes
-// each, and for their queues.
-void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where);
-
-// Throws InputError, also for errors in nodes unless they go to `fault`. `told` is called for each trace that
-// has been read.
-TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
-                        const TraceProgramBuilder::Fault& fault = {}, const StepListener& told = {});
+// Reads the network, the system and what belongs to them; the traces are read while the run is built, one
+// after the other. Then errors in nodes go to `fault`, and if there is none, they are thrown. `told` is
+// called for each trace that has been read. Throws InputError.
+RunSpec read_trace_run(const TraceFiles& files, Warnings& warnings,
+                       const TraceProgramBuilder::Fault& fault = {}, const StepListener& told = {});
 
 }  // namespace orrery

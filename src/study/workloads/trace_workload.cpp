@@ -7,21 +7,11 @@
 
 #include "report/memory_history.hpp"
 #include "study/astra2/custom_files.hpp"
-#include "study/astra2/trace_run.hpp"
 #include "study/run.hpp"
 
 namespace orrery {
 
 namespace {
-
-// The traces' facts about the run's program, for its memory history.
-struct TraceDetail final : RunDetail {
-  TraceDetail(std::vector<TraceFacts> by_part, std::vector<std::uint32_t> parts)
-      : facts(std::move(by_part)), part_of(std::move(parts)) {}
-
-  std::vector<TraceFacts> facts;       // by part
-  std::vector<std::uint32_t> part_of;  // by rank
-};
 
 void check_system(const SystemConfig& system) {
   if (system.dimension_order != DimensionOrder::ascending || system.queue_order != QueueOrder::fifo)
@@ -46,7 +36,7 @@ void check_system(const SystemConfig& system) {
 }
 
 // ASTRA-sim 2 runs no collective with a root unless its system file names an algorithm for it.
-void leave_out_rooted(CollectiveConfig& config) {
+void leave_out_rooted(SystemConfig& config) {
   for (int k = 0; k < collective_kinds; ++k) {
     const auto index = static_cast<std::size_t>(k);
     if (!is_symmetric(static_cast<CollectiveKind>(k)) && config.algorithms_where[index].file.empty())
@@ -82,12 +72,9 @@ void TraceWorkload::check_ranks(int npus) const {
                   count, traces.back().file, npus));
 }
 
-void TraceWorkload::describe_machine(const RunSpec& spec, Machine& machine) const {
-  StreamConfig& config = machine.streams;
-  static_cast<CollectiveConfig&>(config) = *spec.system;
-  config.splits = spec.system->chunks;
-  config.memory_gb_per_s = settings_.memory_gb_per_s;
-  if (spec.dialect.only_traces) leave_out_rooted(config);
+void TraceWorkload::complete(Machine& machine) const {
+  if (settings_.memory_gb_per_s) machine.system.memory_gb_per_s = *settings_.memory_gb_per_s;
+  if (machine.dialect.only_traces) leave_out_rooted(machine.system);
   machine.memory = settings_.memory;
 }
 
@@ -102,31 +89,65 @@ TraceRules TraceWorkload::rules_for(const RunSpec& spec, Machine& machine, Warni
   return rules;
 }
 
-void TraceWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
-  check_ranks(spec.topology->npus());
-  check_system(*spec.system);
-  result.machine = machine_of(spec, warnings);
-  describe_machine(spec, result.machine);
-  const TraceRules rules = rules_for(spec, result.machine, warnings);
-  const TraceHost host{result.machine.topology, result.machine.streams, result.machine.memory};
-  TraceProgramBuilder builder(host, rules);
-  for (int npu = 0; npu < spec.topology->npus(); ++npu) {
+void TraceWorkload::read_traces(const Machine& machine, Warnings& warnings,
+                                const std::function<void(const RankTrace&)>& add) const {
+  if (settings_.read) return settings_.read(machine, warnings, add);
+  for (int npu = 0; npu < machine.topology.npus(); ++npu) {
     const RankTrace& trace =
         settings_.traces[settings_.traces.size() == 1 ? 0 : static_cast<std::size_t>(npu)];
-    require_memory_for(result.machine, trace.graph->nodes.size(), {trace.file});
-    builder.add(trace);
+    require_memory_for(machine, trace.graph->nodes.size(), {trace.file});
+    add(trace);
   }
+}
+
+void TraceWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
+  if (!settings_.read) check_ranks(spec.topology->npus());
+  check_system(*spec.system);
+  result.machine = machine_of(spec, warnings);
+  const TraceRules rules = rules_for(spec, result.machine, warnings);
+  const TraceHost host{result.machine.topology, result.machine.system, result.machine.memory};
+  TraceProgramBuilder builder(host, rules, fault_);
+  read_traces(result.machine, warnings, [&](const RankTrace& trace) { builder.add(trace); });
   TraceProgram made = builder.take();
   result.program = std::move(made.program);
   result.program.where = settings_.where;
-  if (rules.track_local_memory)
-    result.detail = std::make_shared<TraceDetail>(std::move(made.facts), std::move(made.part_of));
+  if (!rules.track_local_memory && !settings_.keeps_facts) return;
+  auto detail = std::make_shared<TraceDetail>();
+  detail->rules = rules;
+  detail->facts = std::move(made.facts);
+  detail->part_of = std::move(made.part_of);
+  result.detail = std::move(detail);
+}
+
+Summary TraceWorkload::summary(const RunSpec& spec, const RunResult& result) const {
+  Summary summary = Workload::summary(spec, result);
+  summary.work = result.program.file_of(0);
+  return summary;
 }
 
 std::vector<PartMemory> TraceWorkload::memory_history(const RunResult& result) const {
-  if (!result.detail) return {};
-  const auto& detail = static_cast<const TraceDetail&>(*result.detail);
-  return memory_of_traces({result.program, detail.facts, detail.part_of}, result.recording);
+  if (!result.detail || !trace_detail(result).rules.track_local_memory) return {};
+  return memory_of_traces(traces_of(result), result.recording);
+}
+
+void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where) {
+  constexpr double most_bytes = 16.0 * (1 << 30);
+  const double npus = machine.topology.npus();
+  const double queues =
+      static_cast<double>(machine.topology.dimensions.size()) * machine.system.queues_per_dimension;
+  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= most_bytes) return;
+  throw InputError(where, fmt::format("{} NPUs with {} nodes and {} queues each need more than 16 GiB of "
+                                      "memory, simulate fewer",
+                                      npus, nodes_of_rank, queues));
+}
+
+const TraceDetail& trace_detail(const RunResult& result) {
+  return static_cast<const TraceDetail&>(*result.detail);
+}
+
+TraceView traces_of(const RunResult& result) {
+  const TraceDetail& detail = trace_detail(result);
+  return {result.program, detail.facts, detail.part_of};
 }
 
 }  // namespace orrery

@@ -197,7 +197,7 @@ void NodeOperations::collective(const Node& node, Operation& operation) {
   require(node, chakra::has_comm_type, "comm_type");
   CollectiveRequest& request = operation.collective;
   request.dimensions.set();
-  if (node.comm_type == CommType::broadcast && !host_.streams.runs(CollectiveKind::broadcast)) {
+  if (node.comm_type == CommType::broadcast && !host_.system.runs(CollectiveKind::broadcast)) {
     operation.timed = true;
     operation.duration = stated_time(node);
     request.kind = CollectiveKind::broadcast;
@@ -225,7 +225,7 @@ void NodeOperations::collective(const Node& node, Operation& operation) {
 CollectiveKind NodeOperations::kind_of(const Node& node) const {
   for (const auto& [kind, comm_type] : chakra::comm_types) {
     if (comm_type != node.comm_type) continue;
-    if (!is_symmetric(kind) && !host_.streams.runs(kind))
+    if (!is_symmetric(kind) && !host_.system.runs(kind))
       reject(fmt::format("is a {}, which ASTRA-sim 2 does not run: {}", orrery::name_of(kind),
                          fmt::format(fmt::runtime(rules_.advice.collective), orrery::name_of(kind))));
     return kind;

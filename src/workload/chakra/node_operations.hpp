@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
-#include "collective/streams/stream_config.hpp"
+#include "collective/system_config.hpp"
 #include "memory/remote_memory.hpp"
 #include "program/execution_graph.hpp"
 #include "topology/topology.hpp"
@@ -18,7 +18,7 @@ namespace orrery {
 // The machine that traces are made for. Its parts have to outlive whatever they are given to.
 struct TraceHost {
   const Topology& topology;
-  const StreamConfig& streams;
+  const SystemConfig& system;
   const RemoteMemory& memory;
 };
 

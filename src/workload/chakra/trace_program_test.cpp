@@ -58,7 +58,7 @@ class TracePrograms : public testing::Test {
   }
 
   Topology topology;
-  StreamConfig streams;
+  SystemConfig streams;
   RemoteMemory memory;
   TraceRules rules;
 };

@@ -1,0 +1,28 @@
+#include "study/astra2/trace_exporters.hpp"
+
+#include "base/file.hpp"
+#include "report/result_files.hpp"
+#include "report/timeline/trace_timeline.hpp"
+#include "report/trace_tables.hpp"
+#include "study/workloads/trace_workload.hpp"
+
+namespace orrery {
+
+const Exporter trace_ranks_exporter{
+    .files = [](const std::string& folder,
+                const std::string&) { return std::vector{folder + result_file("ranks.csv").name}; },
+    .write =
+        [](const RunOutput& run) {
+          write_file_atomically(
+              run.folder + result_file("ranks.csv").name,
+              ranks_csv(traces_of(run.result), trace_detail(run.result).rules, run.result.recording));
+        }};
+
+const Exporter trace_timeline_exporter{
+    .files = timeline_exporter.files, .write = [](const RunOutput& run) {
+      write_timeline(
+          TraceTimeline(traces_of(run.result), trace_detail(run.result).rules, run.result.recording),
+          run.spec.timelines, run.folder, run.warnings);
+    }};
+
+}  // namespace orrery
