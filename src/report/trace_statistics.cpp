@@ -31,8 +31,9 @@ std::optional<NodeClass> class_of(OperationKind kind, Slot slot) {
 namespace {
 
 Time length_of_union(std::vector<Interval> intervals) {
-  std::sort(intervals.begin(), intervals.end(),
-            [](const Interval& a, const Interval& b) { return a.start < b.start; });
+  const auto starts_before = [](const Interval& a, const Interval& b) { return a.start < b.start; };
+  if (!std::is_sorted(intervals.begin(), intervals.end(), starts_before))
+    std::sort(intervals.begin(), intervals.end(), starts_before);
   Time length, covered;
   for (const Interval& interval : intervals) {
     const Time from = std::max(interval.start, covered);

@@ -52,7 +52,7 @@ class FreeWalk {
         clock_(clock),
         by_class_(!machine.compute_slowdown.empty()),
         graphs_(linked_graphs(program)),
-        messages_(program) {
+        messages_(std::make_shared<const MessagePairs>(program)) {
     run_.by_class = by_class_;
     const auto walkers = by_class_ ? classes.count() : static_cast<std::uint32_t>(program.parts.size());
     for (std::uint32_t number = 0; number < walkers; ++number)
@@ -65,6 +65,7 @@ class FreeWalk {
       for (Id id = 0; id < graph.size(); ++id)
         if (graph.predecessors(id).empty()) follow({number, id, 0});
     }
+    run_.messages = messages_;
     return std::move(run_);
   }
 
@@ -101,7 +102,7 @@ class FreeWalk {
       record(start, end);
       for (const Id follower : graph.successors.of(start.id)) end_before({start.walker, follower, end});
       if (graph.graph->kind(start.id) != OperationKind::send) continue;
-      if (const Id receive = messages_.receive_of(walkers_[start.walker].part, start.id);
+      if (const Id receive = messages_->receive_of(walkers_[start.walker].part, start.id);
           receive != MessagePairs::none)
         end_before({receiver_of(start), receive, end});
     }
@@ -162,7 +163,7 @@ class FreeWalk {
   const Clock& clock_;
   const bool by_class_;
   const std::vector<LinkedGraph> graphs_;  // by part
-  const MessagePairs messages_;
+  const std::shared_ptr<const MessagePairs> messages_;
   std::vector<Walker> walkers_;  // by class, or by part
   std::vector<std::uint32_t>
       missing_;                  // by walker and LinkedGraph::join: those before it that have not ended

@@ -1,6 +1,7 @@
 // Records what happened in a run, as flat tables. Every statistic is a query over these tables.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "network/message_times.hpp"
 #include "network/switch_use.hpp"
 #include "program/execution_graph.hpp"
+#include "program/message_pairs.hpp"
 #include "topology/rank_parts.hpp"
 
 namespace orrery {
@@ -65,6 +67,8 @@ struct FreeRun {
   bool by_class = false;
   std::vector<std::vector<Interval>> operations;  // by class or part, and by id in the graph
   std::vector<Time> finish;                       // by class or part: when its program would end
+  // Which receive gets which message; null where messages name ranks.
+  std::shared_ptr<const MessagePairs> messages = {};
 
   std::size_t index_of(std::uint32_t simulated, std::uint32_t part) const {
     return by_class ? simulated : part;

@@ -66,7 +66,18 @@ bool StreamPlanner::is_alone(const CollectiveRequest& request) const {
   return false;
 }
 
-std::vector<StreamPlanner::Step> StreamPlanner::steps_of(CollectiveKind kind,
+// There are none where no dimension is used.
+const std::vector<StreamPlanner::Step>& StreamPlanner::steps_of(const CollectiveRequest& request) {
+  KnownSteps& last = steps_[static_cast<std::size_t>(request.kind)];
+  const bool all = names_.communicator_of(request).lists_members();
+  if (last.known && last.all == all && (all || last.dimensions == request.dimensions)) return last.steps;
+  last = {all, request.dimensions, {}, true};
+  const std::vector<std::size_t> used = used_dimensions(request);
+  if (!used.empty()) last.steps = steps_in(request.kind, used);
+  return last.steps;
+}
+
+std::vector<StreamPlanner::Step> StreamPlanner::steps_in(CollectiveKind kind,
                                                          const std::vector<std::size_t>& used) const {
   std::vector<Step> steps;
   if (kind == CollectiveKind::all_reduce &&
@@ -162,8 +173,8 @@ StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const CollectiveRe
   if (!is_symmetric(request.kind)) return plan_rooted(rank, request);
   const auto [chunk, count] = cut(request.size, sizes_contributions(request.kind));
   if (is_small(request)) return plan_small(rank, request, chunk, count);
-  const std::vector<std::size_t> used = used_dimensions(request);
-  if (used.empty()) {
+  const std::vector<Step>& steps = steps_of(request);
+  if (steps.empty()) {
     if (is_alone(request)) return Chunks(count);  // nobody to exchange anything with
     throw CollectiveError(fmt::format(
         "is an {} in which no dimension takes part: correct its involved_dim, or list the algorithms of all "
@@ -171,7 +182,6 @@ StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const CollectiveRe
         name_of(request.kind)));
   }
   const auto& list = lists_[static_cast<std::size_t>(request.kind)];
-  const std::vector<Step> steps = steps_of(request.kind, used);
   Chunks chunks(count);
   for (auto& phases : chunks) {
     Bytes bytes = chunk;

@@ -58,6 +58,13 @@ class StreamPlanner {
     std::size_t dimension;  // dimension in the list
     Chooser chooser;
   };
+  // The steps of the last collective of a kind. The next one mostly takes part in the same dimensions.
+  struct KnownSteps {
+    bool all = false;  // whether it takes part in all dimensions
+    DimensionSet dimensions;
+    std::vector<Step> steps;
+    bool known = false;
+  };
   struct Place {               // a phase's algorithm, members and queue
     CollectiveKind requested;  // kind of the whole collective
     AlgorithmChoice choice;
@@ -75,7 +82,8 @@ class StreamPlanner {
   Chunks plan_rooted(std::uint32_t rank, const CollectiveRequest& request);
   StreamPhase rooted_phase(const RootedStep& step, CollectiveKind kind, Bytes bytes, std::uint32_t queue);
   Chunks plan_small(std::uint32_t rank, const CollectiveRequest& request, Bytes chunk, std::uint64_t count);
-  std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
+  const std::vector<Step>& steps_of(const CollectiveRequest& request);
+  std::vector<Step> steps_in(CollectiveKind kind, const std::vector<std::size_t>& used) const;
   std::vector<std::size_t> used_dimensions(const CollectiveRequest& request) const;
   // Returns whether a collective takes part in dimensions, and each of them has one member.
   bool is_alone(const CollectiveRequest& request) const;
@@ -91,6 +99,7 @@ class StreamPlanner {
   int npus_;
   std::vector<LogicalDimension> dimensions_;
   std::array<std::vector<Listed>, collective_kinds> lists_;
+  std::array<KnownSteps, collective_kinds> steps_;
   ChunkCounters counters_;
   StreamShapes shapes_;
 };

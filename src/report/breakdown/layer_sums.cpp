@@ -22,7 +22,10 @@ LayerSums::LayerSums(const Program& program, const Recording& recording)
       recording_(recording),
       operations_are_layers_(program.issues_in_slots()),
       layers_of_parts_(program.parts.size()) {
-  if (!program.messages_name_ranks && program.parts.size() > 1) messages_.emplace(program);
+  if (!program.messages_name_ranks && program.parts.size() > 1)
+    messages_ = recording.without_communication && recording.without_communication->messages
+                    ? recording.without_communication->messages
+                    : std::make_shared<const MessagePairs>(program);
   for (std::size_t part = 0; part < program.parts.size(); ++part) {
     const ExecutionGraph& graph = program.parts[part].graph;
     if (operations_are_layers_)
@@ -32,21 +35,21 @@ LayerSums::LayerSums(const Program& program, const Recording& recording)
   }
 }
 
+// Parts mostly have the same names in the same order, so the one behind the last one is looked at first.
 std::size_t LayerSums::layer_named(std::string_view name) {
+  if (++last_named_ < names_.size() && names_[last_named_] == name) return last_named_;
   const auto [known, is_new] = index_of_.try_emplace(name, names_.size());
   if (is_new) {
     names_.push_back(name);
     sums_.emplace_back();
   }
-  return known->second;
+  return last_named_ = known->second;
 }
 
-LayerSums::Sums* LayerSums::layer_of(std::uint32_t part, Id id) {
-  const ExecutionGraph& graph = program_.parts[part].graph;
+LayerSums::Sums* LayerSums::layer_of(const ExecutionGraph& graph, std::vector<std::size_t>& layers, Id id) {
   if (!operations_are_layers_)
-    return graph.layer(id) < 0 ? nullptr
-                               : &sums_[layers_of_parts_[part][static_cast<std::size_t>(graph.layer(id))]];
-  std::size_t& layer = layers_of_parts_[part][id];
+    return graph.layer(id) < 0 ? nullptr : &sums_[layers[static_cast<std::size_t>(graph.layer(id))]];
+  std::size_t& layer = layers[id];
   if (layer == no_layer) {
     std::string_view name = graph.name(id);
     if (name.empty()) name = made_names_.emplace_back(fmt::format("node {}", graph.number(id)));
@@ -57,17 +60,18 @@ LayerSums::Sums* LayerSums::layer_of(std::uint32_t part, Id id) {
 
 void LayerSums::add(const ClassRecord& of, std::span<const Span> spans) {
   const ExecutionGraph& graph = program_.parts[of.part].graph;
+  std::vector<std::size_t>& layers = layers_of_parts_[of.part];
   for (Id id = 0; id < graph.size(); ++id) {
     const bool communicates = is_asked_of_others(graph.kind(id));
     const bool computes = graph.kind(id) == OperationKind::compute;
     // Where operations are layers, these come in the order of the operations that take time.
     if (!communicates && !(computes && operations_are_layers_)) continue;
     if (of.operations[id].start == of.operations[id].end || graph.is_background(id)) continue;
-    Sums* const layer = layer_of(of.part, id);
+    Sums* const layer = layer_of(graph, layers, id);
     if (layer && communicates) layer->communication.add(under_way(of, id), of.ranks);
   }
   for (const Span& span : spans) {
-    Sums* const layer = span.spent == Spent::step ? nullptr : layer_of(of.part, span.operation);
+    Sums* const layer = span.spent == Spent::step ? nullptr : layer_of(graph, layers, span.operation);
     if (!layer) continue;
     if (span.computes())
       layer->compute.add(span.length(), of.ranks);

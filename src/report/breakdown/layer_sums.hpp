@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,7 +32,8 @@ class LayerSums {
     RankSum compute, communication, exposed;
   };
 
-  Sums* layer_of(std::uint32_t part, Id id);
+  // `layers` are those of the part that the graph belongs to.
+  Sums* layer_of(const ExecutionGraph& graph, std::vector<std::size_t>& layers, Id id);
   std::size_t layer_named(std::string_view name);
   Time under_way(const ClassRecord& of, Id id) const;
   const std::vector<Interval>& operations_at_place_of(const ClassRecord& of, std::uint32_t peer) const;
@@ -41,12 +42,13 @@ class LayerSums {
   const Recording& recording_;
   // Execution traces have no layers. There the names of operations stand for them.
   const bool operations_are_layers_;
-  std::optional<MessagePairs> messages_;                   // none where nobody sends any from part to part
+  std::shared_ptr<const MessagePairs> messages_;           // null where nobody sends any from part to part
   std::vector<std::vector<std::size_t>> layers_of_parts_;  // by part, and by its layer or operation: index
   std::vector<std::string_view> names_;                    // texts of the program, or of `made_names_`
   std::deque<std::string> made_names_;
   std::vector<Sums> sums_;  // by name
   std::unordered_map<std::string_view, std::size_t> index_of_;
+  std::size_t last_named_ = 0;  // index of the name that was asked for last
   std::uint64_t ranks_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #include "report/breakdown/spans.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace orrery {
@@ -160,14 +159,17 @@ void PartSpans::add_operation(Id id, const Interval& interval, Communication com
 
 namespace {
 
-// Describes something that is under way for a time. `precedence` says what goes before what in a moment.
+// Describes something that is under way for a time.
 struct UnderWay {
-  Spent precedence;
   Time start, end;
   Id id;
+  Spent spent;
 
+  // In a moment, updates count as much as what else the device computes.
+  Spent precedence() const { return spent == Spent::update ? Spent::device : spent; }
   bool goes_before(const UnderWay& other) const {
-    return std::tie(precedence, end, id) < std::tie(other.precedence, other.end, other.id);
+    if (precedence() != other.precedence()) return precedence() < other.precedence();
+    return end != other.end ? end < other.end : id < other.id;
   }
 };
 
@@ -182,12 +184,22 @@ class Moments {
   // Returns what goes before all else at that moment; null where nothing is under way. Moments have to come
   // one after the other.
   const UnderWay* at(Time now) {
-    for (; next_ < by_start_.size() && by_start_[next_].start <= now; ++next_)
-      present_.push_back(by_start_[next_]);
-    std::erase_if(present_, [now](const UnderWay& one) { return one.end <= now; });
+    if (is_alone(now)) return &by_start_[next_++];
     const UnderWay* first = nullptr;
-    for (const UnderWay& one : present_)
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < present_.size(); ++i) {
+      const UnderWay* const one = present_[i];
+      if (one->end <= now) continue;
+      present_[kept++] = one;
+      if (!first || one->goes_before(*first)) first = one;
+    }
+    present_.resize(kept);
+    for (; next_ < by_start_.size() && by_start_[next_].start <= now; ++next_) {
+      const UnderWay& one = by_start_[next_];
+      if (one.end <= now) continue;
+      present_.push_back(&one);
       if (!first || one.goes_before(*first)) first = &one;
+    }
     return first;
   }
   // Returns when the next thing starts, or `last` if that is earlier.
@@ -196,9 +208,17 @@ class Moments {
   }
 
  private:
+  // Returns whether the next thing is all that is under way until it ends, as most are.
+  bool is_alone(Time now) const {
+    if (!present_.empty() || next_ == by_start_.size()) return false;
+    const UnderWay& one = by_start_[next_];
+    return one.start <= now && now < one.end &&
+           (next_ + 1 == by_start_.size() || by_start_[next_ + 1].start >= one.end);
+  }
+
   std::vector<UnderWay> by_start_;
   std::size_t next_ = 0;
-  std::vector<UnderWay> present_;
+  std::vector<const UnderWay*> present_;
 };
 
 }  // namespace
@@ -213,9 +233,7 @@ void PartSpans::add_by_moments(const std::vector<Interval>& operations, Time fin
   for (Id id = 0; id < graph.size(); ++id) {
     if (operations[id].start >= operations[id].end) continue;
     const Spent spent = spent_on(id);
-    if (spent != Spent::step)
-      takes_time.push_back(
-          {spent == Spent::update ? Spent::device : spent, operations[id].start, operations[id].end, id});
+    if (spent != Spent::step) takes_time.push_back({operations[id].start, operations[id].end, id, spent});
   }
   spans.reserve(takes_time.size());
   Moments moments(std::move(takes_time));
@@ -228,7 +246,7 @@ void PartSpans::add_by_moments(const std::vector<Interval>& operations, Time fin
              spans.back().spent != Spent::step)
       spans.back().interval.end = until;
     else
-      add(spans, spent_on(first->id), first->id, group_of(first->id), {now, until});
+      add(spans, first->spent, first->id, group_of(first->id), {now, until});
     now = until;
   }
 }
