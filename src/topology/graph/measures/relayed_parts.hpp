@@ -1,6 +1,7 @@
 // Finds out where the messages go that NPUs pass on because no way leads to their destinations.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <utility>
