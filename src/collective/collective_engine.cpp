@@ -30,6 +30,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       loads_reset_by_rank_0_(machine.dialect.themis_resets_with_rank0),
       classes_(representation.classes),
       parts_(representation.parts),
+      known_times_(representation.known_times),
       ranks_(classes_.count()),
       planners_(machine.system, machine.dialect, machine.topology, machine.communicators, machine.network),
       recorder_(loop, parts_.count(), machine.communicators),
@@ -72,11 +73,19 @@ CollectiveEngine::Collective& CollectiveEngine::open(std::uint32_t part, std::ui
   made.plan = planners_.plan(part, request);
   made.part = part;
   made.token = token;
+  made.absent = absent_in(part, request);
   made.first_chunk = static_cast<std::uint32_t>(chunks_.size());
   for (const ChunkPlan& plan : made.plan.chunks)
-    chunks_.push_back({{&plan, made.plan.priority, number, parts_[part].simulated}, {}});
+    chunks_.push_back({{&plan, made.plan.priority, number, parts_[part].simulated - made.absent}, {}});
   made.chunks_left.assign(ranks_, not_issued);
   return made;
+}
+
+std::uint32_t CollectiveEngine::absent_in(std::uint32_t part, const CollectiveRequest& request) const {
+  std::uint32_t absent = 0;
+  for (std::uint32_t rank = 0; known_times_ && rank < ranks_; ++rank)
+    absent += parts_.of(rank) == part && known_times_->find(classes_.representative(rank), request) ? 1 : 0;
+  return absent;
 }
 
 CollectiveEngine::Collective& CollectiveEngine::collective_of(std::uint32_t rank, std::uint32_t token,
@@ -140,8 +149,8 @@ PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t 
   Chunk& chunk = chunks_[number];
   if (chunk.runs.empty()) chunk.runs.assign(chunk.info.plan->phases.size(), not_open);
   if (chunk.runs[phase] == not_open)
-    chunk.runs[phase] =
-        phases_->open(number, *chunk.info.plan->phases[phase].shape, collective_of(number).part);
+    chunk.runs[phase] = phases_->open(number, *chunk.info.plan->phases[phase].shape,
+                                      collective_of(number).part, collective_of(number).absent);
   return chunk.runs[phase];
 }
 
@@ -213,7 +222,7 @@ void CollectiveEngine::group_finished(std::span<const std::uint32_t> ranks, std:
 
 void CollectiveEngine::finished_on(Collective& collective, std::size_t ranks) {
   collective.ranks_done += static_cast<std::uint32_t>(ranks);
-  if (collective.ranks_done < parts_[collective.part].simulated) return;
+  if (collective.ranks_done < parts_[collective.part].simulated - collective.absent) return;
   collective.chunks_left = {};
 }
 

@@ -18,6 +18,7 @@
 #include "collective/tie_watch.hpp"
 #include "events/rank_timers.hpp"
 #include "network/transport.hpp"
+#include "program/known_times.hpp"
 
 namespace orrery {
 
@@ -44,6 +45,9 @@ struct Representation {
   bool in_step;      // all ranks issue each collective in the same instant
   bool
       watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact
+  // Collectives that some ranks do not issue here, where all messages of all others are simulated; null: all
+  // ranks issue everything.
+  const KnownTimes* known_times = nullptr;
 };
 
 class CollectiveEngine final : public CollectiveService,
@@ -64,6 +68,9 @@ class CollectiveEngine final : public CollectiveService,
   [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) override;
 
+  void number(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request) override {
+    collective_of(rank, token, request);
+  }
   // Must be called when everything has happened. Throws OrderMatters as above.
   void end() override {
     if (ties_) ties_->end();
@@ -83,6 +90,7 @@ class CollectiveEngine final : public CollectiveService,
     std::uint32_t part = 0;
     std::uint32_t first_chunk = 0;
     std::uint32_t token = 0;
+    std::uint32_t absent = 0;                // simulated ranks of the part that do not issue it here
     std::vector<std::uint32_t> chunks_left;  // per rank; not_issued: it has not issued the collective
     std::uint32_t ranks_done = 0;
   };
@@ -97,6 +105,7 @@ class CollectiveEngine final : public CollectiveService,
   std::string describe(const WaitingPhase& waiting) const;
   Collective& collective_of(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
   Collective& open(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request);
+  std::uint32_t absent_in(std::uint32_t part, const CollectiveRequest& request) const;
   Collective& collective_of(std::uint32_t chunk) { return *collectives_[chunks_[chunk].info.collective]; }
   // The following functions are called for recorded ranks only.
   [[gnu::noinline]] void record_entry(std::uint32_t chunk, std::uint32_t phase);
@@ -124,6 +133,7 @@ class CollectiveEngine final : public CollectiveService,
   bool loads_reset_by_rank_0_;
   const RankClasses& classes_;
   const RankParts& parts_;
+  const KnownTimes* known_times_;
   std::uint32_t ranks_;
   PartPlanners planners_;
   ChunkRecorder recorder_;

@@ -105,7 +105,7 @@ PhaseTimeline simulated(const PhaseShape& shape, int base, const GroupCase& one,
   alone.group = {1, members, -1};
   alone.pins.clear();
   alone.durations.clear();
-  const PhaseEngine::RunId run = engine.open(0, alone, 0);
+  const PhaseEngine::RunId run = engine.open(0, alone, 0, 0);
   for (int y = 0; y < members; ++y) engine.start(run, static_cast<std::uint32_t>(y), 0);
   loop.run({});
   PhaseTimeline timeline;

@@ -33,11 +33,11 @@ struct ReceiveStatistics {
 };
 
 // Returns how many of a part's simulated ranks take part in a phase. `npu_of(rank)` is one of the NPUs for
-// which a rank is simulated.
+// which a rank is simulated. `absent` of them do not, because they are not simulated in it.
 template <class NpuOf>
 std::uint32_t members_of(const PhaseShape& shape, const RankParts& parts, std::uint32_t part,
-                         std::uint32_t ranks, const NpuOf& npu_of) {
-  if (shape.pins.empty()) return parts[part].simulated;
+                         std::uint32_t ranks, const NpuOf& npu_of, std::uint32_t absent = 0) {
+  if (shape.pins.empty()) return parts[part].simulated - absent;
   std::uint32_t members = 0;
   for (std::uint32_t rank = 0; rank < ranks; ++rank)
     if (parts.of(rank) == part && shape.takes_part(static_cast<int>(npu_of(rank)))) ++members;
@@ -50,8 +50,10 @@ class PhaseEngine {
   virtual ~PhaseEngine() = default;
 
   using RunId = std::uint32_t;
-  // Opens a phase of a chunk on the ranks of a part. It closes by itself when each of them has ended it.
-  virtual RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) = 0;
+  // Opens a phase of a chunk on the ranks of a part, of which so many are absent. It closes by itself when
+  // each of the others has ended it. Only phases of which all members may start can have absent ones.
+  virtual RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part,
+                     std::uint32_t absent) = 0;
   // Starts the phase on a rank, which does not end it before `earliest_end`.
   virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
   // Starts the phase on all members of a group if they are known to end together, and returns true. Otherwise

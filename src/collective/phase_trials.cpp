@@ -65,7 +65,7 @@ PhaseTrials::Outcome PhaseTrials::run(const PhaseShape& shape, int base, bool al
   Ends ends(loop, classes.count());
   MessageEngine engine(loop, timers, machine_.system, machine_.dialect, network, parts, 1, ends,
                        members / classes.count(), transport.get());
-  const PhaseEngine::RunId run = engine.open(0, own, 0);
+  const PhaseEngine::RunId run = engine.open(0, own, 0, 0);
   for (std::uint32_t rank = 0; rank < classes.count(); ++rank) engine.start(run, rank, 0);
   loop.run({});
   Outcome outcome{std::move(ends.at), engine.take_receive_statistics(run).latency_sum};

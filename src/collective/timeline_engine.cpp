@@ -1,6 +1,7 @@
 #include "collective/timeline_engine.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "collective/order_matters.hpp"
@@ -26,7 +27,9 @@ const PhaseTimeline& TimelineEngine::timeline_of_recorded(const PhaseShape& shap
   return timelines_.of(shape, static_cast<int>(classes_.representative(parts_[part].recorded)));
 }
 
-PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
+PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part,
+                                        [[maybe_unused]] std::uint32_t absent) {
+  assert(absent == 0 && "ranks that are not simulated are absent only where messages are simulated");
   const PhaseTimeline& timeline = timeline_of_recorded(shape, part);
   if (strict_ && timelines_.depends_on_order(shape)) {
     throw OrderMatters(

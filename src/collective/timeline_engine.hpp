@@ -24,7 +24,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
                  int topology_dimensions, bool strict, PhaseListener& listener,
                  const PhaseTrials* trials = nullptr);
 
-  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
+  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part, std::uint32_t absent) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   bool start_together(RunId run, std::span<const std::uint32_t> ranks, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;

@@ -28,6 +28,9 @@ class CarriedTransport : public Transport {
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
     return carrier_->lead(channel, source, destination, std::move(through));
   }
+  void count(int source, int destination, Bytes bytes, std::uint64_t messages) override {
+    carrier_->count(source, destination, bytes, messages);
+  }
   bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
   std::string shortcuts() const override { return carrier_->shortcuts(); }
   std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }

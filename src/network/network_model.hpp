@@ -41,6 +41,8 @@ struct NetworkModelKind {
   bool (*remembers)(const PacketSettings* packets) = nullptr;
   // Models with more detail leave less out.
   int detail = 0;
+  // On graphs, it counts messages that are not sent in what links have carried.
+  bool counts_messages = false;
   // Returns what coarser models do not know about the topology, in a sentence; it is empty if they know the
   // same. Null: they always know the same.
   std::string_view (*beyond_coarser)(const Topology& topology) = nullptr;

@@ -92,6 +92,7 @@ const NetworkModelKind fluid_model{
     .carries_collectives = true,
     .has_slow_links = true,
     .detail = 1,
+    .counts_messages = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return flows_on_graph(machine, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/unreachable.hpp"
 #include "events/event.hpp"
 #include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
@@ -76,6 +77,12 @@ class Transport {
   virtual Time lead(Channel /*channel*/, int /*source*/, int /*destination*/,
                     std::vector<std::uint32_t> /*through*/) {
     return Time();
+  }
+
+  // Counts messages that nobody simulates in what links have carried, as if each had been sent. They have
+  // only one way, whatever their channel. Only networks of models that count such messages are asked.
+  virtual void count(int /*source*/, int /*destination*/, Bytes /*bytes*/, std::uint64_t /*messages*/) {
+    unreachable("the network's model counts no messages that are not sent");
   }
 
   // Returns whether events are to come that nobody waits for, so that the loop would go on when everything

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "base/diagnostics.hpp"
 #include "program/execution_graph.hpp"
+#include "program/known_times.hpp"
 #include "topology/rank_parts.hpp"
 
 namespace orrery {
@@ -52,6 +54,8 @@ struct Program {
   OperationIssue issue = OperationIssue::dataflow;
   // Files of ranks, by number, or one for all; empty: ranks come from no files.
   std::vector<std::string> files = {};
+  // Collectives that need not be simulated on some ranks; null: there are none. Every rank is simulated then.
+  std::shared_ptr<const KnownTimes> known_times = {};
 
   bool issues_in_slots() const { return issue == OperationIssue::slots; }
   // Returns whether all ranks do the same, and are no part with a name of its own.

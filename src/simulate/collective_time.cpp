@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "program/graph_builder.hpp"
+#include "simulate/message_tally.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
@@ -54,7 +55,26 @@ CollectiveTimes::Alone CollectiveTimes::simulate_alone(const CollectiveRequest& 
 }
 
 Recording CollectiveTimes::on(std::vector<std::uint32_t> ranks, const CollectiveRequest& request) const {
-  const auto npus = static_cast<std::uint32_t>(machine_.topology.npus());
+  return on(machine_, std::move(ranks), request);
+}
+
+std::vector<KnownTimes::Message> CollectiveTimes::messages_on(std::vector<std::uint32_t> ranks,
+                                                              const CollectiveRequest& request) const {
+  MessageTally::Counts counts;
+  Machine machine = machine_;
+  machine.network.options.push_back(std::make_shared<const MessageTally>(counts));
+  on(machine, std::move(ranks), request);
+  std::vector<KnownTimes::Message> messages;
+  for (const auto& [message, count] : counts) {
+    const auto& [source, destination, bytes] = message;
+    messages.push_back({source, destination, bytes, count});
+  }
+  return messages;
+}
+
+Recording CollectiveTimes::on(const Machine& machine, std::vector<std::uint32_t> ranks,
+                              const CollectiveRequest& request) const {
+  const auto npus = static_cast<std::uint32_t>(machine.topology.npus());
   std::vector<std::uint32_t> others;
   for (std::uint32_t rank = 0; rank < npus; ++rank)
     if (!std::ranges::binary_search(ranks, rank)) others.push_back(rank);
@@ -62,7 +82,7 @@ Recording CollectiveTimes::on(std::vector<std::uint32_t> ranks, const Collective
   program.communicators = communicators_;
   program.parts.push_back(part_of("group", std::move(ranks), &request));
   if (!others.empty()) program.parts.push_back(part_of("others", std::move(others), nullptr));
-  return simulate(program, machine_, plan_simulation(program, machine_));
+  return simulate(program, machine, plan_simulation(program, machine));
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program/collective_request.hpp"
+#include "program/known_times.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 
@@ -28,10 +29,16 @@ class CollectiveTimes {
   // recording are these ranks.
   Recording on(std::vector<std::uint32_t> ranks, const CollectiveRequest& request) const;
 
+  // Returns what these ranks send in it.
+  std::vector<KnownTimes::Message> messages_on(std::vector<std::uint32_t> ranks,
+                                               const CollectiveRequest& request) const;
+
   const std::vector<Communicator>& communicators() const { return communicators_; }
 
  private:
   Alone simulate_alone(const CollectiveRequest& request) const;
+  Recording on(const Machine& machine, std::vector<std::uint32_t> ranks,
+               const CollectiveRequest& request) const;
 
   Machine machine_;
   std::vector<Communicator> communicators_;

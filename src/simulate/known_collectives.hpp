@@ -1,10 +1,15 @@
-// Carries out the collectives whose time a program says, and leaves the others to another service.
+// Carries out the collectives whose time a program says, for all ranks or for some, and leaves the others to
+// another service.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "collective/timed_collectives.hpp"
+#include "network/transport.hpp"
 #include "program/program.hpp"
 
 namespace orrery {
@@ -14,20 +19,18 @@ bool has_known_collectives(const Program& program);
 
 class KnownCollectives final : public TimedCollectives {
  public:
-  // Keeps references, as TimedCollectives does.
+  // Keeps references, as TimedCollectives does, and pointers. If times are known on some ranks only, which
+  // all are simulated, the messages of these are counted by `transport`. Otherwise both pointers are null.
   KnownCollectives(EventLoop& loop, const CollectiveRanks& ranks, CollectiveListener& listener,
-                   std::unique_ptr<CollectiveService> others)
-      : TimedCollectives(loop, ranks, listener), others_(std::move(others)) {}
+                   std::unique_ptr<CollectiveService> others, const KnownTimes* on_some_ranks,
+                   Transport* transport);
 
   [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
-                             Stamp at) override {
-    return request.takes ? TimedCollectives::issue(rank, token, request, at)
-                         : others_->issue(rank, token, request, at);
-  }
-  void end() override { others_->end(); }
+                             Stamp at) override;
+  void end() override;
   const ChunkRecords& records(std::uint32_t part) const override { return others_->records(part); }
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return others_->payload(part); }
-  std::uint64_t messages() const override { return others_->messages(); }
+  std::uint64_t messages() const override { return others_->messages() + counted_; }
   PhaseCounts phases() const override { return others_->phases(); }
   std::vector<Waiting> waiting() const override;
 
@@ -35,6 +38,11 @@ class KnownCollectives final : public TimedCollectives {
   Time duration_of(const CollectiveRequest& request) override { return *request.takes; }
 
   std::unique_ptr<CollectiveService> others_;
+  const KnownTimes* on_some_ranks_;
+  Transport* transport_;
+  // How often ranks have issued collectives whose times are known on some ranks: by number and by rank.
+  std::vector<std::vector<std::uint64_t>> issued_;
+  std::uint64_t counted_ = 0;  // messages that the transport has counted
 };
 
 }  // namespace orrery

@@ -139,7 +139,8 @@ class ReadyRun {
         make_meeting_service(machine_, loop_, transport_.get(), collective_ranks(), executor_);
     if (!service) service = collectives_by_phases(by_links, watches_ties);
     if (!has_known_collectives(program_)) return service;
-    return std::make_unique<KnownCollectives>(loop_, collective_ranks(), executor_, std::move(service));
+    return std::make_unique<KnownCollectives>(loop_, collective_ranks(), executor_, std::move(service),
+                                              program_.known_times.get(), transport_.get());
   }
 
   std::unique_ptr<CollectiveService> collectives_by_phases(bool by_links, bool watches_ties) {
@@ -149,7 +150,7 @@ class ReadyRun {
                           network_, machine_.network, by_links ? transport_.get() : nullptr,
                           trials_ ? &*trials_ : nullptr},
         Representation{folding_.classes, parts_, folding_.by_messages(), machine_.compute_slowdown.empty(),
-                       watches_ties},
+                       watches_ties, program_.known_times.get()},
         executor_);
   }
 

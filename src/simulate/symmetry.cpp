@@ -33,13 +33,14 @@ constexpr Shortcuts against(Symmetry symmetry) {
     case Symmetry::kept:
       return none;
     case Symmetry::phases_meet:
-      return these(equal_ranks, isolated_phases, known_times, slots_in_one_go, slots_one_for_all);
+      return these(equal_ranks, isolated_phases, known_times, times_on_some, slots_in_one_go,
+                   slots_one_for_all);
     case Symmetry::others_use_links:
-      return these(equal_ranks, one_for_all, isolated_phases, known_times, slots_in_one_go,
+      return these(equal_ranks, one_for_all, isolated_phases, known_times, times_on_some, slots_in_one_go,
                    slots_one_for_all);
     // A model without meetings of messages knows nothing to record.
     case Symmetry::watched:
-      return these(one_for_all, isolated_phases, known_times, slots_one_for_all);
+      return these(one_for_all, isolated_phases, known_times, times_on_some, slots_one_for_all);
   }
   unreachable("the shortcuts that stand against every kind of symmetry are known");
 }
@@ -67,14 +68,14 @@ constexpr Member members[] = {
     {"library", these(slots_in_one_go), [](const Machine& m) { return m.library != nullptr; },
      "a library's closed forms carry out collectives"},
     // Classes of ranks tell them apart.
-    {"compute_slowdown", these(one_for_all, known_times, slots_one_rank),
+    {"compute_slowdown", these(one_for_all, known_times, times_on_some, slots_one_rank),
      [](const Machine& m) { return !m.compute_slowdown.empty(); },
      "some ranks are slower, and messages may meet on links", "they compute at speeds of their own"},
     // So they do with these. No graph has them, and only graphs have collectives of known times.
     {"network.slow_links", these(one_for_all, slots_in_one_go),
      [](const Machine& m) { return !m.network.slow_links.empty(); },
      "some links are slower, and messages may meet on links", "some links are slow"},
-    {"system.shared_bus", these(equal_ranks, isolated_phases, known_times, slots_in_one_go),
+    {"system.shared_bus", these(equal_ranks, isolated_phases, known_times, times_on_some, slots_in_one_go),
      [](const Machine& m) { return m.system.shared_bus.has_value(); },
      "messages of different chunks share each NPU's memory bus", "chunks share a bus"},
     {"system.rendezvous",
@@ -84,8 +85,8 @@ constexpr Member members[] = {
      "messages wait for their receivers (rendezvous)"},
     {"system.channels", these(one_for_all, isolated_phases, slots_one_for_all),
      [](const Machine& m) { return m.system.channels; }, "collectives run on channels"},
-    {"topology.routing", these(one_for_all, known_times, slots_one_for_all), chooses_by_message,
-     way_of_its_own},
+    {"topology.routing", these(one_for_all, known_times, times_on_some, slots_one_for_all),
+     chooses_by_message, way_of_its_own},
     {"topology.link_changes.relaying", these(one_for_all, known_times, slots_one_for_all),
      [](const Machine& m) { return relaying_of(m.topology) != Relaying::never; }, way_of_its_own},
     {"system.rendezvous", these(one_for_all), [](const Machine& m) { return m.system.rendezvous; },

@@ -88,7 +88,7 @@ std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uin
   request.input = Bytes(4000);
   request.members = ranks;
   shape.schedule = algorithm->make(request);
-  const PhaseEngine::RunId run = engine.open(0, shape, 0);
+  const PhaseEngine::RunId run = engine.open(0, shape, 0, 0);
   for (const std::uint32_t rank : starters) engine.start(run, rank, 0);
   loop.run({});
   EXPECT_TRUE(listener.ended.empty());

@@ -84,6 +84,39 @@ TEST(PrivatePasses, TakeAsLongAsAllTheirMessagesWhereAnotherLinkBreaks) {
   }
 }
 
+// Of several boxes, those whose links to one leaf break pass messages on over their own links, and no others
+// do. Ranks elsewhere skip the messages of their layers, and everything takes as long as with all messages.
+TEST(PrivatePasses, AreKnownOnRanksOverWhoseLinksNoMessageIsPassedOn) {
+  const std::string text = experiment(4, 2, "tensor: 4, pipeline: 2, data: 4, zero: 1");
+  std::string rails = text.substr(0, text.rfind("levels")) + "levels: [ { size: 2 }, { size: 4 } ]\n";
+  rails.replace(rails.find("fat-tree"), 8, "rail-optimized");
+  for (const char* failures :
+       {"{ node: leaf0, at: 1 ms }", "{ node: leaf0 }", "{ link: nic5-leaf1, at: 20 ms }",
+        "[ { node: leaf0, at: 1 ms, until: 9 ms }, { node: leaf5, at: 8 ms, until: 20 ms }, "
+        "{ node: leaf0, at: 30 ms } ]"}) {
+    Warnings warnings;
+    const std::string broken = rails + "failures: " + failures + "\n";
+    const Experiment read = read_experiment(broken, "rails.yaml", {}, warnings);
+    const RunResult all = carry_out(read.runs[0], warnings, false);
+    const RunResult some = carry_out(read.runs[0], warnings, true);
+    EXPECT_FALSE(all.program.known_times) << failures;
+    ASSERT_TRUE(some.program.known_times) << failures;
+    const auto known = std::ranges::count(some.program.known_times->ranks, true);
+    EXPECT_GE(known, 8) << failures;
+    EXPECT_LE(known, 24) << failures;
+    EXPECT_LT(some.recording.events, all.recording.events) << failures;
+    EXPECT_EQ(some.recording.messages, all.recording.messages) << failures;
+    EXPECT_EQ(some.recording.finish, all.recording.finish) << failures;
+    ASSERT_EQ(some.recording.links.size(), all.recording.links.size()) << failures;
+    for (std::size_t i = 0; i < all.recording.links.size(); ++i) {
+      EXPECT_EQ(some.recording.links[i].from, all.recording.links[i].from) << failures;
+      EXPECT_EQ(some.recording.links[i].to, all.recording.links[i].to) << failures;
+      EXPECT_EQ(some.recording.links[i].load, all.recording.links[i].load) << failures;
+      EXPECT_EQ(some.recording.links[i].busy, all.recording.links[i].busy) << failures;
+    }
+  }
+}
+
 TEST(PrivatePasses, AreWrittenOutWhereGroupsMeetOthers) {
   // A group crosses boxes; or gradients are exchanged within a box, too.
   for (const Steps& steps :

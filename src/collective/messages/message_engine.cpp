@@ -15,8 +15,9 @@ MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemCo
             make_tree_phases(machine), make_program_phases(machine)};
 }
 
-MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
-  const RunId id = runs_.open(chunk, shape, part);
+MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part,
+                                         std::uint32_t absent) {
+  const RunId id = runs_.open(chunk, shape, part, absent);
   PhaseRun& run = runs_[id];
   run.kind = kinds_[shape.schedule.index()].get();
   run.kind->open(run);

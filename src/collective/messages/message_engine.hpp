@@ -16,7 +16,7 @@ class MessageEngine final : public PhaseEngine {
                 const ContentionFreeNetwork& network, const RankParts& parts, int topology_dimensions,
                 PhaseListener& listener, std::uint32_t stands_for = 1, Transport* transport = nullptr);
 
-  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
+  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part, std::uint32_t absent) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override { return runs_.take_receive_statistics(run); }
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return messages_.payload(part); }

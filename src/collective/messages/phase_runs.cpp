@@ -7,7 +7,8 @@ PhaseRuns::PhaseRuns(EventLoop& loop, const RankParts& parts, PhaseListener& lis
   for (std::uint32_t part = 0; part < parts.count(); ++part) ranks_ += parts[part].simulated;
 }
 
-PhaseRuns::RunId PhaseRuns::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
+PhaseRuns::RunId PhaseRuns::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part,
+                                 std::uint32_t absent) {
   RunId id;
   if (free_.empty()) {
     id = static_cast<RunId>(runs_.size());
@@ -20,7 +21,7 @@ PhaseRuns::RunId PhaseRuns::open(std::uint32_t chunk, const PhaseShape& shape, s
   run.chunk = chunk;
   run.part = part;
   run.recorded = parts_[part].recorded;
-  run.taking_part = members_of(shape, parts_, part, ranks_, std::identity{});
+  run.taking_part = members_of(shape, parts_, part, ranks_, std::identity{}, absent);
   run.ended = 0;
   run.shape = &shape;
   run.earliest_ends.assign(ranks_, 0);

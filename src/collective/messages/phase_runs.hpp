@@ -95,7 +95,7 @@ class PhaseRuns final : private EventHandler {
   PhaseRuns(EventLoop& loop, const RankParts& parts, PhaseListener& listener);
 
   // Opens a phase, whose members are left to its kind.
-  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part);
+  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part, std::uint32_t absent);
   PhaseRun& operator[](RunId run) { return *runs_[run]; }
   const PhaseRun& operator[](RunId run) const { return *runs_[run]; }
   // Returns the number of simulated ranks.

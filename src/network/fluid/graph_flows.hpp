@@ -23,6 +23,9 @@ class GraphFlows final : public Transport {
     return ways_.lead(channel, source, destination, std::move(through));
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
+  void count(int source, int destination, Bytes bytes, std::uint64_t messages) override {
+    ways_.count(source, destination, bytes, messages);
+  }
   std::vector<LinkUse> links(Time) const override { return ways_.links(flow_ways_.bytes_left()); }
   LinkHistory link_history() override { return flow_ways_.history(); }
 

@@ -30,6 +30,9 @@ class ReroutedFlows final : public Transport, public EventHandler {
   // Keeps a reference. Messages that no way leads to are offered to it.
   void give_cut_messages_to(CutMessages& taker) { taker_ = &taker; }
   bool has_events_of_its_own() const override { return !changes_.empty(); }
+  void count(int source, int destination, Bytes bytes, std::uint64_t messages) override {
+    ways_.count(source, destination, bytes, messages);
+  }
   std::vector<LinkUse> links(Time) const override { return ways_.links(flow_ways_.bytes_left()); }
   LinkHistory link_history() override { return flow_ways_.history(); }
 

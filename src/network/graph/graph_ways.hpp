@@ -63,6 +63,10 @@ class GraphWays {
   int dimension_of(LinkId link) const { return dimension_of_link_[link]; }
   // Counts a message of that size, which goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
+  // Counts messages of that size, which go the way of channel 0.
+  void count(int source, int destination, Bytes bytes, std::uint64_t messages) {
+    ways_[between(source, destination, {})].load += LinkLoad{bytes, 1} * messages;
+  }
   // Says that so many bytes more, or fewer, are under way, for routings that look at it.
   void add_backlog(std::uint32_t way, double bytes) { routes_.add_backlog(ways_[way].route, bytes); }
   // Says that so many bytes of a message go another way after all.

@@ -123,6 +123,19 @@ ExchangeTime ExchangesWithinPasses::time() const {
   };
 }
 
+KnownTimes ExchangesWithinPasses::on_some(std::vector<bool> ranks) const {
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
+    if (ranks[rank]) members.push_back(rank);
+  KnownTimes known{{}, std::move(ranks)};
+  for (const Counts& counts : counts_)
+    for (const auto& [request, count] : counts)
+      if (!known.find(members[0], request))
+        known.collectives.push_back(
+            {request, times_->alone(request).time, times_->messages_on(members, request)});
+  return known;
+}
+
 std::vector<std::pair<Time, CollectiveRequest>> ExchangesWithinPasses::begun(
     const Stage& stage, const std::vector<Interval>& operations) const {
   std::vector<std::pair<Time, CollectiveRequest>> begun;

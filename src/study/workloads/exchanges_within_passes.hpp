@@ -25,6 +25,9 @@ class ExchangesWithinPasses {
   bool end_together();
   // Returns what collectives take. The function shares what it needs with this object.
   ExchangeTime time() const;
+  // Returns what is known about them where they are nodes of their own, and only some ranks (by number) carry
+  // them out without meeting other messages.
+  KnownTimes on_some(std::vector<bool> ranks) const;
   // Adds what they send in a step of these passes to what was recorded of it. The notes name the passes, and
   // the setup has their times.
   void count_in(const TrainingSetup& setup, const Program& program, const TrainingNotes& notes,

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <set>
-#include <variant>
 
 #include "collective/library/network_library.hpp"
 #include "report/result_files.hpp"
@@ -15,12 +12,10 @@
 #include "simulate/symmetry.hpp"
 #include "study/run.hpp"
 #include "study/workloads/exchanges_within_passes.hpp"
+#include "study/workloads/private_layers.hpp"
 #include "study/workloads/training_step.hpp"
 #include "study/workloads/transformer_work.hpp"
-#include "topology/graph/link_changes.hpp"
-#include "topology/graph/measures/private_links.hpp"
-#include "topology/graph/network_graph.hpp"
-#include "workload/training/training_communicators.hpp"
+#include "topology/graph/relaying.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery {
@@ -44,59 +39,40 @@ const TrainingDetail& detail_of(const RunResult& result) {
   return static_cast<const TrainingDetail&>(*result.detail);
 }
 
-// Returns the axes along which layers communicate; none if they do so in blocks, which begin while others are
-// still made, so that no collective takes its time in one go.
-std::optional<std::set<Axis>> axes_within_layers(const TrainingSetup& setup) {
-  std::set<BlockKind> kinds;
-  for (std::uint64_t stage = 0; stage < setup.plan.pipeline; ++stage)
-    for (const std::vector<BlockKind>& chunk : blocks_of_stage(setup.model, setup.plan, stage))
-      kinds.insert(chunk.begin(), chunk.end());
-  std::set<Axis> axes;
-  for (const BlockKind kind : kinds) {
-    const RankBlock block = block_of(kind, setup);
-    for (const std::vector<Step>* steps : {&block.forward, &block.backward})
-      for (const Step& step : *steps)
-        if (const auto* exchange = std::get_if<Exchange>(&step.work)) {
-          if (exchange->blocks > 1) return std::nullopt;
-          axes.insert(exchange->axis);
-        }
-  }
-  return axes;
-}
-
-// Returns whether collectives within layers meet nothing on their links, so that they always take equally
-// long.
-bool layers_have_private_links(const TrainingSetup& setup, const Topology& topology) {
-  const std::optional<std::set<Axis>> axes = axes_within_layers(setup);
-  if (!axes || !topology.graph) return false;
-  const TrainingCommunicators communicators(setup);
-  const NetworkPlanes planes(*topology.graph);
-  std::vector<LinkId> changing;
-  if (topology.link_changes)
-    for (const LinkChange& change : topology.link_changes->list) changing.push_back(change.link);
-  for (const Axis axis : *axes) {
-    std::vector<GroupDimensions> others{
-        setup.mesh().communicator({}, std::array{MeshAxis::pipeline}).dimensions};
-    for (std::uint32_t number = 0; number < communicators.all().size(); ++number)
-      if (number != communicators.along(axis)) others.push_back(communicators[number].dimensions);
-    if (!have_private_links(*topology.graph, planes, communicators[communicators.along(axis)].dimensions,
-                            others, changing))
-      return false;
-  }
-  return true;
-}
-
-// Returns whether collectives within layers, as messages on the run's network, take the time that they take
-// alone, because they have links for themselves that never change, and a network that does not remember them.
-// Links that are watched need every message, NPUs that pass messages on take them over links of layers, and
-// with ZeRO 2 and 3 weights and gradients of layers go over other links.
-bool takes_are_known(const RunSpec& spec, const Machine& machine, const TrainingSetup& setup, bool fold) {
+// Returns whether collectives within layers, as messages on the run's network, may take the time that they
+// take alone, if they have links for themselves that never change: the network does not remember them, and
+// with ZeRO 2 and 3 weights and gradients of layers would go over other links.
+bool takes_may_be_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   const bool by_messages = spec.has_network() && spec.system->library.empty();
   const NetworkSetup& network = spec.network;
   if (!by_messages || (network.model->remembers && network.model->remembers(network.packets.get())))
     return false;
-  return fold && !spec.every_collective && setup.plan.zero < 2 &&
-         why_not(Shortcut::known_times, machine).empty() && layers_have_private_links(setup, *spec.topology);
+  return fold && !spec.every_collective && setup.plan.zero < 2;
+}
+
+// Returns whether they do take that time. Links that are watched need every message, and NPUs that pass
+// messages on take them over links of layers.
+bool takes_are_known(const RunSpec& spec, const Machine& machine, const TrainingSetup& setup, bool fold) {
+  return takes_may_be_known(spec, setup, fold) && why_not(Shortcut::known_times, machine).empty() &&
+         layers_have_private_links(setup, *spec.topology);
+}
+
+// Returns what is known where NPUs pass messages on, but only over links of some ranks' layers. The lowest
+// rank of each part is simulated, because its chunks are recorded. Null: nothing is known.
+std::shared_ptr<const KnownTimes> times_on_some_ranks(const RunSpec& spec, const Machine& machine,
+                                                      const TrainingSetup& setup, bool fold,
+                                                      const Program& program) {
+  if (!takes_may_be_known(spec, setup, fold) || !machine.topology.graph || !machine.topology.link_changes ||
+      relaying_of(machine.topology) != Relaying::where_cut || machine.system.channels ||
+      !machine.network.model->counts_messages || !why_not(Shortcut::times_on_some, machine).empty())
+    return nullptr;
+  std::vector<std::uint32_t> recorded;
+  for (const ProgramPart& part : program.parts) recorded.push_back(part.ranks.empty() ? 0 : part.ranks[0]);
+  std::vector<bool> ranks = ranks_with_private_layers(setup, machine.topology, recorded);
+  if (ranks.empty()) return nullptr;
+  ExchangesWithinPasses exchanges(machine, setup);
+  if (!exchanges.end_together()) return nullptr;
+  return std::make_shared<const KnownTimes>(exchanges.on_some(std::move(ranks)));
 }
 
 // Returns whether each operator has to be visible: profilers show kernels, and simulated steps are compared
@@ -169,6 +145,9 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
   if (spec.has_network()) {
     result.program.communicators =
         on_network(std::move(result.program.communicators), *spec.topology, setup_.where);
+    if (pass_detail == PassDetail::blocks && !spec.every_class)
+      result.program.known_times =
+          times_on_some_ranks(spec, result.machine, setup_, result.fold, result.program);
   } else {
     result.machine = platform_machine(detail->setup);
   }
@@ -220,6 +199,13 @@ std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResul
     text += wrapped(
         "  each pass of a micro-batch is one node: the collectives within layers have links for themselves, "
         "so they take what they take alone, and their messages are counted without being simulated\n",
+        4);
+  if (const auto& known = result.program.known_times)
+    text += wrapped(
+        fmt::format(
+            "  on {} ranks collectives within layers take what they take alone, and their messages are "
+            "counted without being simulated: no message is passed on over their links\n",
+            std::ranges::count(known->ranks, true)),
         4);
   return text;
 }

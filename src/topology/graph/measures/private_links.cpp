@@ -6,11 +6,6 @@
 #include <tuple>
 
 namespace orrery {
-namespace {
-
-constexpr std::uint32_t no_owner = 0xffffffff;
-
-// Returns the lowest member of an NPU's group, which stands for the group.
 int first_of_group(const GroupDimensions& dimensions, int npu) {
   for (const LogicalDimension& dimension : dimensions) npu = dimension.base(npu);
   return npu;
@@ -26,6 +21,10 @@ std::vector<NodeId> group_of(const GroupDimensions& dimensions, int first) {
   }
   return members;
 }
+
+namespace {
+
+constexpr std::uint32_t no_owner = 0xffffffff;
 
 class PrivateLinks {
  public:
@@ -46,6 +45,12 @@ class PrivateLinks {
     for (int npu = 0; npu < npus; ++npu)
       if (first_of_group(own_, npu) == npu && !claim(npu)) return false;
     return true;
+  }
+
+  std::vector<bool> claimed() const {
+    std::vector<bool> claimed;
+    for (const std::uint32_t owner : owner_) claimed.push_back(owner != no_owner);
+    return claimed;
   }
 
   // Returns whether no two NPUs of a claimed plane are in one group.
@@ -145,11 +150,19 @@ class PrivateLinks {
 
 }  // namespace
 
+std::optional<std::vector<bool>> private_planes(const NetworkGraph& graph, const NetworkPlanes& planes,
+                                                const GroupDimensions& own,
+                                                const std::vector<GroupDimensions>& others,
+                                                const std::vector<LinkId>& changing) {
+  PrivateLinks links(graph, planes, own, changing);
+  const auto is_free = [&](const GroupDimensions& other) { return links.kept_free_by(other); };
+  if (!links.claim_all() || !std::ranges::all_of(others, is_free)) return std::nullopt;
+  return links.claimed();
+}
+
 bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
                         const std::vector<GroupDimensions>& others, const std::vector<LinkId>& changing) {
-  PrivateLinks links(graph, planes, own, changing);
-  return links.claim_all() &&
-         std::ranges::all_of(others, [&](const GroupDimensions& other) { return links.kept_free_by(other); });
+  return private_planes(graph, planes, own, others, changing).has_value();
 }
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 // Finds out whether groups of NPUs that communicate have links for themselves.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "topology/graph/measures/planes.hpp"
@@ -19,5 +20,16 @@ using GroupDimensions = std::vector<LogicalDimension>;
 // do not tell all that.
 bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
                         const std::vector<GroupDimensions>& others, const std::vector<LinkId>& changing = {});
+
+// Returns which planes the groups of `own` use, by plane. None: have_private_links() returns false.
+std::optional<std::vector<bool>> private_planes(const NetworkGraph& graph, const NetworkPlanes& planes,
+                                                const GroupDimensions& own,
+                                                const std::vector<GroupDimensions>& others,
+                                                const std::vector<LinkId>& changing = {});
+
+// Returns the NPUs of a group, whose lowest one is `first`.
+std::vector<NodeId> group_of(const GroupDimensions& dimensions, int first);
+// Returns the lowest NPU of an NPU's group, which stands for the group.
+int first_of_group(const GroupDimensions& dimensions, int npu);
 
 }  // namespace orrery

@@ -1,0 +1,91 @@
+// Tests where messages go that NPUs pass on while links break and come back.
+#include "topology/graph/measures/relayed_parts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery::test::relayed_parts_test {
+namespace {
+
+using Pairs = std::set<NpuPair>;
+
+// Two boxes of two NPUs, which are joined by a cable. A switch joins the first NPUs of both, and another
+// switch the second ones: NPUs 0 and 1 are in a box, and 0 and 2 on a rail.
+class RelayedParts : public testing::Test {
+ protected:
+  RelayedParts() {
+    for (int npu = 0; npu < 4; ++npu) graph.add({NodeKind::npu, "npu" + std::to_string(npu)});
+    for (int rail = 0; rail < 2; ++rail)
+      graph.add({NodeKind::network_switch, "rail" + std::to_string(rail), true});
+    const LinkProperties cable{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
+    graph.join(0, 1, cable);
+    graph.join(2, 3, cable);
+    for (NodeId npu = 0; npu < 4; ++npu) rail_link[npu] = graph.join(npu, 4 + npu % 2, cable);
+  }
+
+  // Both directions of the cable from an NPU to its rail break or come back.
+  void change(int at_us, NodeId npu, double share) {
+    for (const LinkId link : {rail_link[npu], graph.reverse(rail_link[npu])})
+      changes.list.push_back({Time::from_ns(1000 * at_us), link, share, {}});
+  }
+
+  Pairs parts(const std::vector<NpuPair>& messages) const {
+    return relayed_parts(graph, changes, 0, messages);
+  }
+
+  NetworkGraph graph;
+  LinkId rail_link[4];
+  LinkChanges changes;
+};
+
+TEST_F(RelayedParts, AreNoneWhereEverythingIsWhole) {
+  EXPECT_EQ(parts({{0, 2}, {2, 0}, {1, 3}}), Pairs());
+}
+
+TEST_F(RelayedParts, GoOverTheNeighboursOfBothEnds) {
+  change(1, 0, 0);
+  EXPECT_EQ(parts({{0, 2}}), (Pairs{{0, 1}, {1, 2}, {1, 3}, {3, 2}}));
+  EXPECT_EQ(parts({{2, 0}}), (Pairs{{2, 3}, {3, 0}, {3, 1}, {1, 0}}));
+  EXPECT_EQ(parts({{1, 3}}), Pairs());
+}
+
+TEST_F(RelayedParts, AreNoneOfASlowLink) {
+  change(1, 0, 0.5);
+  EXPECT_EQ(parts({{0, 2}}), Pairs());
+}
+
+// What NPU 1 still passes on when the link has come back may go over NPU 0 then, too.
+TEST_F(RelayedParts, AreTheSameWhenALinkBreaksAgain) {
+  change(1, 0, 0);
+  const Pairs once = parts({{0, 2}});
+  change(2, 0, 1);
+  const Pairs whole_again = parts({{0, 2}});
+  for (const NpuPair& part : once) EXPECT_TRUE(whole_again.contains(part));
+  for (const NpuPair& part : whole_again)
+    EXPECT_TRUE(once.contains(part) || part == NpuPair(1, 0) || part == NpuPair(0, 2));
+  change(3, 0, 0);
+  EXPECT_EQ(parts({{0, 2}}), whole_again);
+}
+
+// What goes from NPU 1 to NPU 3 while the first rail is broken may still be under way when the second one is.
+TEST_F(RelayedParts, MayBeCutOffLaterAsWell) {
+  change(1, 0, 0);
+  change(2, 0, 1);
+  change(2, 1, 0);
+  const Pairs found = parts({{0, 2}});
+  for (const NpuPair& part : Pairs{{0, 1}, {1, 3}, {3, 2}, {1, 0}})
+    EXPECT_TRUE(found.contains(part)) << part.first << " to " << part.second;
+  // A message that is sent between the same ends only then needs nobody else.
+  changes.list.erase(changes.list.begin(), changes.list.begin() + 4);
+  EXPECT_EQ(parts({{0, 2}}), Pairs());
+}
+
+TEST_F(RelayedParts, CountTheTimesAtWhichSomethingChanges) {
+  EXPECT_EQ(times_of_changes(changes), 0u);
+  change(1, 0, 0);
+  change(2, 0, 1);
+  change(2, 1, 0);
+  EXPECT_EQ(times_of_changes(changes), 2u);
+}
+
+}  // namespace
+}  // namespace orrery::test::relayed_parts_test
