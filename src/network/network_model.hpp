@@ -34,6 +34,8 @@ struct NetworkModelKind {
   // If true, messages of collectives go over the transport, too, so that all messages of all ranks are
   // simulated and may meet. Otherwise collectives take the time that they take alone.
   bool carries_collectives = false;
+  // Messages never meet, because nobody describes their links: they take the times of NetworkSetup::sends.
+  bool has_known_times = false;
   bool has_slow_links = false;  // it knows slow links on networks that are described by dimensions
   // Returns whether messages of different priorities wait in different queues. Null: all messages are alike.
   bool (*has_priorities)(const Topology& topology) = nullptr;

@@ -67,6 +67,13 @@ const NetworkModelKind analytical_model{
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);
     }};
 
+const NetworkModelKind library_model{
+    .name = "library",
+    .has_known_times = true,
+    .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
+      return std::make_unique<KnownSends>(machine.network.sends, loop);
+    }};
+
 const NetworkModelKind link_model{
     .name = "link",
     .meaning = "messages queue for links",

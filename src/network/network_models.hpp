@@ -20,6 +20,8 @@ extern const NetworkModelKind fluid_model;
 
 // All messages are packets, in the buffers of switches and NICs (packet/).
 extern const NetworkModelKind packet_model;
+// The model of a machine without a network of its own. Users cannot choose it.
+extern const NetworkModelKind library_model;
 
 inline constexpr std::array<Word<NetworkModel>, 4> network_model_words{{
     {"analytical", &analytical_model},

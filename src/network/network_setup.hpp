@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "network/known_sends.hpp"
 #include "network/network_models.hpp"
 #include "network/network_option.hpp"
 #include "topology/slow_links.hpp"
@@ -16,6 +17,7 @@ namespace orrery {
 struct NetworkSetup {
   NetworkModel model = &analytical_model;
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
+  std::shared_ptr<const SendTimes> sends = nullptr;         // of the model `library`, which needs them
   std::vector<SlowLinks> slow_links = {};
   std::vector<SharedOption> options = {};  // in the order of network_option_kinds
   bool link_history = false;               // whether to record what links carry when

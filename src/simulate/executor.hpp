@@ -14,6 +14,7 @@
 #include "collective/collective_issuer.hpp"
 #include "events/rank_timers.hpp"
 #include "program/program.hpp"
+#include "simulate/assembly.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/message_carrier.hpp"
 #include "simulate/recording.hpp"
@@ -21,7 +22,7 @@
 
 namespace orrery {
 
-class Executor final : public EventHandler, public CollectiveListener, public MessageListener {
+class Executor final : public Issuer, public EventHandler, public CollectiveListener, public MessageListener {
  public:
   using Id = ExecutionGraph::Id;
 
@@ -44,8 +45,8 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
 
   // Returns the share of the operations of all ranks that are complete or whose end is known, between 0 and
   // 1.
-  double progress() const;
-  bool finished() const { return finished_ranks_ == ranks_; }
+  double progress() const override;
+  bool finished() const override { return finished_ranks_ == ranks_; }
   // The following functions explain a stalled run by what the recorded rank of a part does. unfinished() says
   // how many ranks have not ended, circles() names the operations that the rank cannot start because they
   // wait for operations that follow them, and under_way() those that it has started and not completed.

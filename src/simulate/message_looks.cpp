@@ -5,8 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "simulate/library_transport.hpp"
-
 namespace orrery {
 
 namespace {
@@ -39,7 +37,7 @@ MessageLooks::MessageLooks(const Program& program, const Machine& machine)
       network_(machine.topology, machine.dialect, machine.network.slow_links),
       map_(machine.topology, machine.dialect.one_link_per_message),
       speeds_(machine.topology, machine.dialect, machine.network.slow_links),
-      messages_meet_(machine.network.model != &sends_by_library && !machine.dialect.overloads_links) {
+      messages_meet_(!machine.network.model->has_known_times && !machine.dialect.overloads_links) {
   for (const auto& [from, to] : sending_parts(program)) {
     const std::vector<std::uint32_t>&senders = program.parts[from].ranks,
           &receivers = program.parts[to].ranks;
@@ -50,10 +48,7 @@ MessageLooks::MessageLooks(const Program& program, const Machine& machine)
 }
 
 std::uint64_t MessageLooks::time_of(int source, int destination) const {
-  if (machine_.network.model == &sends_by_library) {
-    const int gpus = machine_.library->links().gpus_per_node;
-    return source / gpus == destination / gpus ? 1 : 0;
-  }
+  if (machine_.network.model->has_known_times) return machine_.network.sends->kind_of(source, destination);
   // Times are a latency and bytes at a rate, so two sizes tell all.
   constexpr std::uint64_t many = 1 << 30;
   return mixed(std::bit_cast<std::uint64_t>(network_.duration(source, destination, Bytes())),

@@ -17,7 +17,6 @@
 #include "simulate/folding.hpp"
 #include "simulate/free_communication.hpp"
 #include "simulate/known_collectives.hpp"
-#include "simulate/library_transport.hpp"
 #include "simulate/machine_check.hpp"
 #include "simulate/meeting_services.hpp"
 #include "simulate/rank_messages.hpp"
@@ -70,7 +69,7 @@ void put_in_order(PhaseRecords& records, const std::vector<Interval>& operations
 }
 
 // A run in one way of folding.
-class ReadyRun {
+class ReadyRun final : public RunAssembly {
  public:
   // Keeps references to the arguments. With `watches_ties`, throws OrderMatters where a folded run is not
   // exact.
@@ -96,34 +95,28 @@ class ReadyRun {
     collectives_ = collectives(by_links, watches_ties);
   }
 
-  Recording record(const ProgressListener& progress) {
-    executor_.start(*collectives_, messages_ ? &*messages_ : nullptr);
-    const bool outlasted = transport_ && transport_->has_events_of_its_own();
-    loop_.run(progress ? [&] { progress(executor_.progress(), loop_.time()); } : std::function<void()>{},
-              outlasted ? [&] { return executor_.finished(); } : std::function<bool()>{});
-    if (!executor_.finished()) report_stall();
+ private:
+  EventLoop& loop() override { return loop_; }
+  Issuer& issuer() override { return executor_; }
+  Transport* transport() override { return transport_.get(); }
+  void start() override { executor_.start(*collectives_, messages_ ? &*messages_ : nullptr); }
+
+  void record(Recording& recording) override {
     collectives_->end();
-    Recording recording;
     recording.set_ranks(folding_.classes, parts_, executor_.take_finish(), executor_.take_operations());
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = phases_of(part, recording.lowest_of(part).operations);
     recording.links = links();
-    if (transport_) recording.add_network(*transport_);
     recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
-    recording.events = loop_.events();
     recording.folded = folding_.folded;
     recording.not_folded_because = folding_.reason;
     recording.phases_isolated = folding_.isolated != nullptr;
     if (messages_)
       recording.without_communication =
           run_without_communication(program_, machine_, folding_.classes, parts_, network_.clock());
-    return recording;
   }
 
- private:
   std::unique_ptr<Transport> carrier(bool sends) {
-    if (machine_.network.model == &sends_by_library)
-      return std::make_unique<LibraryTransport>(*machine_.library, loop_);
     TransportMachine machine = machine_.transport_machine();
     if (sends) machine.in_step = ranks_in_step();
     if (folding_.ways) return make_folded_transport(machine_.network.model, folding_.ways, machine, loop_);
@@ -183,7 +176,7 @@ class ReadyRun {
     return records;
   }
 
-  [[noreturn]] void report_stall() const {
+  std::vector<std::string> stall() override {
     std::vector<std::string> lines{executor_.unfinished()};
     if (transport_) std::ranges::move(transport_->stall(), std::back_inserter(lines));
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
@@ -195,7 +188,7 @@ class ReadyRun {
                                       return executor_.describe(parts_.of(rank), token);
                                     }),
                       std::back_inserter(lines));
-    throw StallError("the simulation cannot go on", lines);
+    return lines;
   }
 
   // Returns the waiting operations of the recorded rank of each part.
@@ -237,7 +230,7 @@ class ReadyPlan final : public RunPlan {
     const bool may_start_over = survey_.messages <= most_messages_to_start_over &&
                                 fits_into_memory(program, machine, survey_, machine.topology.npus(), false);
     const bool may_tie = folding_.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
-    Recording recording = ReadyRun(program, machine, folding_, may_tie && may_start_over).record(progress);
+    Recording recording = ReadyRun(program, machine, folding_, may_tie && may_start_over).run(progress);
     recording.ties_by_start = may_tie && !may_start_over;
     return recording;
   }

@@ -118,6 +118,7 @@ constexpr Member members[] = {
     {"dialect", none},
     {"network", none},
     {"network.model", none},    // a model without a folded transport allows no rank to send for others
+    {"network.sends", none},    // looks at messages ask them
     {"network.packets", none},  // only a model of packets knows them, and says whether it remembers
     {"every_class", none},      // what each class does is recorded, whoever stands for it
     {"memory", none},           // ranks may queue for it, which depends on what the program does

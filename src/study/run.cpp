@@ -36,9 +36,8 @@ void locate_system(RunResult& result) {
   if (system.line == 0 && asked.line > 0 && system.file == asked.file) system = asked;
 }
 
-}  // namespace
-
-Machine machine_of(const RunSpec& spec, Warnings& warnings) {
+// Throws InputError where the network cannot do what the run asks of it.
+void check_network(const RunSpec& spec, Warnings& warnings) {
   with_place(spec.network_model_where, [&] {
     if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network.model);
     if (spec.network.model->check) spec.network.model->check(*spec.topology, spec.dialect);
@@ -57,11 +56,18 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   warn_of_reduction(spec, warnings);
   if (system.channels) warn_of_missing_rings(*spec.topology->graph, system.channels_where, warnings);
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
-  Machine machine{*spec.topology, system, spec.dialect, spec.compute_slowdown, spec.network};
+}
+
+}  // namespace
+
+Machine machine_of(const RunSpec& spec, Warnings& warnings) {
+  if (spec.has_network()) check_network(spec, warnings);
+  Machine machine{*spec.topology, *spec.system, spec.dialect, spec.compute_slowdown, spec.network};
   spec.workload->complete(machine);
-  if (system.library.empty()) return machine;
-  machine.library = std::make_shared<const CollectiveLibrary>(
-      library_on(*spec.topology, system.library, system.library_where));
+  machine.every_class = spec.every_class;
+  if (spec.has_network() && !machine.system.library.empty())
+    machine.library = std::make_shared<const CollectiveLibrary>(
+        library_on(machine.topology, machine.system.library, machine.system.library_where));
   return machine;
 }
 
@@ -70,7 +76,6 @@ RunResult build_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   result.fold = fold;
   spec.workload->prepare(spec, result, warnings);
   locate_system(result);
-  result.machine.every_class = spec.every_class;
   return result;
 }
 

@@ -26,7 +26,7 @@ struct RunResult {
   bool fold = true;                   // what happens several times may be simulated once
 };
 
-// Returns the machine that a run with a network describes. Throws InputError.
+// Returns the machine that a run describes, with its network or on its platform. Throws InputError.
 Machine machine_of(const RunSpec& spec, Warnings& warnings);
 
 // Builds the program and the machine of a run. Throws InputError when its parts do not fit together.

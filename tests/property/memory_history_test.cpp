@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "report/training_result.hpp"
 #include "simulate/simulation.hpp"
-#include "study/workloads/training_step.hpp"
 #include "support/random_training.hpp"
+#include "support/training_platform.hpp"
 #include "workload/training/training_program.hpp"
 
 namespace orrery::test::memory_history_test {
@@ -15,7 +16,7 @@ namespace {
 struct Step {
   explicit Step(std::uint64_t seed)
       : setup(random_training(seed)), costs(setup), program(training_program(setup, costs)) {
-    const Machine machine = platform_machine(setup);
+    const Machine machine = platform_of(setup);
     recording = simulate(program, machine, plan_simulation(program, machine));
     result = training_result(setup, costs, program, breakdown_of(program, recording));
   }

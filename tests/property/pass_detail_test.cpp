@@ -1,9 +1,10 @@
 // A pass of a micro-batch as one node takes what its operators and collectives take one by one.
 #include <gtest/gtest.h>
 
+#include "report/training_result.hpp"
 #include "simulate/simulation.hpp"
-#include "study/workloads/training_step.hpp"
 #include "support/random_training.hpp"
+#include "support/training_platform.hpp"
 #include "workload/training/training_program.hpp"
 
 namespace orrery::test::pass_detail_test {
@@ -11,7 +12,7 @@ namespace {
 
 TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
   const Program program = training_program(setup, costs, detail);
-  const Machine machine = platform_machine(setup);
+  const Machine machine = platform_of(setup);
   const Recording recording = simulate(program, machine, plan_simulation(program, machine));
   return training_result(setup, costs, program, breakdown_of(program, recording));
 }

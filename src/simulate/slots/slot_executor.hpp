@@ -16,6 +16,7 @@
 #include "collective/streams/group_counters.hpp"
 #include "collective/streams/messenger.hpp"
 #include "program/program.hpp"
+#include "simulate/assembly.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/slots/finish_watch.hpp"
 #include "simulate/slots/free_operations.hpp"
@@ -32,7 +33,7 @@ struct WaitingCollective {
   std::uint64_t number;  // index among the rank's collectives in this group, from 1
 };
 
-class SlotExecutor final : public EventHandler, public CollectiveListener {
+class SlotExecutor final : public Issuer, public EventHandler, public CollectiveListener {
  public:
   using Id = ExecutionGraph::Id;
 
@@ -52,9 +53,9 @@ class SlotExecutor final : public EventHandler, public CollectiveListener {
   void prefetch(std::uint32_t rank) const;
   void prefetch_operations(std::uint32_t rank) const;
 
-  double progress() const;
+  double progress() const override;
   // Returns whether every simulated rank is at its end. Throws OrderMatters, as above.
-  bool finished() const;
+  bool finished() const override;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
   bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
   // Return the collectives and all operations under way, for the report of a stalled run.

@@ -22,7 +22,7 @@ namespace {
 
 using Level = SlotFolding::Level;
 
-class SlotRun {
+class SlotRun final : public RunAssembly {
  public:
   // Keeps references to the arguments.
   SlotRun(const Program& program, const Machine& machine, const SlotFolding& folding)
@@ -59,44 +59,78 @@ class SlotRun {
       links_ = std::move(made);
     }
     if (level_ == Level::in_step) uncounted_ = contention_free();
-  }
-
-  Recording record(const ProgressListener& progress) {
-    RankTimers timers(*loop_, machine_.topology.npus());
-    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.system.rendezvous,
-                        holds_back());
-    SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
-                          meetings_ || level_ == Level::on_behalf);
-    DimensionUses uses(machine_.topology, machine_.dialect, machine_.system.rendezvous, recorded_ranks());
-    StreamEngine streams(*loop_, timers, messenger, machine_.system,
-                         {program_.communicators, machine_.algorithms}, machine_.dialect, machine_.topology,
-                         uses, executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
-    const std::unique_ptr<CollectiveService> meeting =
-        make_meeting_service(machine_, *loop_, links_.get(), collective_ranks(), executor);
-    MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
-    const SlotForesight foresight(timers, streams, executor);
-    if (level_ == Level::phases) loop_->set_foresight(foresight);
-    CollectiveIssuer& collectives = meeting ? static_cast<CollectiveIssuer&>(*meeting) : streams;
-    executor.start(collectives, messenger, memory);
-    loop_->run(
-        progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{},
-        links_->has_events_of_its_own() ? [&] { return executor.finished(); } : std::function<bool()>{});
-    if (!executor.finished()) {
-      if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
-      std::vector<std::string> lines = links_->stall();
-      std::ranges::move(explain_stall(program_, executor, messenger, collectives), std::back_inserter(lines));
-      throw StallError("the simulation cannot go on", lines);
-    }
-    Recording recording = recording_of(executor, messenger);
-    if (meeting) recording.messages += meeting->messages();
-    for (std::uint32_t part = 0; part < parts_.count(); ++part)
-      recording.parts[part].collectives = uses.of(parts_[part].recorded);
-    if (!program_.is_uniform() && sends_messages())
-      recording.without_communication = run_without_communication(program_, machine_);
-    return recording;
+    parts_of_run_.emplace(*this, program, machine);
   }
 
  private:
+  // Whatever needs the loop and its transports.
+  struct Parts {
+    Parts(SlotRun& run, const Program& program, const Machine& machine)
+        : timers(*run.loop_, machine.topology.npus()),
+          messenger(*run.loop_, run.uncounted_ ? *run.uncounted_ : *run.links_, machine.system.rendezvous,
+                    run.holds_back()),
+          executor(*run.loop_, timers, program, machine, run.stands_for_all() ? 1 : run.npus_,
+                   run.meetings_ || run.level_ == Level::on_behalf),
+          uses(machine.topology, machine.dialect, machine.system.rendezvous, run.recorded_ranks()),
+          streams(*run.loop_, timers, messenger, machine.system, {program.communicators, machine.algorithms},
+                  machine.dialect, machine.topology, uses, executor, run.meetings_.get(),
+                  run.for_all_ ? &*run.for_all_ : nullptr),
+          meeting(
+              make_meeting_service(machine, *run.loop_, run.links_.get(), run.collective_ranks(), executor)),
+          memory(*run.loop_, timers, machine.memory, machine.topology.npus()),
+          foresight(timers, streams, executor) {}
+
+    CollectiveIssuer& collectives() { return meeting ? static_cast<CollectiveIssuer&>(*meeting) : streams; }
+
+    RankTimers timers;
+    Messenger messenger;
+    SlotExecutor executor;
+    DimensionUses uses;
+    StreamEngine streams;
+    std::unique_ptr<CollectiveService> meeting;
+    MemoryServers memory;
+    SlotForesight foresight;
+  };
+
+  EventLoop& loop() override { return *loop_; }
+  Issuer& issuer() override { return parts_of_run_->executor; }
+  Transport* transport() override { return links_.get(); }
+
+  void start() override {
+    Parts& run = *parts_of_run_;
+    if (level_ == Level::phases) loop_->set_foresight(run.foresight);
+    run.executor.start(run.collectives(), run.messenger, run.memory);
+  }
+
+  std::vector<std::string> stall() override {
+    if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
+    Parts& run = *parts_of_run_;
+    std::vector<std::string> lines = links_->stall();
+    std::ranges::move(explain_stall(program_, run.executor, run.messenger, run.collectives()),
+                      std::back_inserter(lines));
+    return lines;
+  }
+
+  void record(Recording& recording) override {
+    Parts& run = *parts_of_run_;
+    const RankClasses classes =
+        stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
+    recording.set_ranks(classes, parts_of_classes(program_, classes), run.executor.take_finish(),
+                        run.executor.take_intervals());
+    recording.finish_order = finish_order(run.executor);
+    recording.awaits_receivers = machine_.system.rendezvous;
+    recording.folded = level_ != Level::messages;
+    if (level_ != Level::in_step)
+      recording.messages = run.messenger.messages() * (level_ == Level::on_behalf ? npus_ : 1);
+    if (closed_form_) recording.messages += count_flows();
+    recording.links = links_->links(loop_->time());
+    if (run.meeting) recording.messages += run.meeting->messages();
+    for (std::uint32_t part = 0; part < parts_.count(); ++part)
+      recording.parts[part].collectives = run.uses.of(parts_[part].recorded);
+    if (!program_.is_uniform() && sends_messages())
+      recording.without_communication = run_without_communication(program_, machine_);
+  }
+
   // Returns whether ranks wait for each other's messages. If they do not, no rank would wait without
   // communication.
   bool sends_messages() const {
@@ -126,24 +160,6 @@ class SlotRun {
   }
 
   bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
-
-  Recording recording_of(SlotExecutor& executor, const Messenger& messenger) {
-    Recording recording;
-    const RankClasses classes =
-        stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
-    recording.set_ranks(classes, parts_of_classes(program_, classes), executor.take_finish(),
-                        executor.take_intervals());
-    recording.finish_order = finish_order(executor);
-    recording.awaits_receivers = machine_.system.rendezvous;
-    recording.folded = level_ != Level::messages;
-    if (level_ != Level::in_step)
-      recording.messages = messenger.messages() * (level_ == Level::on_behalf ? npus_ : 1);
-    if (closed_form_) recording.messages += count_flows();
-    recording.links = links_->links(loop_->time());
-    recording.add_network(*links_);
-    recording.events = loop_->events();
-    return recording;
-  }
 
   std::vector<std::uint32_t> finish_order(SlotExecutor& executor) const {
     if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
@@ -178,6 +194,7 @@ class SlotRun {
   std::unique_ptr<Transport> links_;                // counts what passes over them
   ContentionFreeTransport* closed_form_ = nullptr;  // the same object, unless every message is simulated
   std::unique_ptr<Transport> uncounted_;            // carries the messages of the one rank
+  std::optional<Parts> parts_of_run_;
 };
 
 bool any_end_together(std::vector<Time> ends) {
@@ -191,7 +208,7 @@ class SlotPlan final : public RunPlan {
 
   Recording run(const Program& program, const Machine& machine,
                 const ProgressListener& progress) const override {
-    Recording recording = SlotRun(program, machine, folding_).record(progress);
+    Recording recording = SlotRun(program, machine, folding_).run(progress);
     const bool by_events = !folding_.few_messages || folding_.level != Level::phases;
     if (!by_events && any_end_together(recording.finish))
       throw OrderMatters("there are few messages, and ranks end in the same instant");

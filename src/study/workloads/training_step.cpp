@@ -1,30 +1,19 @@
 #include "study/workloads/training_step.hpp"
 
-#include "simulate/library_transport.hpp"
-#include "simulate/simulation.hpp"
+#include <memory>
+#include <utility>
+
+#include "study/run.hpp"
+#include "study/workloads/transformer_workload.hpp"
 
 namespace orrery {
 
-Machine platform_machine(const TrainingSetup& setup) {
-  Machine machine;
-  Dimension gpus;
-  gpus.name = "GPUs";
-  gpus.block = Block::switched;
-  gpus.size = static_cast<int>(setup.gpus());
-  gpus.links = 1;
-  gpus.link_bandwidth = Bandwidth::from_gb_per_s(1);  // nobody asks for it
-  machine.topology.dimensions = {gpus};
-  machine.network.model = &sends_by_library;
-  machine.library = std::make_shared<const CollectiveLibrary>(setup.library);
-  return machine;
-}
-
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
-  const StageCosts costs(setup);
-  const Program program = training_program(setup, costs);
-  const Machine machine = platform_machine(setup);
-  const Recording recording = simulate(program, machine, plan_simulation(program, machine));
-  return training_result(setup, costs, program, breakdown_of(program, recording));
+  RunSpec run;
+  run.workload = std::make_shared<const TransformerWorkload>(setup);
+  run.allow_out_of_memory = true;
+  Warnings none;
+  return training_result_of(carry_out(run, none));
 }
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "collective/library/library_sends.hpp"
 #include "collective/library/network_library.hpp"
 #include "report/result_files.hpp"
 #include "report/training_explanation.hpp"
@@ -13,7 +14,6 @@
 #include "study/run.hpp"
 #include "study/workloads/exchanges_within_passes.hpp"
 #include "study/workloads/private_layers.hpp"
-#include "study/workloads/training_step.hpp"
 #include "study/workloads/transformer_work.hpp"
 #include "topology/graph/relaying.hpp"
 #include "workload/training/training_memory.hpp"
@@ -127,9 +127,23 @@ std::string TransformerWorkload::work() const {
                      setup_.model.sequence);
 }
 
+// Without a network, the platform's library carries out collectives and says what sends take.
+void TransformerWorkload::complete(Machine& machine) const {
+  if (!machine.topology.dimensions.empty()) return;
+  Dimension gpus;
+  gpus.name = "GPUs";
+  gpus.block = Block::switched;
+  gpus.size = static_cast<int>(setup_.gpus());
+  gpus.links = 1;
+  machine.topology.dimensions = {gpus};
+  machine.library = std::make_shared<const CollectiveLibrary>(setup_.library);
+  machine.network.model = &library_model;
+  machine.network.sends = std::make_shared<const LibrarySends>(machine.library);
+}
+
 void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
-  if (spec.has_network()) result.machine = machine_of(spec, warnings);
+  result.machine = machine_of(spec, warnings);
   std::optional<ExchangesWithinPasses> within_passes;
   if (takes_are_known(spec, result.machine, setup_, result.fold))
     within_passes.emplace(result.machine, setup_);
@@ -148,10 +162,12 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
     if (pass_detail == PassDetail::blocks && !spec.every_class)
       result.program.known_times =
           times_on_some_ranks(spec, result.machine, setup_, result.fold, result.program);
-  } else {
-    result.machine = platform_machine(detail->setup);
   }
   result.detail = detail;
+}
+
+const TrainingResult& training_result_of(const RunResult& result) {
+  return detail_of(result).result;
 }
 
 void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) const {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "report/training_result.hpp"
 #include "study/workload.hpp"
 #include "workload/training/training_setup.hpp"
 
@@ -18,6 +19,7 @@ class TransformerWorkload final : public Workload {
   RunKind kind(const RunSpec& spec) const override;
   std::string work() const override;
   std::size_t size() const override { return 1; }
+  void complete(Machine& machine) const override;
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   void conclude(const RunSpec& spec, RunResult& result) const override;
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
@@ -31,6 +33,8 @@ class TransformerWorkload final : public Workload {
 };
 
 // Returns the training of a run's transformer, or null if the run trains none.
+// `result` is that of a run of such a workload.
+const TrainingResult& training_result_of(const RunResult& result);
 const TrainingSetup* training_of(const RunSpec& spec);
 
 }  // namespace orrery
