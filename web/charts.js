@@ -4,11 +4,14 @@
 export const overview = require('./charts/overview.json');
 
 export const sections = [
+  {title: 'Layouts compared', charts: [
+    require('./charts/best-layouts.json'),
+    require('./charts/layouts.json'),
+  ]},
   {title: 'Runs compared', charts: [
     require('./charts/curves.json'),
     require('./charts/grid.json'),
     require('./charts/run-front.json'),
-    require('./charts/layouts.json'),
     require('./charts/speedups.json'),
     require('./charts/overheads.json'),
     require('./charts/crosscheck.json'),
@@ -33,6 +36,7 @@ export const sections = [
   ]},
   {title: 'What limits, and what would help', charts: [
     require('./charts/sensitivity.json'),
+    require('./charts/sensitivity-fitted.json'),
     require('./charts/measured.json'),
     require('./charts/path-activities.json'),
     require('./charts/path-layers.json'),

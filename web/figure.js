@@ -127,10 +127,10 @@ export class Figure {
     const {columns = {}, form} = this.chart;
     const titles = this.titles();
     const textOf = (role) => {
-      const value = row[role];
+      const value = role === 'category' ? row.key ?? row.category : row[role];  // a category may stand for a longer key
       return typeof value === 'number' ? `${digits(value)} ${this.data.units[role] ?? ''}`.trim() : value;
     };
-    const roles = ['run', 'category', 'x', 'y', 'start'].filter((role) => row[role] !== undefined && row[role] !== null);
+    const roles = ['run', 'category', 'to', 'x', 'y', 'start'].filter((role) => row[role] !== undefined && row[role] !== null);
     const lines = roles.map((role) => [titles[role] ?? columns[role] ?? role, textOf(role)]);
     if (form === 'points') return [['', row.part], ...lines, [titles.value, textOf('value')]];
     return [...lines, [this.data.parts.length > 1 ? row.part : titles.value ?? row.part, textOf('value')]];

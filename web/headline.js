@@ -1,6 +1,8 @@
-// The sentence that the page begins with: how long a step takes, and what most of it is lost to.
+// The sentence that the page begins with: how long a step takes, and what most of it is lost to. Where layouts were
+// searched for, a sentence about the best one stands in front of it.
 
 import {helpOf} from './help.js';
+import {bestLayoutOf} from './layouts.js';
 import {readable, unitOf} from './units.js';
 
 const culprits = require('./culprits.json');
@@ -117,9 +119,11 @@ function ofOtherResults(tables) {
   return '';
 }
 
-/** Returns what is said of a run; without one, of all results. */
+/** Returns what is said of a run; without one, of all results, where the best layout of a search comes first. */
 export function headlineOf(tables, run) {
   const runs = tables.named('runs').flatMap((table) => table.rowsOf(run).map((row) => ({table, row})));
-  if (runs.length === 0) return ofOtherResults(tables);
-  return runs.length === 1 ? ofOneRun(tables, runs[0].table, runs[0].row) : ofSeveralRuns(runs);
+  const best = run === undefined ? bestLayoutOf(tables) : '';
+  if (runs.length === 0) return best || ofOtherResults(tables);
+  const ofRuns = runs.length === 1 ? ofOneRun(tables, runs[0].table, runs[0].row) : ofSeveralRuns(runs);
+  return best && ofRuns ? `${best} The experiment itself: ${ofRuns}` : best || ofRuns;
 }

@@ -1,5 +1,7 @@
-// What would make a run shorter, in words: the parameter of its machine that gains most (sensitivity.csv).
+// What would make a run shorter, in words: the parameter that gains most (sensitivity.csv), of those that somebody can
+// buy or choose.
 
+import {rowsOf} from './rows.js';
 import {digits, readable} from './units.js';
 
 const groups = require('./parameters.json');
@@ -18,9 +20,26 @@ function growth(from, to) {
   return Number.isFinite(percent) ? `${percent > 0 ? '+' : '−'}${digits(Math.abs(percent), 3)}\u00a0%` : null;
 }
 
+function withoutRun(key, run) {
+  return key.startsWith(`runs.${run}.`) ? key.slice(`runs.${run}.`.length) : key;
+}
+
+/**
+ * The rows of a figure about what would help: keys without the run and without `platform`, so that telephones have room for
+ * them. Behind a key stands what is tried, where that is a word, or where several numbers are tried.
+ */
+export function helpRowsOf(chart, tables, run) {
+  const data = rowsOf(chart, tables, run);
+  if (!data) return null;
+  const keys = data.rows.map(({category}) => category.replace(/ \(\d+\)$/, ''));
+  const isNamed = (to, i) => number.test(to) && keys.indexOf(keys[i]) === keys.lastIndexOf(keys[i]);
+  return {...data, rows: data.rows.map((row, i) =>
+    ({...row, key: keys[i], category: withoutRun(keys[i], run).replace(/^platform\./, '') + (isNamed(String(row.to), i) ? '' : `: ${row.to}`)}))};
+}
+
 /** "platform.inside.bandwidth" is "bandwidth of links inside a node"; `names` are those of the network's dimensions. */
 export function wordsOf(key, run, names = []) {
-  const own = key.startsWith(`runs.${run}.`) ? key.slice(`runs.${run}.`.length) : key;
+  const own = withoutRun(key, run);
   const [all, dimension, what] = /^(?:.*\.)?networks?\.(\d+)\.(.+)$/.exec(own) ?? [];
   if (all) return `${what.replaceAll(/[.-]/g, ' ')} of ${names[dimension] ?? `network dimension ${dimension}`}`;
   const group = Object.keys(groups).find((prefix) => own.startsWith(`${prefix}.`));
@@ -31,7 +50,8 @@ export function wordsOf(key, run, names = []) {
 /** "+25 % bandwidth of links between nodes would save 0.4 s" of a step; empty where nothing is known or nothing helps. */
 export function helpOf(tables, run, step) {
   for (const table of tables.of('sensitivity', run)) {
-    const rows = table.rowsOf(run).filter((row) => table.cell('gain', row) >= least && table.cell('total_us', row) !== null);
+    const rows = table.rowsOf(run).filter((row) =>
+      table.cell('gain', row) >= least && table.cell('total_us', row) !== null && table.cell('kind', row) !== 'fitted');
     if (rows.length === 0) continue;
     const best = rows.reduce((a, b) => (table.cell('gain', b) > table.cell('gain', a) ? b : a));
     const saved = readable(step * table.cell('gain', best), 'us');

@@ -10,6 +10,7 @@ import {originOf} from './origin.js';
 import {Tables, unpacked} from './tables.js';
 import {Timeline} from './timeline.js';
 
+const longHeadline = 180;  // letters; a longer one would fill a telephone
 const kinds = {network: NetworkFigure, timeline: Timeline};  // of figures, by form; others are a Figure
 
 class Page {
@@ -49,12 +50,13 @@ class Page {
   }
 
   build(main) {
+    const headline = headlineOf(this.tables) || 'Results';
     const first = this.figure(overview);
     this.sections = sections.map((section) => this.section(section));
     this.origin = originOf(this.version, this.sets, this.tables);
     main.replaceChildren(
       element('header', {}, element('p', {class: 'name'}, this.sets.map((set) => set.name).join(', ')),
-        element('h1', {}, headlineOf(this.tables) || 'Results'), ...headOf(this.tables)),
+        element('h1', headline.length > longHeadline ? {class: 'long'} : {}, headline), ...headOf(this.tables)),
       first.element, this.toolbar(), this.ofRun, ...this.sections.map(({made}) => made), this.origin);
     this.contents();
     this.sentence();

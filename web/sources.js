@@ -3,8 +3,10 @@
 
 import {changedLayersOf, changedLinksOf, changedTimesOf} from './changes.js';
 import {frontOf} from './front.js';
+import {helpRowsOf} from './help.js';
 import {historyOf, levelsOf} from './history.js';
 import {Intervals} from './intervals.js';
+import {layoutRowsOf} from './layouts.js';
 import {memoryOf} from './memory.js';
 import {networkOf} from './network.js';
 import {rowsOf} from './rows.js';
@@ -31,7 +33,7 @@ function dimensionsOf(chart, tables, run) {
 }
 
 const sources = {rows: rowsOf, intervals: intervalsOf, curves: curvesOf, grid: gridOf, front: frontOf, memory: memoryOf, network: networkOf,
-                 history: historyOf, levels: levelsOf, dimensions: dimensionsOf,
+                 history: historyOf, help: helpRowsOf, layouts: layoutRowsOf, levels: levelsOf, dimensions: dimensionsOf,
                  changedTimes: changedTimesOf, changedLayers: changedLayersOf, changedLinks: changedLinksOf};
 
 export function dataOf(chart, tables, run, chosen) {

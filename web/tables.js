@@ -38,6 +38,7 @@ export class Table {
   constructor({name, run, columns}, prefix = '') {
     this.name = name;
     this.run = run && prefix + run;
+    this.set = prefix.replace(/ \/ $/, '');  // empty where there is but one
     this.columns = new Map(columns.map((column) => [column.name, columnOf(column)]));
     const [first] = this.columns.values();
     this.rows = first ? (first.words ? first.places : first.numbers).length : 0;

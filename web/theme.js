@@ -1,8 +1,10 @@
 // Colours and letters of the figures, in light and in dark. Whatever means the same has the same colour everywhere.
 
 const meanings = {
-  light: {compute: '#2f6db3', bubble: '#8b949e', waiting: '#d1741f', communication: '#2e9c8f', idle: '#d0d7de'},
-  dark: {compute: '#6aa5e8', bubble: '#8b949e', waiting: '#f0a050', communication: '#4fc4b4', idle: '#444d56'},
+  light: {compute: '#2f6db3', bubble: '#8b949e', waiting: '#d1741f', communication: '#2e9c8f', idle: '#d0d7de',
+          hardware: '#2f6db3', layout: '#d1741f', software: '#2e9c8f', fitted: '#8b949e'},
+  dark: {compute: '#6aa5e8', bubble: '#8b949e', waiting: '#f0a050', communication: '#4fc4b4', idle: '#444d56',
+         hardware: '#6aa5e8', layout: '#f0a050', software: '#4fc4b4', fitted: '#8b949e'},
 };
 const others = {
   light: ['#2f6db3', '#d1741f', '#2e9c8f', '#a34a9c', '#b5892b', '#5b7f2b', '#c0455a', '#6b5fc7', '#6e7781'],

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/node_reader.hpp"
+#include "base/parameter_kind.hpp"
 
 namespace orrery {
 
@@ -68,6 +69,7 @@ struct KeyFacts {
   std::array<UselessIn, 4> useless = {};
   bool is_open = false;  // the reader of a map here knows its keys, and a word may be its `base`
   Better better = Better::as_unit;
+  ParameterKind kind = ParameterKind::none;  // of a key that is varied
 
   constexpr bool is_required() const { return fallback == "required"; }
 };
@@ -102,12 +104,16 @@ struct Declared : KeyFacts {
   }
   constexpr Declared open() const { return with(&KeyFacts::is_open, true); }
   constexpr Declared better(Better way) const { return with(&KeyFacts::better, way); }
+  constexpr Declared hardware() const { return with(&KeyFacts::kind, ParameterKind::hardware); }
+  constexpr Declared layout() const { return with(&KeyFacts::kind, ParameterKind::layout); }
+  constexpr Declared software() const { return with(&KeyFacts::kind, ParameterKind::software); }
+  constexpr Declared fitted() const { return with(&KeyFacts::kind, ParameterKind::fitted); }
   template <class Kind>
-  constexpr Declared useless_in(Kind kind, std::string_view why, bool shared = false) const {
+  constexpr Declared useless_in(Kind runs, std::string_view why, bool shared = false) const {
     std::array<UselessIn, 4> more = this->useless;
     std::size_t next = 0;
     while (more[next].kind >= 0) ++next;
-    more[next] = {static_cast<int>(kind), why, shared};
+    more[next] = {static_cast<int>(runs), why, shared};
     return with(&KeyFacts::useless, more);
   }
 

@@ -24,7 +24,11 @@ void read_peaks(const InputNode& node, Device& device) {
     if (const InputNode* value = node.find(word)) (device.*member)[type] = flops_of(*value, word);
 }
 
-constexpr KeyFacts peak_facts{"", "none", "peak in this number format", KeyType::rate};
+constexpr KeyFacts peak_facts{.name = "",
+                              .fallback = "none",
+                              .meaning = "peak in this number format",
+                              .type = KeyType::rate,
+                              .kind = ParameterKind::hardware};
 
 std::vector<KeyPath> peak_keys() {
   std::vector<KeyPath> keys;
@@ -34,7 +38,8 @@ std::vector<KeyPath> peak_keys() {
 
 constexpr Key<Device> device_memory_keys[] = {
     key::size<&Device::memory_size>("size", "not known", ""),
-    key::bandwidth<&Device::memory_bandwidth>("bandwidth", "required", "peak bandwidth of the main memory"),
+    key::bandwidth<&Device::memory_bandwidth>("bandwidth", "required", "peak bandwidth of the main memory")
+        .hardware(),
 };
 
 constexpr Key<SystolicArrays> systolic_keys[] = {
@@ -43,7 +48,8 @@ constexpr Key<SystolicArrays> systolic_keys[] = {
     key::integer<&SystolicArrays::columns>("columns", 1, largest_tile, "required",
                                            "cells of an array along its columns"),
     key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "number of arrays")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
 };
 
 void read_tiles(const InputNode& node, RooflineConstants& constants) {
@@ -59,31 +65,40 @@ void read_tiles(const InputNode& node, RooflineConstants& constants) {
 using Constants = RooflineConstants;
 constexpr Key<Constants> roofline_keys[] = {
     key::seconds<&Constants::launch_seconds>("launch", "4 us",
-                                             "time to launch an operator, whatever its size"),
+                                             "time to launch an operator, whatever its size")
+        .software(),
     key::share<&Constants::matrix_efficiency>(
-        "matrix-efficiency", "0.8", "share of the peak that is reached in the inner loop of a product"),
+        "matrix-efficiency", "0.8", "share of the peak that is reached in the inner loop of a product")
+        .fitted(),
     key::share<&Constants::memory_efficiency>("memory-efficiency", "0.8",
-                                              "share of the main memory's bandwidth that is reached"),
+                                              "share of the main memory's bandwidth that is reached")
+        .fitted(),
     key::bytes_per_second<&Constants::load_bandwidth>("load-bandwidth", "no limit",
-                                                      "bandwidth from the cache into one processor"),
+                                                      "bandwidth from the cache into one processor")
+        .hardware(),
     key::seconds<&Constants::tile_seconds>("tile-time", "1 us",
-                                           "time per tile, to fill its pipeline and to write its results"),
+                                           "time per tile, to fill its pipeline and to write its results")
+        .fitted(),
     key::real<&Constants::exposed_share>(
         "exposed-share", 0, 1, "0.15",
         "share of the shorter of two overlapping tasks that does not hide behind the longer one")
-        .better(Better::less),
+        .better(Better::less)
+        .fitted(),
     key::real<&Constants::unaligned_slowdown>(
         "unaligned-slowdown", 1, 100, "2",
         "slowdown of products whose rows, of K or N elements, begin at any element; it is smaller for rows "
         "that begin at multiples of 4 or 8 bytes, and there is none at multiples of 16")
-        .better(Better::less),
+        .better(Better::less)
+        .fitted(),
     key::real<&Constants::structured_speedup>(
         "structured-speedup", 1, 2, "1",
         "speedup of computing with 2:4 sparse weights; 1: the device does not support them")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::real<&Constants::zero_skipping>("zero-skipping", 0, 1, "0",
                                          "share of multiplications by zero whose time is saved")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::custom<read_tiles>(
         "tiles", "pairs of rows and columns", "64 × 64 to 256 × 128",
         "sizes of the tiles of the output that one processor may work on; the fastest size is used"),
@@ -103,15 +118,19 @@ constexpr Key<Device> device_keys[] = {
         .above(peak_keys),
     key::map<device_memory_keys>("memory", "the memory of a device", "required", "main memory"),
     key::size<&Device::cache_size>("cache", "not known", "size of the last level of cache")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::integer<&Device::processors>("processors", 1, most_processors, "required",
                                       "number of streaming multiprocessors, compute units or matrix engines; "
                                       "each works on one tile at a time")
-        .better(Better::more),
-    key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "").of("frequency"),
+        .better(Better::more)
+        .hardware(),
+    key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "")
+        .of("frequency")
+        .hardware(),
     key::bandwidth<&Device::link_bandwidth>(
-        "link-bandwidth", "not known",
-        "bandwidth to other devices, of all links in both directions together"),
+        "link-bandwidth", "not known", "bandwidth to other devices, of all links in both directions together")
+        .hardware(),
     key::map<systolic_keys, &Device::systolic>(
         "systolic", "systolic arrays", "none",
         "for devices made of systolic arrays, such as TPUs. A product of a network takes the time of [such "

@@ -135,7 +135,10 @@ class TextLayout {
     for (const TextColumn& column : table_.columns) headings.push_back(column.heading);
     std::string text;
     append_row(text, headings, chosen);
-    for (const auto& row : table_.rows) append_row(text, row, chosen);
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+      if (i < table_.heads.size() && !table_.heads[i].empty()) text += "\n" + table_.heads[i] + "\n";
+      append_row(text, table_.rows[i], chosen);
+    }
     return text;
   }
 

@@ -152,6 +152,8 @@ struct TextColumn {
 struct TextTable {
   std::vector<TextColumn> columns;
   std::vector<std::vector<std::string>> rows;
+  // By row: the line that stands above it, behind an empty one. The list may be empty, and so may a line.
+  std::vector<std::string> heads = {};
 
   // Puts a column in front of the one at `place`.
   void insert(std::size_t place, TextColumn column, std::vector<std::string> cells);

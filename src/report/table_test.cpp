@@ -150,6 +150,12 @@ TEST(TextTable, ColumnsWithoutContentsAreLeftOut) {
   EXPECT_EQ((TextTable{{{"run", true}, {"a"}}, {}}).text(), "run  a\n");
 }
 
+TEST(Table, PutsLinesAboveRows) {
+  const TextTable list{
+      {{"name", true}, {"a"}}, {{"x", "1"}, {"y", "2"}, {"z", "3"}}, {"first", "", "second"}};
+  EXPECT_EQ(list.text(), "name  a\n\nfirst\nx     1\ny     2\n\nsecond\nz     3\n");
+}
+
 TEST(TextTable, ANameWithoutBlanksBreaksBehindAMark) {
   std::vector<TextColumn> wide_columns{{"run", true}};
   std::vector<std::string> row{"a-very-long-name-of-a-run/" + std::string(60, 'x')};

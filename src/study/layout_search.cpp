@@ -32,6 +32,7 @@ class Search {
 
   LayoutSearch run() {
     assess();
+    simulate_own();
     simulate_best();
     rank();
     return std::move(result_);
@@ -68,14 +69,31 @@ class Search {
             });
   }
 
+  // The experiment's own layout is what the best one is compared with, so its time has to be known.
+  void simulate_own() {
+    SearchedLayout& own = result_.own;
+    own = {{base_.plan, base_.schedule}, LayoutVerdict::not_searched};
+    own.is_own = true;
+    own.memory = most_memory(base_, blocks_.parts(base_));
+    const bool fits = own.memory <= usable_memory(base_);
+    if (fits) own.step = Seconds::of(training_step_end(base_, StageCosts(base_, blocks_)));
+    const auto same = std::ranges::find(layouts_, own.layout, &SearchedLayout::layout);
+    if (!fits) own.verdict = LayoutVerdict::out_of_memory;
+    if (same == layouts_.end()) return;
+    if (fits) own.verdict = LayoutVerdict::simulated;
+    *same = own;
+  }
+
   void simulate_best() {
     std::vector<std::size_t> order;
+    std::vector<double> best;  // values, ascending
+    for (const SearchedLayout& one : layouts_)
+      if (one.verdict == LayoutVerdict::simulated) best.push_back(value(one));
     for (std::size_t i = 0; i < layouts_.size(); ++i)
       if (layouts_[i].verdict == LayoutVerdict::beaten) order.push_back(i);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return value(layouts_[a]) < value(layouts_[b]); });
     const std::size_t together = options_.exhaustive ? order.size() : simulated_together;
-    std::vector<double> best;  // values, ascending
     for (std::size_t first = 0; first < order.size(); first += together) {
       const bool full = best.size() >= options_.top;
       if (full && !options_.exhaustive && value(layouts_[order[first]]) > best[options_.top - 1]) return;

@@ -38,24 +38,30 @@ enum class LayoutVerdict : std::uint8_t {
   simulated,
   beaten,  // not simulated, because even its least time is longer than those of the best
   out_of_memory,
+  not_searched,  // simulated, although it is none of the layouts that the search chose from
 };
-inline constexpr std::array<Word<LayoutVerdict>, 3> layout_verdict_words{{
+inline constexpr std::array<Word<LayoutVerdict>, 4> layout_verdict_words{{
     {"simulated", LayoutVerdict::simulated},
     {"beaten", LayoutVerdict::beaten},
     {"out-of-memory", LayoutVerdict::out_of_memory},
+    {"not-searched", LayoutVerdict::not_searched},
 }};
 
 struct SearchedLayout {
   TrainingLayout layout;
   LayoutVerdict verdict = LayoutVerdict::out_of_memory;
-  double memory = 0;  // bytes, on the fullest device
-  Seconds step = {};  // simulated time; for beaten ones a lower bound; otherwise 0
+  double memory = 0;    // bytes, on the fullest device
+  Seconds step = {};    // simulated time; for beaten ones a lower bound; otherwise 0
+  bool is_own = false;  // whether it is the experiment's own layout
 };
 
 struct LayoutSearch {
   std::vector<SearchedLayout> layouts;  // simulated ones come first, the best first; then by verdict
   std::vector<RefusedShapes> refused;
   std::vector<TrainingResult> best;  // results of the first layouts
+  // The experiment's own layout, which is simulated if it fits the memory. If it is among those that the
+  // search chose from, it is in `layouts`, too.
+  SearchedLayout own;
 
   std::size_t count(LayoutVerdict verdict) const;
 };

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
+#include "study/best_layout.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
@@ -16,8 +17,11 @@ struct LayoutRow {
   const SearchedLayout& of;
   std::size_t rank;  // 0: not simulated
   double tokens;     // of a step
+  double usable;     // memory, in bytes
   const TrainingResult* best;
 
+  // Whether all is said of it: of other layouts, there may be very many.
+  bool is_shown() const { return rank > 0 || of.is_own; }
   const TransformerPlan& plan() const { return of.layout.plan; }
 };
 
@@ -40,7 +44,8 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"verdict", "",
      "What the search found. `simulated`: a step was simulated. `beaten`: even the least time that a step "
      "can take is longer than the steps of the best layouts. `out-of-memory`: a device has too little "
-     "memory.",
+     "memory. `not-searched`: a step was simulated of the experiment's own layout, which is none of those "
+     "that the search chose from, such as by its number of GPUs.",
      [](auto& row) { return verdict_word(row); }},
     {"gpus", "", "Number of GPUs that it needs.", [](auto& row) { return row.plan().ranks(); }, "GPUs"},
     {"tensor", "",
@@ -79,18 +84,38 @@ constexpr Column<LayoutRow> layout_columns[] = {
        return Real{row.of.memory, 0};
      },
      "memory"},
-    {"", "", "", [](auto& row) { return layout_text(row.plan()); }, "layout"},
+    {"usable_memory_bytes", "bytes",
+     "Memory of a device that training can use. This column and `layout` are filled for simulated layouts "
+     "and for the experiment's own.",
+     [](auto& row) {
+       return row.is_shown() ? Cell(Real{row.usable, 0}) : Cell();
+     }},
+    {"loss", "",
+     "What a step loses most time to, of bubble, idle time, messages between stages and collectives along "
+     "each axis. This column and the next one are filled for the best layouts, of which `--top` says how "
+     "many there are.",
+     [](auto& row) { return row.best ? Cell(largest_loss(*row.best).what) : Cell(); }},
+    {"loss_share", "share", "Share of the step that is lost to it.",
+     [](auto& row) {
+       return row.best ? Cell(Real{largest_loss(*row.best).share, 6}) : Cell();
+     }},
+    {"own", "", "1 for the experiment's own layout, else 0.", [](auto& row) { return row.of.is_own; }},
+    {"layout", "", "The layout in words.",
+     [](auto& row) { return row.is_shown() ? Cell(layout_text(row.plan())) : Cell(); }, "layout"},
 };
 
 // The best ones come first and know what their time goes to.
 std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& search) {
   const double tokens = static_cast<double>(base.plan.global_batch * base.model.sequence);
+  const double usable = usable_memory(base);
   std::vector<LayoutRow> rows;
   for (const SearchedLayout& one : search.layouts) {
     const std::size_t i = rows.size();
-    rows.push_back({one, one.verdict == LayoutVerdict::simulated ? i + 1 : 0, tokens,
+    rows.push_back({one, one.verdict == LayoutVerdict::simulated ? i + 1 : 0, tokens, usable,
                     i < search.best.size() ? &search.best[i] : nullptr});
   }
+  if (std::ranges::none_of(search.layouts, &SearchedLayout::is_own))
+    rows.push_back({search.own, 0, tokens, usable, nullptr});
   return rows;
 }
 
@@ -167,7 +192,8 @@ std::string layout_report(const std::string& name, const TrainingSetup& base, co
       wrapped(fmt::format("{}: {} on {}, {} sequences of {} tokens", name, base.model.name,
                           base.device.facts.name, base.plan.global_batch, base.model.sequence),
               2);
-  return text + "\n\n" + text_of(layout_table, rows) + '\n' + left_out(search, usable_memory(base)) +
+  return wrapped(best_layout_sentence(base, search), 2) + "\n\n" + text + "\n\n" +
+         text_of(layout_table, rows) + '\n' + left_out(search, usable_memory(base)) +
          "\nthe best as keys of `workload`:\n" + layout_keys(base, search.layouts.front().layout);
 }
 
@@ -177,7 +203,7 @@ std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
 
 void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {
   constexpr std::size_t first = 3, last = 13;  // from `tensor` to `recompute`
-  set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, nullptr});
+  set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, 0, nullptr});
 }
 
 }  // namespace orrery

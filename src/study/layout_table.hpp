@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-// Returns the best layouts (there has to be one), what their time goes to, and how many others there were and
-// why these are not better.
+// Returns a sentence about the best layout (there has to be one), the best layouts with what their time goes
+// to, and how many others there were and why these are not better.
 std::string layout_report(const std::string& name, const TrainingSetup& base, const LayoutSearch& search);
 
 // Returns why a search found no best layout: what is wrong, and what to do.
@@ -19,7 +19,7 @@ std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search)
 struct LayoutRow;
 extern const Table<LayoutRow> layout_table;
 
-// Returns layouts.csv, with every layout that was looked at.
+// Returns layouts.csv, with every layout that was looked at, and with the experiment's own.
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search);
 
 // Returns "parallelism: { tensor: 8, data: 4 }" and so on: the keys of `workload` that turn the search's

@@ -22,7 +22,7 @@ struct MachineParameter {
   std::string key;                 // the path that --set takes; "*" stands for several elements of a list
   std::vector<std::string> paths;  // several where links of a graph have equal values, otherwise `key` alone
   std::string value;               // as it is written, or the default
-  const KeyFacts* facts;           // null: the unit says everything
+  const KeyFacts* facts;
   bool is_written;
   std::string before = {}, after = {};  // the text around the value at the path, where it is one of a list
 

@@ -33,6 +33,10 @@ bool has_library(const ExaminedRun& run) {
 bool has_channels(const ExaminedRun& run) {
   return run.spec.system->channels;
 }
+// Returns whether the run trains a transformer whose ranks a plan shares.
+bool has_plan(const ExaminedRun& run) {
+  return training_of(run.spec) != nullptr;
+}
 bool has_packets(const ExaminedRun& run) {
   return network_knows("packets", run.spec);
 }
@@ -52,6 +56,10 @@ constexpr Condition conditions[] = {
     {"platform.library", has_own_links},
     {"platform.stack.exchange-efficiency", has_library},
     {"platform.stack.sharding-efficiency", has_library},
+    {"workload.parallelism", has_plan},
+    {"workload.overlap", has_plan},
+    {"workload.batch.micro", has_plan},
+    {"workload.recompute", has_plan},
 };
 // Conditions on keys of networks that are graphs, wherever in them the keys stand.
 constexpr Condition graph_conditions[] = {

@@ -84,7 +84,8 @@ constexpr Key<Values> keys_before_options[] = {
     key::real<&Values::compute_scale>("compute-scale", 0, largest_scale, "1", "factor on every compute time")
         .better(Better::less)
         .useless_in(platform, "the factor on its operators is `platform.stack.kernel-slowdown`")
-        .useless_in(platform_network, "the factor on its operators is `platform.stack.kernel-slowdown`"),
+        .useless_in(platform_network, "the factor on its operators is `platform.stack.kernel-slowdown`")
+        .hardware(),
     key::real<&Values::communication_scale>("communication-scale", 0, largest_scale, "1",
                                             "factor on the size of every collective")
         .useless_in(platform,
@@ -116,7 +117,8 @@ constexpr Key<Values> keys_before_options[] = {
         .trying("spray")
         .out_of(key_readers::words<routing_words>)
         .better(Better::either)
-        .useless_in(platform, "it has no graph"),
+        .useless_in(platform, "it has no graph")
+        .software(),
     key::kept<&Values::relay>(
         "relay", "`never`, `where-cut`, `always`",
         "`where-cut` with the routing `relay` and where failures cut NPUs off, else `never`",
@@ -124,7 +126,8 @@ constexpr Key<Values> keys_before_options[] = {
         .trying("always")
         .out_of(key_readers::words<relaying_words>)
         .better(Better::either)
-        .useless_in(platform, "it has no graph"),
+        .useless_in(platform, "it has no graph")
+        .software(),
     key::kept<&Values::route_seed>(
         "route-seed", "0 to 2⁵³", "0",
         "on a network that is a graph: number that chooses among ways that are equally short")

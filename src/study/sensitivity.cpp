@@ -48,6 +48,7 @@ class Study {
       result_.pair = search.pair(result_.single);
     }
     for (Candidate& candidate : candidates_) result_.rows.push_back(std::move(candidate.row));
+    std::ranges::stable_sort(result_.rows, {}, &SensitivityRow::kind);
     return std::move(result_);
   }
 
@@ -68,9 +69,12 @@ class Study {
     for (const MachineParameter& parameter : parameters_) {
       if (!options_.only.empty() && !fits_pattern(options_.only, parameter.key)) continue;
       for (const Improvement& way : Improvement::of(parameter.value, parameter.facts)) {
+        // A number that is tried more and fewer may be the least there is, which says nothing of it.
+        if (parameter.facts->better == Better::either && !way.at(1 + options_.share)) continue;
         SensitivityRow row;
         row.run = result_.run;
         row.key = parameter.key;
+        row.kind = parameter.facts->kind;
         row.from = parameter.text_of(parameter.value);
         row.is_written = parameter.is_written;
         row.before = result_.total;

@@ -33,6 +33,7 @@ struct SensitivityOptions {
 struct SensitivityRow {
   std::string run;
   std::string key, from, to;
+  ParameterKind kind = ParameterKind::none;
   bool is_written = true;       // otherwise `from` is the key's default
   Time before, after;           // times of the run
   std::optional<double> cost;   // cost of that change; none: it is not known
@@ -63,7 +64,7 @@ struct Sensitivity {
   std::string run;
   Time total;  // until the last rank has ended
   double share = 0;
-  // The largest gains come first, values that the run cannot have come last.
+  // By kind; in each kind, the largest gains come first, and values that the run cannot have come last.
   std::vector<SensitivityRow> rows;
   std::optional<Time> target;
   std::optional<TargetChange> single, pair;  // none: no change reaches the target

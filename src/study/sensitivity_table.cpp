@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -10,6 +11,7 @@
 #include <set>
 
 #include "base/readable.hpp"
+#include "base/words.hpp"
 
 namespace orrery {
 
@@ -34,6 +36,11 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return std::string_view(row.run); }},
     {"key", "", "Parameter, as `--set` takes it. `*` stands for all links of a graph that have that value.",
      [](auto& row) { return std::string_view(row.key); }, "parameter"},
+    {"kind", "",
+     "How somebody gets a better value. `hardware`: it can be bought. `layout`: by sharing the training "
+     "otherwise among the same hardware. `software`: programs or their settings decide it. `fitted`: it is a "
+     "constant of a model that was fitted to measurements, which nobody can buy or choose.",
+     [](auto& row) { return word_of(parameter_kind_words, row.kind); }},
     {"from", "", "Value of the parameter in the run.", [](auto& row) { return std::string_view(row.from); }},
     {"to", "", "Better value of the parameter, or another word in its place.",
      [](auto& row) { return std::string_view(row.to); }, "to"},
@@ -59,13 +66,26 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
     {"why_not", "", "Why the run cannot have it.", [](auto& row) { return std::string_view(row.why_not); }},
 };
 
+// What stands above the parameters of a kind.
+constexpr std::array<Word<ParameterKind>, 4> heads{{
+    {"hardware, which can be bought", ParameterKind::hardware},
+    {"layout: how the training is shared among the hardware", ParameterKind::layout},
+    {"software and its settings", ParameterKind::software},
+    {"constants fitted to measurements, which nobody can buy", ParameterKind::fitted},
+}};
+
+// Shows the parameters below the heads of their kinds. There has to be one.
 std::string table_of(const std::vector<SensitivityRow>& rows, bool unicode) {
   TextTable table = text_table_of(sensitivity_table, rows);
   std::vector<std::string> bars;
-  const double best = rows.front().gain();
+  const double best = std::ranges::max_element(rows, {}, &SensitivityRow::gain)->gain();
   for (const SensitivityRow& row : rows)
     bars.push_back(bar_of(best > 0 ? row.gain() / best : 0, bar_width, unicode));
   table.insert(table.columns.size() - 1, {"", true}, std::move(bars));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_first = i == 0 || rows[i].kind != rows[i - 1].kind;
+    table.heads.emplace_back(is_first ? word_of(heads, rows[i].kind) : std::string_view());
+  }
   return table.text();
 }
 
@@ -152,7 +172,7 @@ std::string target_text(const Sensitivity& found) {
     return paragraph(
         fmt::format("To take no more than {}: ", target),
         fmt::format("no parameter that is up to {:.0f} times better does it, nor do two of those that gain "
-                    "most",
+                    "most; constants that were fitted to measurements do not count",
                     largest_factor));
   const auto line = [](const char* what, const std::optional<TargetChange>& change) {
     return wrapped(fmt::format("  {}: {}", what, change ? change_text(*change) : "none does it"), 4) + "\n";
@@ -178,14 +198,16 @@ nlohmann::ordered_json change_json(const TargetChange& change) {
 const Table<SensitivityRow> sensitivity_table = sensitivity_columns;
 
 std::string sensitivity_text(const Sensitivity& found, bool unicode) {
+  std::vector<SensitivityRow> by_effect = found.rows;
+  std::ranges::stable_sort(by_effect, {}, &SensitivityRow::after);
   std::string text = wrapped(fmt::format("{} takes {}. One parameter better by {} saves", found.run,
                                          readable(found.total), readable_share(found.share)),
                              2);
   std::vector<SensitivityRow> shorter;
   std::ranges::copy_if(found.rows, std::back_inserter(shorter), helps);
   text += "\n\n" + (shorter.empty() ? "  nothing, whichever it is\n" : table_of(shorter, unicode));
-  text += paragraph("These change less than 0.05 %: ", unchanged(found.rows));
-  text += paragraph("These make it longer: ", longer(found.rows));
+  text += paragraph("These change less than 0.05 %: ", unchanged(by_effect));
+  text += paragraph("These make it longer: ", longer(by_effect));
   for (const auto& [reason, keys] : impossible(found.rows))
     text += paragraph("Not possible: " + keys + ", as ", reason);
   text += target_text(found);

@@ -130,14 +130,14 @@ std::optional<TargetChange> TargetSearch::least_of(const std::vector<Changes>& s
 std::optional<TargetChange> TargetSearch::single() const {
   std::vector<Changes> singles;
   for (const Candidate& candidate : candidates_)
-    if (has_cost(candidate)) singles.push_back({&candidate});
+    if (can_be_had(candidate)) singles.push_back({&candidate});
   return least_of(singles, "single changes", [&](const Changes& one) { return least_by_one_factor(one); });
 }
 
 std::optional<TargetChange> TargetSearch::pair(const std::optional<TargetChange>& best_single) const {
   Changes best;
   for (const Candidate& candidate : candidates_)
-    if (has_cost(candidate) && best.size() < paired_parameters) best.push_back(&candidate);
+    if (can_be_had(candidate) && best.size() < paired_parameters) best.push_back(&candidate);
   std::vector<Changes> pairs;
   for (std::size_t i = 0; i < best.size(); ++i)
     for (std::size_t k = i + 1; k < best.size(); ++k)

@@ -44,7 +44,11 @@ class TargetSearch {
   std::optional<TargetChange> least_of(const std::vector<Changes>& sets, std::string_view what,
                                        const Search& search) const;
   bool is_less(const TargetChange& a, const TargetChange& b) const;
-  bool has_cost(const Candidate& candidate) const { return costs_.empty() || candidate.row.cost; }
+  // Returns whether somebody can make the change: it has a cost, or without any costs, it is no constant of a
+  // fit.
+  bool can_be_had(const Candidate& candidate) const {
+    return costs_.empty() ? candidate.row.kind != ParameterKind::fitted : candidate.row.cost.has_value();
+  }
   double cost_of(const Candidate& candidate, double factor) const;
   TargetChange change(const Changes& changes, const std::vector<double>& factors, Time after) const;
   // Finds the smallest factor for the changes that are marked, while the others keep theirs.

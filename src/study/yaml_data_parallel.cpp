@@ -80,7 +80,8 @@ constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
         "update-bandwidth", "no limit",
         "bytes of gradients that a server adds up or applies per second; a synchronous server does so for "
         "the gradients of each NPU, and once more for the update. It is work of the NPU: `compute-scale` and "
-        "`stragglers` slow it down"),
+        "`stragglers` slow it down")
+        .hardware(),
 };
 
 Bytes bucket_size(const InputNode& node, const KeyFacts& key) {
@@ -97,7 +98,8 @@ void read_bucket_size(const InputNode& node, const KeyFacts& key, GradientBucket
 constexpr Key<GradientBuckets> bucket_keys[] = {
     key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "size at which a bucket is full")
         .trying("1 MiB|100 MiB")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<bucket_size, KeyType::size, &GradientBuckets::first>(
         "first", "1 MiB, or `size` if that is less", "size of the first bucket")
         .of("size, above 0"),
@@ -106,12 +108,14 @@ constexpr Key<GradientBuckets> bucket_keys[] = {
 constexpr Key<HostTimes> host_keys[] = {
     key::time<&HostTimes::sample>(
         "sample-time", "0",
-        "time per sample and NPU before the first layer's forward pass; for `layers`, time per pass and NPU"),
+        "time per sample and NPU before the first layer's forward pass; for `layers`, time per pass and NPU")
+        .software(),
     key::time<&HostTimes::exchange>(
         "exchange-time", "0",
         "time after the weight gradient of each layer that is exchanged, for each NPU but the first and each "
         "array of the layer's parameters: weights and biases of a model, scales and shifts of its norms; "
-        "`layers` count as one array each"),
+        "`layers` count as one array each")
+        .software(),
     key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "number of NPUs of one server"),
 };
 

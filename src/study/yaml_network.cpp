@@ -26,11 +26,12 @@ constexpr std::array<Word<Packaging>, 4> packaging_words{{
 constexpr double largest_memory_scale = 1e6;
 
 constexpr Key<Dimension> network_memory_keys[] = {
-    key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "latency per message"),
-    key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "bandwidth of the memory"),
+    key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "latency per message").hardware(),
+    key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "bandwidth of the memory").hardware(),
     key::real<&Dimension::hbm_scale>("scale", 0, largest_memory_scale, "1",
                                      "factor on latency + size / bandwidth; 0 turns it off")
-        .better(Better::less),
+        .better(Better::less)
+        .hardware(),
 };
 
 void read_memory(const InputNode& memory, Dimension& dimension) {
@@ -50,15 +51,19 @@ constexpr Key<Dimension> dimension_keys[] = {
     key::integer<&Dimension::links>("links", 1, most_links, "ring 2, fully connected size − 1, switch 1",
                                     "links per NPU; a ring needs 2, a fully connected dimension size − 1; "
                                     "links that cannot be shared evenly are idle, and a warning says so")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::bandwidth<&Dimension::link_bandwidth>("bandwidth", "required",
                                                "bandwidth of one link in one direction; a message uses all "
-                                               "links toward its peer (in a ring: all links)"),
-    key::nanoseconds<&Dimension::link_latency_ns>("latency", "required", "latency per hop"),
+                                               "links toward its peer (in a ring: all links)")
+        .hardware(),
+    key::nanoseconds<&Dimension::link_latency_ns>("latency", "required", "latency per hop").hardware(),
     key::nanoseconds<&Dimension::nic_latency_ns>("nic-latency", "0",
-                                                 "latency of a NIC, which each message pays twice"),
+                                                 "latency of a NIC, which each message pays twice")
+        .hardware(),
     key::nanoseconds<&Dimension::router_latency_ns>(
-        "router-latency", "0", "latency of a router, which each message pays once; for switches only"),
+        "router-latency", "0", "latency of a router, which each message pays once; for switches only")
+        .hardware(),
     key::word<packaging_words, &Dimension::packaging>(
         "packaging", "node",
         "where the dimension's links run, which decides the prices of links, switches and NICs in the "

@@ -15,9 +15,8 @@
 namespace orrery {
 namespace {
 
-constexpr int most_chunks = 1'000'000;
-constexpr int most_slots = 1'000'000'000;
-constexpr int most_queues = 10'000;
+constexpr int most_chunks = 1'000'000, most_slots = 1'000'000'000, most_queues = 10'000;
+constexpr int largest_window = 1 << 27;
 constexpr double longest_bus_time_ns = 1e9;
 
 struct SystemDraft : SystemConfig {
@@ -48,7 +47,8 @@ double gap_per_byte(const InputNode& node, const KeyFacts& key) {
 
 template <int SharedBusConfig::*member>
 constexpr auto bus_time_key(std::string_view name, std::string_view meaning) {
-  return key::declared<bus_time, KeyType::time, member>(name, "0", meaning).of("whole ns, up to 1 s");
+  constexpr std::string_view value = "whole ns, up to 1 s";
+  return key::declared<bus_time, KeyType::time, member>(name, "0", meaning).of(value).hardware();
 }
 
 constexpr Key<SharedBusConfig> bus_keys[] = {
@@ -60,13 +60,13 @@ constexpr Key<SharedBusConfig> bus_keys[] = {
         "gap-per-byte", "0", "G of LogGP: time per byte")
         .of("number with the unit ns/B")
         .better(Better::less)
-        .trying("0.5 ns/B"),
+        .trying("0.5 ns/B")
+        .hardware(),
     key::integer<&SharedBusConfig::local_reduction_delay>("local-reduction-delay", 0, 1'000'000, "1",
                                                           "ns to reduce 100 bytes")
-        .better(Better::less),
+        .better(Better::less)
+        .hardware(),
 };
-
-constexpr int largest_window = 1 << 27;
 
 enum class Span { dimension, rest, machine };
 constexpr std::array<Word<Span>, 3> span_words{
@@ -115,7 +115,8 @@ constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
     key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
                                        "direct only: number of peers that an NPU sends to at a time")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     span_key,
     key::custom<read_file_key>("file", "path", "required under `msccl`",
                                "msccl only: a [file](#written-algorithms) with the algorithm")
@@ -247,7 +248,8 @@ constexpr auto algorithms_key(std::string_view name) {
                                             "algorithms of this kind of collective")
       .trying(is_symmetric(kind) ? "direct|double-binary-tree|halving-doubling|ring" : "direct|ring|tree")
       .better(Better::either)
-      .above(is_symmetric(kind) ? keys_of_list<choice_keys> : keys_of_list<rooted_choice_keys>);
+      .above(is_symmetric(kind) ? keys_of_list<choice_keys> : keys_of_list<rooted_choice_keys>)
+      .software();
 }
 
 constexpr Key<SystemDraft> collective_keys[] = {
@@ -273,44 +275,53 @@ constexpr Key<SystemDraft> system_keys[] = {
         "all-reduce-shape", "local-bandwidth-aware",
         "an all-reduce over several dimensions: reduce-scatter on the way out and all-gather on the way "
         "back, or a whole all-reduce in each")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&SystemDraft::chunks>(
         "chunks", 1, most_chunks, "1",
         "number of parts that a collective is cut into; each travels on its own, and their sizes differ by a "
         "byte at most. Under `themis-flex` it is the most parts")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::word<issue_order_words, &SystemDraft::issue_order>(
         "scheduling", "lifo", "which collective goes first, the youngest or the oldest")
         .better(Better::either)
-        .useless_in(RunKind::traces, "each of its ranks runs one collective after the other"),
+        .useless_in(RunKind::traces, "each of its ranks runs one collective after the other")
+        .software(),
     key::word<dimension_order_words, &SystemDraft::dimension_order>(
         "dimension-order", "ascending",
         "order in which a chunk visits the dimensions: innermost first; rotating from chunk to chunk; or the "
         "least loaded first (flex: with chunks as large as the imbalance)")
         .better(Better::either)
-        .useless_in(RunKind::traces, own_chunks),
+        .useless_in(RunKind::traces, own_chunks)
+        .software(),
     key::word<queue_order_words, &SystemDraft::queue_order>(
         "queue-order", "fifo",
         "order of the chunks that wait for a dimension, for reduce-scatter and all-gather phases; others, "
         "and `fifo`, by priority, then arrival")
         .better(Better::either)
-        .useless_in(RunKind::traces, own_chunks),
+        .useless_in(RunKind::traces, own_chunks)
+        .software(),
     key::integer<&SystemDraft::themis_gap_denominator>(
         "themis-gap-denominator", 1, most_slots, "16",
         "Themis leaves the ascending order only to even out an imbalance of at least a chunk's size divided "
         "by this")
         .better(Better::either)
-        .useless_in(RunKind::traces, own_chunks),
+        .useless_in(RunKind::traces, own_chunks)
+        .software(),
     key::time<&SystemDraft::endpoint_delay>(
         "endpoint-delay", "10 ns",
-        "an NPU spends this before each message and after the last reception of a phase"),
+        "an NPU spends this before each message and after the last reception of a phase")
+        .hardware(),
     key::integer<&SystemDraft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
                                               "chunks served at once in a dimension, over all its queues")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&SystemDraft::queues_per_dimension>(
         "queues-per-dimension", 1, most_queues, "1",
         "queues of a dimension, filled in turn; the upper half runs rings backward")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::custom<read_library>("library", "`nccl`, `ideal`, or a file", "none",
                               "[closed forms of a library](models/library-collectives.md) carry out "
                               "collectives, in place of messages; then the system has no other key")
@@ -318,8 +329,7 @@ constexpr Key<SystemDraft> system_keys[] = {
     key::custom<read_channels>(
         "channels", "true or false", "false",
         "collectives run on the [channels](models/channels.md#collectives-on-channels) that NCCL would make "
-        "of "
-        "a network that is a graph, in place of algorithms; then the system has no other key")
+        "of a network that is a graph, in place of algorithms; then the system has no other key")
         .trying("true|false"),
     key::boolean<&SystemDraft::rendezvous>(
         "rendezvous", "false", "every message waits for a message of 8192 bytes from its receiver"),

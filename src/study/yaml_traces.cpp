@@ -51,8 +51,10 @@ constexpr Key<MemoryDraft> remote_memory_keys[] = {
         "server", "required",
         "which NPUs share a server, which serves one request at a time; a server of one NPU has no queue"),
     key::bandwidth<&MemoryDraft::bandwidth>("bandwidth", "required",
-                                            "bandwidth of a server, at least 1 GB/s, cut to whole GB/s"),
-    key::nanoseconds<&MemoryDraft::exact_latency_ns>("latency", "0", "latency of a request, cut to whole ns"),
+                                            "bandwidth of a server, at least 1 GB/s, cut to whole GB/s")
+        .hardware(),
+    key::nanoseconds<&MemoryDraft::exact_latency_ns>("latency", "0", "latency of a request, cut to whole ns")
+        .hardware(),
     key::integer<&MemoryDraft::npus_per_node>("npus-per-node", 1, most_npus_of_node,
                                               "required with `server: node`",
                                               "number of NPUs that share a server")
@@ -97,11 +99,13 @@ constexpr Key<TraceDraft> trace_keys[] = {
         "replay", "false", "whether every node takes its duration, and nothing is sent"),
     key::rate<&TraceDraft::peak>("peak", "none",
                                  "compute rate of the roofline: compute nodes take as long as `num_ops` and "
-                                 "`tensor_size` need, in place of their durations; needs `memory-bandwidth`"),
+                                 "`tensor_size` need, in place of their durations; needs `memory-bandwidth`")
+        .hardware(),
     key::bandwidth<&TraceDraft::memory_bandwidth>(
         "memory-bandwidth", "none",
         "bandwidth of an NPU's memory, for the roofline and for reductions of received data, which read and "
-        "write three times their bytes; without it reductions take no time"),
+        "write three times their bytes; without it reductions take no time")
+        .hardware(),
     key::word<datatype_words, &TraceDraft::type>("datatype", "`fp16`, or `bf16` where the device has no fp16",
                                                  "with `device`: number format whose peak counts"),
     key::boolean<&TraceSettings::rules, &TraceRules::track_local_memory>(

@@ -47,7 +47,9 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
         .of("a divisor of heads and MLP width"),
     key::boolean<&TransformerDraft::sequence_parallel>(
         "sequence", "false",
-        "whether the activations that tensor parallelism leaves whole are cut along the sequence"),
+        "whether the activations that tensor parallelism leaves whole are cut along the sequence")
+        .better(Better::either)
+        .layout(),
     key::integer<&TransformerDraft::context>("context", 1, most_ranks, "1", "ranks that share a sequence")
         .of("a divisor of the sequence"),
     key::word<context_exchange_words, &TransformerDraft::context_exchange>(
@@ -68,9 +70,13 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
         .of("a divisor of `context` times `data` (of a model with experts also by `expert`)"),
     key::integer<&TransformerDraft::pipeline>("pipeline", 1, most_stages, "1", "stages of the pipeline"),
     key::word<pipeline_schedule_words, &TransformerDraft::schedule>(
-        "schedule", "1f1b", "schedule of the pipeline, as for [pipelines](#pipelines)"),
+        "schedule", "1f1b", "schedule of the pipeline, as for [pipelines](#pipelines)")
+        .better(Better::either)
+        .layout(),
     key::integer<&TransformerDraft::chunks>("virtual-stages", 1, most_stages, "1",
-                                            "chunks on a stage, as for [pipelines](#pipelines)"),
+                                            "chunks on a stage, as for [pipelines](#pipelines)")
+        .better(Better::either)
+        .layout(),
     key::custom<read_layers_per_stage>("layers-per-stage", "list", "as many on each",
                                        "layers of each stage, or with virtual stages of each chunk")
         .trying("[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]"),
@@ -80,23 +86,32 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
         .trying("[tensor, context, expert, data, pipeline]|[tensor, context, expert, pipeline, data]|"
                 "[tensor, context, data, expert, pipeline]|[context, expert, data, tensor, pipeline]|"
                 "[pipeline, tensor, context, expert, data]")
-        .better(Better::either),
+        .better(Better::either)
+        .layout(),
 };
 
 constexpr Key<TransformerDraft> batch_keys[] = {
     key::integer<&TransformerDraft::global_batch>("global", 1, largest_batch, "1",
                                                   "sequences of a training step"),
     key::integer<&TransformerDraft::micro_batch>("micro", 1, largest_batch, "1",
-                                                 "sequences of a micro-batch on one rank"),
+                                                 "sequences of a micro-batch on one rank")
+        .better(Better::either)
+        .layout(),
 };
 
 constexpr Key<TransformerDraft> overlap_keys[] = {
     key::boolean<&TransformerDraft::overlap_gradients>(
-        "gradients", "true", "whether the exchange of gradients goes on while ranks compute"),
+        "gradients", "true", "whether the exchange of gradients goes on while ranks compute")
+        .better(Better::either)
+        .software(),
     key::boolean<&TransformerDraft::overlap_parameters>(
-        "parameters", "true", "whether gathering weights after the update goes on while ranks compute"),
+        "parameters", "true", "whether gathering weights after the update goes on while ranks compute")
+        .better(Better::either)
+        .software(),
     key::boolean<&TransformerDraft::overlap_messages>(
-        "messages", "false", "whether sending to the next stage goes on while ranks compute"),
+        "messages", "false", "whether sending to the next stage goes on while ranks compute")
+        .better(Better::either)
+        .software(),
 };
 
 constexpr Key<TransformerDraft> transformer_keys[] = {
@@ -110,7 +125,9 @@ constexpr Key<TransformerDraft> transformer_keys[] = {
     key::map<parallelism_keys>("parallelism", "parallelism", "",
                                "ranks along each axis; together they are the GPUs"),
     key::word<recompute_words, &TransformerDraft::recompute>(
-        "recompute", "none", "what the backward pass computes again: the scores of attention, or the layer"),
+        "recompute", "none", "what the backward pass computes again: the scores of attention, or the layer")
+        .better(Better::either)
+        .layout(),
     key::word<attention_words, &TransformerDraft::attention>(
         "attention", "as the software has it",
         "how attention is computed: `naive` moves scores through main memory, `flash` does not"),

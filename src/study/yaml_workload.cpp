@@ -29,7 +29,8 @@ constexpr Key<ModelDraft> model_keys[] = {
         "layers with their shapes; a path has a slash or ends in .yaml or .yml, and is "
         "relative to the experiment")
         .trying("vgg16|gpt3-1.3b"),
-    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "compute rate of one NPU"),
+    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "compute rate of one NPU")
+        .hardware(),
     key::word<datatype_words, &ModelDraft::type>(
         "datatype", "`fp16`, or `bf16` where the device has no fp16",
         "with `device`: number format of weights and activations; one of less than 16 bits is that of "

@@ -1,14 +1,18 @@
 // The search for layouts finds what simulating all of them finds.
 #include "study/layout_search.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 #include <string>
 
 #include "base/input_node.hpp"
+#include "base/readable.hpp"
+#include "study/best_layout.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_table.hpp"
 #include "study/workloads/training_step.hpp"
@@ -16,6 +20,7 @@
 #include "workload/training/step_bound.hpp"
 #include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
+#include "workload/transformer/layout_text.hpp"
 
 namespace orrery::test::layout_search_test {
 namespace {
@@ -28,6 +33,8 @@ TrainingSetup base_of(const std::string& workload, const std::string& platform) 
 
 const std::string dense =
     "{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 2, data: 8 } }";
+const std::string fitting =
+    "{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 2, data: 8, zero: 1 } }";
 const std::string grouped =
     "{ model: llama3-8b, batch: { global: 96 }, attention: flash, overlap: { gradients: false, messages: "
     "true } }";
@@ -163,6 +170,95 @@ TEST(LayoutSearch, JsonTellsTheBest) {
     EXPECT_NEAR(parts, one["step_us"].get<double>(), 1e-3) << "in us";
     EXPECT_LE(one["memory_bytes"].get<double>(), json["usable_memory_bytes"].get<double>());
   }
+}
+
+// The experiment's own layout is simulated, whether the search would do so or not.
+TEST(LayoutSearch, ComparesTheBestWithTheExperimentsOwn) {
+  const TrainingSetup base = base_of(fitting, "dgx-a100");
+  const LayoutSearch search = search_layouts(base, options_for(16));
+  const SearchedLayout &best = search.layouts.front(), &own = search.own;
+  EXPECT_EQ(own.layout, (TrainingLayout{base.plan, base.schedule}));
+  EXPECT_EQ(own.step, Seconds::of(simulate_training_step(base).step));
+  EXPECT_EQ(own.verdict, LayoutVerdict::simulated);
+  EXPECT_EQ(std::ranges::count(search.layouts, true, &SearchedLayout::is_own), 1);
+  ASSERT_LT(best.step, own.step);
+  const std::string sentence = best_layout_sentence(base, search);
+  EXPECT_TRUE(sentence.starts_with("The best layout is " + layout_text(best.layout.plan) +
+                                   ", on 16 GPUs: " + readable_seconds(best.step.count()) + " per step, "))
+      << sentence;
+  const std::string ratio =
+      fmt::format("{:.3g} times as fast as with the experiment's own layout (tensor 2, data 8, ZeRO 1: ",
+                  own.step.count() / best.step.count());
+  EXPECT_NE(sentence.find(ratio), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("; it loses most time to " + largest_loss(search.best.front()).what + " ("),
+            std::string::npos)
+      << sentence;
+  EXPECT_TRUE(sentence.ends_with(" of memory that can be used.")) << sentence;
+  EXPECT_TRUE(layout_report("x", base, search).starts_with("The best layout is "));
+  EXPECT_EQ(layouts_to_json("x", base, search)["verdict"], sentence);
+}
+
+TEST(LayoutSearch, ComparesTheExperimentsOwnWithTheNextBest) {
+  const TrainingSetup first = base_of(fitting, "dgx-a100");
+  TrainingSetup base = first;
+  take(search_layouts(first, options_for(16)).layouts.front().layout, base);
+  const LayoutSearch search = search_layouts(base, options_for(16));
+  EXPECT_TRUE(search.layouts.front().is_own);
+  const std::string sentence = best_layout_sentence(base, search);
+  EXPECT_TRUE(sentence.starts_with("The best layout is that of the experiment, ")) << sentence;
+  EXPECT_NE(sentence.find("with the next best layout (" + layout_text(search.layouts[1].layout.plan)),
+            std::string::npos)
+      << sentence;
+}
+
+// The search is for 8 GPUs, and the experiment has 16.
+TEST(LayoutSearch, NamesTheGpusWhereTheyDiffer) {
+  const TrainingSetup base = base_of(fitting, "dgx-a100");
+  const LayoutSearch search = search_layouts(base, options_for(8));
+  EXPECT_EQ(search.own.verdict, LayoutVerdict::not_searched);
+  EXPECT_EQ(std::ranges::count(search.layouts, true, &SearchedLayout::is_own), 0);
+  const std::string sentence = best_layout_sentence(base, search);
+  EXPECT_NE(sentence.find(
+                "times as long as with the experiment's own layout (tensor 2, data 8, ZeRO 1 on 16 GPUs: "),
+            std::string::npos)
+      << sentence;
+  EXPECT_NE(sentence.find(" times its GPU time; it loses "), std::string::npos) << sentence;
+  const std::string csv = layouts_csv(base, search);
+  EXPECT_NE(csv.find("\n,not-searched,16,2,"), std::string::npos);
+  EXPECT_EQ(layouts_to_json("x", base, search)["own"]["verdict"], "not-searched");
+}
+
+TEST(LayoutSearch, SaysThatTheExperimentsOwnDoesNotFit) {
+  const TrainingSetup base =
+      base_of("{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: { data: 16 } }", "dgx-a100");
+  const LayoutSearch search = search_layouts(base, options_for(16));
+  EXPECT_EQ(search.own.verdict, LayoutVerdict::out_of_memory);
+  EXPECT_EQ(search.own.step, Seconds());
+  const std::string sentence = best_layout_sentence(base, search);
+  EXPECT_NE(sentence.find(", where the experiment's own layout (data 16) does not fit, as it needs "),
+            std::string::npos)
+      << sentence;
+}
+
+// By hand: 6 of 40 ms are bubble, and the collectives of tensor parallelism are of three kinds.
+TEST(LayoutSearch, NamesTheLargestLoss) {
+  TrainingResult result;
+  result.step = Time::from_ns_rounded(40e6);
+  EXPECT_EQ(largest_loss(result).what, "");
+  result.time.bubble = Time::from_ns_rounded(6e6);
+  EXPECT_EQ(largest_loss(result).what, "bubble");
+  EXPECT_DOUBLE_EQ(largest_loss(result).share, 0.15);
+  const auto tensor = static_cast<std::size_t>(Axis::tensor), data = static_cast<std::size_t>(Axis::data);
+  result.exposed[data] = Time::from_ns_rounded(7e6);
+  result.collectives[data] = {CollectiveKind::all_reduce};
+  EXPECT_EQ(largest_loss(result).what, "waiting for data-parallel all-reduces");
+  result.exposed[tensor] = Time::from_ns_rounded(8e6);
+  result.collectives[tensor] = {CollectiveKind::reduce_scatter, CollectiveKind::all_gather,
+                                CollectiveKind::all_reduce};
+  EXPECT_EQ(largest_loss(result).what, "waiting for tensor-parallel collectives");
+  result.exposed_pipeline = Time::from_ns_rounded(10e6);
+  EXPECT_EQ(largest_loss(result).what, "waiting for messages between stages");
+  EXPECT_DOUBLE_EQ(largest_loss(result).share, 0.25);
 }
 
 TEST(LayoutSearch, KeptChoicesStay) {

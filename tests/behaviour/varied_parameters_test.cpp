@@ -71,8 +71,8 @@ const std::vector<Reason>& reasons() {
       {"it is how ranks share what is trained, which `orrery search` varies",
        {"workload.parallelism.*", "workload.pipeline.*", "workload.policy", "workload.strategy",
         "workload.strategies", "workload.sharding", "workload.tensor-parallel",
-        "workload.model-parallel-group", "workload.recompute", "workload.recompute-at",
-        "workload.checkpoints", "workload.overlap.*", "workload.parameter-server.*"}},
+        "workload.model-parallel-group", "workload.recompute-at", "workload.checkpoints",
+        "workload.parameter-server.*"}},
       {"it is no more than the beginning of what `size` says", {"workload.gradient-buckets.first"}},
   };
   return all;
@@ -145,6 +145,34 @@ TEST(VariedParameters, AreAllKeysOfMachinesButThoseWithAReason) {
   }
   for (const auto& [path, key] : keys)
     EXPECT_TRUE(is_varied(*key) || with_reason.contains(path)) << path << " is not varied, for no reason";
+}
+
+// Whoever declares a parameter says whether somebody can buy a better one, lay it out, program it, or whether
+// it is a constant of a fit. Other keys have no kind.
+TEST(VariedParameters, HaveAKindAndOthersHaveNone) {
+  for (const auto& [path, key] : machine_keys())
+    EXPECT_EQ(is_varied(*key), key->kind != ParameterKind::none) << path;
+}
+
+TEST(VariedParameters, AreOfTheKindThatTheirDeclarationsSay) {
+  const std::map<std::string, const KeyFacts*> keys = machine_keys();
+  const auto kind_of = [&](const std::string& path) {
+    EXPECT_TRUE(keys.contains(path)) << path;
+    return keys.contains(path) ? word_of(parameter_kind_words, keys.at(path)->kind) : std::string_view();
+  };
+  for (const char* path : {"network[].bandwidth", "network[].latency", "platform.inside.bandwidth",
+                           "platform.between.bandwidth", "platform.nics-per-node", "device.memory.bandwidth",
+                           "device.matrix-peak.fp16", "network.links[].count"})
+    EXPECT_EQ(kind_of(path), "hardware") << path;
+  for (const char* path : {"workload.batch.micro", "workload.recompute", "workload.parallelism.schedule",
+                           "workload.parallelism.order"})
+    EXPECT_EQ(kind_of(path), "layout") << path;
+  for (const char* path : {"workload.overlap.gradients", "system.collectives.all-reduce", "system.chunks",
+                           "platform.inside.launch", "platform.inside.efficiency", "routing"})
+    EXPECT_EQ(kind_of(path), "software") << path;
+  for (const char* path :
+       {"platform.inside.step", "platform.stack.kernel-slowdown", "device.roofline.exposed-share"})
+    EXPECT_EQ(kind_of(path), "fitted") << path;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@ import {test} from 'node:test';
 import {overview} from '../../web/charts.js';
 import {Arrows} from '../../web/arrows.js';
 import {forms} from '../../web/forms.js';
-import {helpOf} from '../../web/help.js';
 import {headlineOf} from '../../web/headline.js';
 import {Intervals, moved, zoomed} from '../../web/intervals.js';
 import {csvOf} from '../../web/csv.js';
@@ -48,7 +47,7 @@ function everything(shown = {}) {
   columns.set('runs', runs);
   columns.set('varied', {run: runs.run, 'network.size': runs['network.size'], 'system.chunks': runs['system.chunks']});
   columns.set('topology-nodes', {node: names, kind: ['npu', 'switch'], nodes: [1, 3], x: two, y: two, dimension: ['', ''], shows: ['joined', 'joined']});
-  columns.set('layouts', {step_us: [3, 2, 1], memory_bytes: [1, 2, 3], gpus: [8, 8, 8], tensor: [1, 2, 4]});
+  columns.set('layouts', {layout: ['a', 'b', 'c'], rank: [1, 2, 3], step_us: [3, 2, 1], memory_bytes: [1, 2, 3], gpus: [8, 8, 8], tensor: [1, 2, 4]});
   for (const [column, [word]] of Object.entries(shown.where ?? {})) columns.get(shown.table)[column] = [word, word, word];
   const ofPair = ['changedLayers', 'changedLinks'].includes(shown.source) ? pairOf(shown.table, columns.get(shown.table)) : [];
   if (ofPair.length > 0) columns.delete(shown.table);
@@ -165,7 +164,7 @@ test('keys whose columns have a unit of their own are known by what runs say of 
 });
 
 test('the front has those that no other beats', () => {
-  const chart = charts.find((one) => one.table === 'layouts');
+  const chart = charts.find((one) => one.source === 'front' && one.table === 'layouts');
   const tables = tablesOf(table('layouts', '', {gpus: [1, 2, 3, 4], tokens_per_second: [10, 20, 15, 30], memory_bytes: [1, 2, 3, 4], step_us: [1, null, 1, 2]}));
   const {rows} = dataOf(chart, tables, undefined, {x: 'memory_bytes', value: 'tokens_per_second'});
   assert.deepEqual(rows.map((row) => row.front), [true, true, false, true]);
@@ -297,15 +296,6 @@ test('equal meanings have equal colours', () => {
 test('tables become CSV again', () => {
   const tables = tablesOf(table('links', 'r', {from: ['a, "b"', 'c'], use: [1.5, null]}));
   assert.equal(csvOf(tables.named('links')), 'run,from,use\nr,"a, ""b""",1.5\nr,c,\n');
-});
-
-test('what would help is said in words', () => {
-  const of = (key, from, to) => plain(helpOf(tablesOf(table('sensitivity', '', {run: ['r'], key: [key], from: [from], to: [to], total_us: [75], gain: [0.25]})), 'r', 100));
-  assert.equal(of('runs.r.system.collectives.all-reduce', 'ring', 'direct'), 'direct in place of ring as collectives all reduce of the system would save 25 us');
-  assert.equal(of('networks.dgx2.nvlink.latency', '1 us', '800 ns'), '−20 % dgx2 nvlink latency would save 25 us');
-  assert.equal(of('network.0.bandwidth', '1 GB/s', '1.25 GB/s'), '+25 % bandwidth of network dimension 0 would save 25 us');
-  assert.equal(of('platform.device.clock', '1', '2'), '+100 % clock of the device would save 25 us');
-  assert.equal(helpOf(tablesOf(table('sensitivity', '', {run: ['r'], key: ['x'], from: ['1'], to: ['2'], total_us: [100], gain: [0]})), 'r', 100), '');
 });
 
 test('arrows lead from senders to receivers, and from what issues a collective to what waits for it', () => {

@@ -18,47 +18,59 @@ void read_ring_shares(const InputNode& node, const KeyFacts& key, InsideLink& li
 
 constexpr Key<InsideLink> inside_keys[] = {
     key::bytes_per_second<&InsideLink::bandwidth>("bandwidth", "required",
-                                                  "nominal bandwidth of one GPU in one direction"),
-    key::share<&InsideLink::efficiency>("efficiency", "1", "share of the bandwidth that rings reach"),
-    key::seconds<&InsideLink::step_seconds>("step", "0", "latency of a step of a ring of 8"),
+                                                  "nominal bandwidth of one GPU in one direction")
+        .hardware(),
+    key::share<&InsideLink::efficiency>("efficiency", "1", "share of the bandwidth that rings reach")
+        .software(),
+    key::seconds<&InsideLink::step_seconds>("step", "0", "latency of a step of a ring of 8").fitted(),
     key::real<&InsideLink::copy_steps>(
         "copy-steps", 0, most_steps, "0",
         "share of the bandwidth that a ring's copy into the result takes, counted in steps")
-        .better(Better::less),
+        .better(Better::less)
+        .fitted(),
     key::share<&InsideLink::switch_efficiency>(
         "switch-efficiency", "none",
-        "share of the bandwidth that reduction in the switches reaches, if they can reduce"),
-    key::seconds<&InsideLink::switch_seconds>("switch-latency", "0", "latency of reduction in the switches"),
+        "share of the bandwidth that reduction in the switches reaches, if they can reduce")
+        .software(),
+    key::seconds<&InsideLink::switch_seconds>("switch-latency", "0", "latency of reduction in the switches")
+        .fitted(),
     key::custom<read_ring_shares>(
         "ring-shares", "list of shares", "all",
         "shares of the bandwidth that rings of 2, 3, ... members find; larger rings have the last share")
         .trying("[0.5]"),
     key::seconds<&InsideLink::launch_seconds>(
         "launch", "`launch`",
-        "time to launch a collective inside a node, or beyond it, in place of the library's"),
+        "time to launch a collective inside a node, or beyond it, in place of the library's")
+        .software(),
 };
 
 constexpr Key<BetweenLink> between_keys[] = {
     key::bytes_per_second<&BetweenLink::bandwidth>("bandwidth", "required",
-                                                   "nominal bandwidth of one network card in one direction"),
-    key::share<&BetweenLink::efficiency>("efficiency", "1", "share of the bandwidth that is reached"),
-    key::seconds<&BetweenLink::step_seconds>("step", "0", "latency from node to node"),
-    key::seconds<&BetweenLink::short_step_seconds>("short-step", "0",
-                                                   "latency from node to node under LL128"),
+                                                   "nominal bandwidth of one network card in one direction")
+        .hardware(),
+    key::share<&BetweenLink::efficiency>("efficiency", "1", "share of the bandwidth that is reached")
+        .software(),
+    key::seconds<&BetweenLink::step_seconds>("step", "0", "latency from node to node").fitted(),
+    key::seconds<&BetweenLink::short_step_seconds>("short-step", "0", "latency from node to node under LL128")
+        .fitted(),
     key::seconds<&BetweenLink::ll_step_seconds>("ll-step", "`protocols.ll.hop`",
                                                 "latency from node to node under LL with no data, in place "
                                                 "of the library's; `short-step` counts if it "
-                                                "is shorter"),
+                                                "is shorter")
+        .fitted(),
     key::seconds<&BetweenLink::rendezvous_seconds>(
         "rendezvous", "0",
         "time under LL in which the sender of a collective of more than `eager` asks whether the receiver is "
-        "ready, from node to node"),
+        "ready, from node to node")
+        .fitted(),
     key::size<&BetweenLink::eager>(
         "eager", "0", "largest collective that is sent without asking; three times as much asks at every hop")
-        .better(Better::more),
+        .better(Better::more)
+        .software(),
     key::share<&BetweenLink::switch_efficiency>(
         "switch-efficiency", "none",
-        "share of the bandwidth that reduction in the switches reaches, if they can reduce"),
+        "share of the bandwidth that reduction in the switches reaches, if they can reduce")
+        .software(),
 };
 
 constexpr auto step_latency =

@@ -14,26 +14,33 @@ constexpr Key<HostStack> stack_keys[] = {
     key::texts<&HostStack::sources>("sources", "none", "sources from which the numbers are taken")
         .of("map of texts"),
     key::text<&HostStack::state>("state", "not known", "component that keeps the state of connections"),
-    key::time<&HostStack::send>("send", "0", "time of each message on the host that sends it"),
-    key::time<&HostStack::receive>("receive", "0", "time of each message on the host where it arrives"),
+    key::time<&HostStack::send>("send", "0", "time of each message on the host that sends it").software(),
+    key::time<&HostStack::receive>("receive", "0", "time of each message on the host where it arrives")
+        .software(),
     key::integer<&HostStack::cores>(
         "cores", 0, most_cores, "0",
         "number of cores of the host that carry the messages of one NPU: `send`, `receive`, packets and "
         "copies keep them busy; 0: hardware carries the messages")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::size<&HostStack::packet>("packet", "4 KiB", "size of the largest packet, above 0")
-        .better(Better::either),
-    key::time<&HostStack::per_packet>("per-packet", "0", "time that a core spends on each packet"),
+        .better(Better::either)
+        .software(),
+    key::time<&HostStack::per_packet>("per-packet", "0", "time that a core spends on each packet").software(),
     key::bandwidth<&HostStack::copying>(
-        "copy-bandwidth", "none", "bandwidth of a core that copies every message; none: it copies nothing"),
+        "copy-bandwidth", "none", "bandwidth of a core that copies every message; none: it copies nothing")
+        .hardware(),
     key::bandwidth<&HostStack::card>(
         "card-bandwidth", "that of its links",
-        "bandwidth at which the network card reads memory, and at which it writes memory"),
+        "bandwidth at which the network card reads memory, and at which it writes memory")
+        .hardware(),
     key::bandwidth<&HostStack::staging>("staging-bandwidth", "none",
                                         "bandwidth of copies between NPU memory and host memory, each way; "
-                                        "none: the card reaches NPU memory itself"),
+                                        "none: the card reaches NPU memory itself")
+        .hardware(),
     key::time<&HostStack::staging_latency>("staging-latency", "0",
-                                           "latency of a message's copy between NPU memory and host memory"),
+                                           "latency of a message's copy between NPU memory and host memory")
+        .software(),
     key::integer<&HostStack::npus_per_host>("npus-per-host", 1, most_npus_of_host, "1",
                                             "number of NPUs of a host, which have consecutive numbers; "
                                             "messages between them do not pass the stack"),

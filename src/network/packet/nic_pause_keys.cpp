@@ -18,9 +18,12 @@ constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {
     key::integer<&NicPauseSettings::times>("times", 1, most_pauses, "10⁹",
                                            "how many times each of these NICs does so"),
     key::declared<packet_time_of, KeyType::time, &NicPauseSettings::length_ps>(
-        "length", "10 us", "length of a pause, which begins when a packet arrives"),
+        "length", "10 us", "length of a pause, which begins when a packet arrives")
+        .hardware(),
     key::declared<packet_time_of, KeyType::time, &NicPauseSettings::gap_ps>(
-        "gap", "1 ms", "least time from the end of a pause to the next one"),
+        "gap", "1 ms", "least time from the end of a pause to the next one")
+        .better(Better::more)
+        .hardware(),
 };
 
 }  // namespace

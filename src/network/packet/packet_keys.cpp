@@ -77,13 +77,16 @@ constexpr Key<EcnThresholds> mark_keys[] = {
         .better(Better::never),
     key::declared<count_of, KeyType::size, &EcnThresholds::least_bytes>(
         "least", "required", "longest queue behind which nothing is marked")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<count_of, KeyType::size, &EcnThresholds::most_bytes>(
         "most", "required", "longest queue behind which not all is marked")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::share<&EcnThresholds::probability>(
         "probability", "0.2", "share of packets that is marked at `most`; it grows from 0 at `least`")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
 };
 
 void read_marks(const InputNode& node, PacketSettings& packets) {
@@ -111,7 +114,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .trying("ns-3"),
     key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, most_packet_bytes, "4096",
                                                          "most bytes of data in a packet")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Packets::sizes, &PacketSizes::data_header>(
         "header", 0, most_packet_bytes, "82",
         "bytes of a packet besides its data, including the gap between packets"),
@@ -122,34 +126,40 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "buffer", "32 MiB; more where long cables need more headroom",
         "size of the buffer of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::headroom>(
         "headroom", "as much as prevents losses; as comes in three delays of `ns-3`",
         "part of the buffer that each port has for what still comes after the switch has asked the sender to "
         "pause")
         .trying("100 KB")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::word<flow_control_words, &Packets::flow_control>(
         "flow-control",
         "`pauses`; `credits` of `infiniband`, `none` of `tcp`, `trimming` with `ndp` and `eqds`",
         "[what links may send](models/network-packet.md#flow-control): switches pause senders that send too "
         "much (PFC), senders have credits, or switches lose packets that they have no room for; under "
         "`trimming` they keep the header of such packets")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
         "pause-above", 0, most_threshold, "0",
         "number of waiting packets that came in by one port of a switch, above which the switch pauses their "
         "sender; 0: as many as that port's share of the buffer")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
         "resume-below", 0, most_threshold, "`pause-above`; 12 of `ns-3`, at most `pause-above`",
         "number of waiting packets below which a paused sender goes on")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
         "queue", "none; 8 packets with `trimming`",
         "longest queue of a port and priority; switches lose or trim packets beyond it")
         .trying("40 KiB")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::custom<read_packet_credits>("credits", "map", "",
                                      "buffers and turns of the lanes of links with credits")
         .above(credit_keys),
@@ -165,49 +175,61 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",
         "[at which rate flows send](models/network-packet.md#congestion-control)")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
         "least-rate", "100 Mbit/s", "least rate of a flow")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(
         "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::share<&Packets::congestion, &CongestionSettings::gain>(
         "gain", "1/256; 1/16 of `tcp-dctcp`", "gain of the moving averages of DCQCN and DCTCP")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Packets::congestion, &CongestionSettings::initial_window>(
         "initial-window", 1, most_threshold, "10", "number of packets with which TCP begins")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
-        "utilization", "0.95", "utilization of links that HPCC aims at"),
+        "utilization", "0.95", "utilization of links that HPCC aims at")
+        .software(),
     key::word<reliability_words, &Packets::reliability, &ReliabilitySettings::kind>(
         "reliability", "`go-back-n`; `selective-repeat` with TCP, and where packets go several ways",
         "[how senders make up for lost packets](models/network-packet.md#lost-packets)")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
         "reordering", 1, most_threshold, "3",
         "number of packets that have to arrive after a missing one before it counts as lost; not for "
         "`go-back-n`")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<packet_time_of, KeyType::time, &Packets::choice_interval_ps>(
         "choice-interval", "10 us",
         "time until a flow chooses a link anew: under the routing `adaptive-packets` the time since its last "
         "choice, under `flowlets` the time since its last packet")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<count_of, KeyType::size, &Packets::choice_grade>(
         "choice-grade", "1 byte",
         "step by which the routing `adaptive-packets` tells lengths of queues apart; switches that grade "
         "them coarsely move fewer flows")
         .trying("100 KB")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Packets::labels>(
         "labels", 1, 65'535, "128",
         "number of labels of a flow, which its packets use in turn under the routing `spray-labels`")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::declared<packet_time_of, KeyType::time, &Packets::reliability,
                   &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms; 150 us and the time of six queues with `ndp` and `eqds`",
-        "least time after which a sender sends again what has not been acknowledged and may be lost"),
+        "least time after which a sender sends again what has not been acknowledged and may be lost")
+        .software(),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
                   &ReliabilitySettings::fixed_timeout_ps>(
         "local-ack-timeout", "none; 14 of `infiniband`",
@@ -223,7 +245,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::real<&Packets::loss>("loss", 0, 0.9, "0",
                               "share of packets that is lost on links that state no loss of their own")
         .trying("0.05")
-        .better(Better::less),
+        .better(Better::less)
+        .hardware(),
     key::integer<&Packets::seed>("seed", 0, largest_seed, "1",
                                  "seed of the random numbers for marks and losses"),
     key::boolean<&Packets::every_packet>(

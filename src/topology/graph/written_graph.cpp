@@ -57,15 +57,19 @@ constexpr Key<LinkEntry> link_keys[] = {
                               "the nodes at the other end, in the same form as `from`"),
     key::word<pattern_words, &LinkEntry::pattern>("pattern", "each-to-each",
                                                   "who is joined with whom, see [patterns](#patterns)"),
-    key::bandwidth<&LinkEntry::bandwidth>("bandwidth", "required", "bandwidth in each direction"),
-    key::time<&LinkEntry::latency>("latency", "required", "latency from one end to the other"),
-    key::real<&LinkEntry::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
+    key::bandwidth<&LinkEntry::bandwidth>("bandwidth", "required", "bandwidth in each direction").hardware(),
+    key::time<&LinkEntry::latency>("latency", "required", "latency from one end to the other").hardware(),
+    key::real<&LinkEntry::loss>("loss", 0, 1, "0", "probability that a packet is lost")
+        .better(Better::less)
+        .hardware(),
     key::boolean<&LinkEntry::striped>("striped", "false",
                                       "whether messages are divided evenly among the striped links that lead "
                                       "on, instead of taking one of them")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "number of such links side by side")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::boolean<&LinkEntry::one_way>("one-way", "false", "whether the link leads from `from` to `to` only"),
 };
 

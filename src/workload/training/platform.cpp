@@ -33,17 +33,22 @@ constexpr Key<SoftwareStack> stack_keys[] = {
     key::real<&SoftwareStack::kernel_slowdown>(
         "kernel-slowdown", 0.1, 100, "1",
         "factor on the time that operators take alone, for clocks under load and slower kernels")
-        .better(Better::less),
+        .better(Better::less)
+        .fitted(),
     key::real<&SoftwareStack::elementwise_slowdown>(
         "elementwise-slowdown", 0.1, 100, "as that",
         "factor on operators that are no products, for passes that are not fused")
-        .better(Better::less),
+        .better(Better::less)
+        .fitted(),
     key::time<&SoftwareStack::host_time_per_operator>(
-        "host-time-per-operator", "0", "time that the host takes to launch an operator of a layer"),
+        "host-time-per-operator", "0", "time that the host takes to launch an operator of a layer")
+        .software(),
     key::time<&SoftwareStack::host_time_per_exchange>(
-        "host-time-per-exchange", "0", "time that the host takes to launch a collective of a layer"),
+        "host-time-per-exchange", "0", "time that the host takes to launch a collective of a layer")
+        .software(),
     key::time<&SoftwareStack::time_per_pass>("time-per-pass", "0",
-                                             "additional time of each pass of a micro-batch through a stage"),
+                                             "additional time of each pass of a micro-batch through a stage")
+        .fitted(),
     key::boolean<&SoftwareStack::batches_need_alignment>(
         "batches-need-alignment", "false",
         "whether attention without fused kernels takes the vector units where rows of its products do not "
@@ -51,13 +56,16 @@ constexpr Key<SoftwareStack> stack_keys[] = {
     key::real<&SoftwareStack::exchange_efficiency>(
         "exchange-efficiency", 0.001, 1, "1",
         "efficiency of collectives within layers, compared with the library alone")
-        .better(Better::more),
+        .better(Better::more)
+        .software(),
     key::real<&SoftwareStack::sharding_efficiency>(
         "sharding-efficiency", 0.001, 1, "as that",
         "efficiency of exchanges of gradients and weights, compared with the library alone")
-        .better(Better::more),
+        .better(Better::more)
+        .software(),
     key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "size of the gradients that are reduced together")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::word<attention_words, &SoftwareStack::attention>(
         "attention", "naive",
         "how attention is computed unless `workload.attention` says so; `flash` in `megatron-core` and "
@@ -83,7 +91,8 @@ constexpr Key<Draft> platform_keys[] = {
                                                               ""),
     key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, most_gpus_per_node,
                                                               "0: one per GPU", "")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::inside>(
         "inside", "required unless the run has a `network`",
         "links inside a node; the values are those of one GPU in one direction")

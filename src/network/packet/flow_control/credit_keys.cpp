@@ -48,7 +48,8 @@ constexpr Key<CreditSettings> credit_map_keys[] = {
         "size of a lane's buffer at the end of a link, in blocks of 64 bytes; at most 2047 blocks, because "
         "the counters of credits have 12 bits")
         .trying("8 KiB")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::custom<read_lanes>("lanes", "list of 7 numbers from 1 to 7", "each its own",
                             "the lanes of the service levels 1 to 7, which are the priorities of messages")
         .trying("[1, 1, 1, 1, 1, 1, 1]"),
@@ -63,7 +64,8 @@ constexpr Key<CreditSettings> credit_map_keys[] = {
         "high-limit", 0, 255, "255",
         "times 4096 bytes that lanes of `high` send until one of `low` has a turn; 0: a packet, 255: any "
         "number")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
 };
 
 bool has_turn(const CreditSettings& credits, int lane) {

@@ -24,7 +24,8 @@ constexpr Key<DragonflyMap> dragonfly_keys[] = {
     key::integer<&DragonflyMap::global_links>("global-links", 1, most_routers, "required",
                                               "number of links of a router to other groups; the links of a "
                                               "group are shared evenly among the other groups")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::map<cable_keys, &DragonflyMap::host_link>("host-link", "a link", "required",
                                                    "link between a port of a host and its router"),
     key::map<cable_keys, &DragonflyMap::local_link>("local-link", "a link", "required",

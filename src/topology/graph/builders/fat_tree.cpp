@@ -34,7 +34,8 @@ constexpr Key<LevelMap> level_keys[] = {
         "oversubscription", 0.001, 1e6, "1",
         "bandwidth into a switch below from its hosts' side, divided by the bandwidth of its links to this "
         "level; not for the first level")
-        .better(Better::less),
+        .better(Better::less)
+        .hardware(),
 };
 
 void read_levels(const InputNode& node, TreeMap& tree) {

@@ -70,15 +70,19 @@ void read_inside(const InputNode& node, HostsPart& hosts);
 }  // namespace plan_keys
 
 inline constexpr Key<Cable> cable_keys[] = {
-    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "bandwidth in each direction"),
-    key::time<&Cable::latency>("latency", "required", "latency from one end to the other"),
-    key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
+    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "bandwidth in each direction").hardware(),
+    key::time<&Cable::latency>("latency", "required", "latency from one end to the other").hardware(),
+    key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost")
+        .better(Better::less)
+        .hardware(),
     key::boolean<&Cable::striped>("striped", "false; NVLinks: true",
                                   "whether messages are divided evenly among the striped links that lead on, "
                                   "instead of taking one of them")
-        .better(Better::either),
+        .better(Better::either)
+        .software(),
     key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "number of such cables side by side")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
 };
 
 // plan_network() has looked at the value of this key.
@@ -92,7 +96,8 @@ inline constexpr auto reduction_key =
         "reduction", "false",
         "whether its switches add up the data of all-reduces, which then pass each link once (as with NVLS "
         "and SHARP); for collectives on [channels](models/channels.md#reduction-in-switches)")
-        .better(Better::either);
+        .better(Better::either)
+        .hardware();
 inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
     "inside", "a map with `build`", "an NPU",
     "what each host is; links of hosts lead to each of its NICs, or where it has none to each of its NPUs");

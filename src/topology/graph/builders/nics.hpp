@@ -18,11 +18,13 @@ inline constexpr Key<Nics> nic_keys[] = {
     key::integer<&Nics::count>("count", 1, most_nics, "required",
                                "number of NICs of a box, a multiple or a divisor of the number of its NPUs: "
                                "several NICs for each NPU, or one for several NPUs next to each other")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::integer<&Nics::pcie_switches>("pcie-switches", 1, most_nics, "none",
                                        "number of PCIe switches, to which NPUs and NICs are dealt evenly, in "
                                        "their order; without any, NPUs and NICs are joined directly")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::map<cable_keys, &Nics::link>("link", "a link", "required",
                                       "link between an NPU and a NIC, such as by a PCIe switch; with "
                                       "`pcie-switches`, link from such a switch to an NPU or a NIC"),

@@ -20,11 +20,13 @@ constexpr Key<NvlinkMap> nvlink_keys[] = {
     build_key,
     key::integer<&NvlinkMap::size>("size", 1, most_gpus, "required", "number of GPUs"),
     key::integer<&NvlinkMap::switches>("switches", 1, most_gpus, "required", "number of NVLink switches")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::integer<&NvlinkMap::links>(
         "links", 1, most_gpus, "required",
         "number of NVLinks of a GPU, which lead to the switches of its board in turn")
-        .better(Better::more),
+        .better(Better::more)
+        .hardware(),
     key::integer<&NvlinkMap::boards>("boards", 1, 2, "1",
                                      "whether GPUs and switches are on two boards, and each switch is joined "
                                      "with its like on the other board"),

@@ -26,7 +26,8 @@ constexpr Key<GridDimension> torus_dimension_keys[] = {
     key::boolean<&GridDimension::wraps>(
         "wrap", "true of a torus, false of a mesh",
         "whether the last host and the first are neighbours, too; with two hosts this changes nothing")
-        .better(Better::either),
+        .better(Better::either)
+        .hardware(),
 };
 
 // `wraps` says whether dimensions close around by default.

@@ -1,0 +1,56 @@
+// What the page says of a search for layouts: which is the best, how fast it is, what it loses, and what memory it takes.
+
+import {rowsOf} from './rows.js';
+import {digits, readable} from './units.js';
+
+/** The layout, whose numbers stay in the line of what they count. */
+const wordsOf = (cell) => cell('layout').replaceAll(/ (?=\d)/g, '\u00a0');
+
+const onGpus = (gpus) => `${digits(gpus)}\u00a0GPU${gpus === 1 ? '' : 's'}`;
+
+/** "1.62 times as fast as", or "1.8 times as long as" where the step is longer. */
+function ratioOf(step, other) {
+  const ratio = digits(step > other ? step / other : other / step, 3);
+  return ratio === '1' ? 'as long as' : `${ratio} times as ${step > other ? 'long' : 'fast'} as`;
+}
+
+/** How long the best layout's step is, compared with that of another one. */
+function compared(best, other, name) {
+  const same = best('gpus') === other('gpus');
+  const where = `${wordsOf(other)}${same ? '' : ` on ${onGpus(other('gpus'))}`}: ${readable(other('step_us'), 'us')}`;
+  const cost = digits((best('step_us') * best('gpus')) / (other('step_us') * other('gpus')), 3);
+  return `, ${ratioOf(best('step_us'), other('step_us'))} with ${name} (${where})${same ? '' : ` and ${cost} times its GPU time`}`;
+}
+
+function comparison(best, next, own) {
+  if (best('own') === 1) return next ? compared(best, next, 'the next best layout') : '';
+  if (!own) return '';
+  if (own('step_us') !== null) return compared(best, own, 'the experiment\'s own layout');
+  return `, where the experiment's own layout (${wordsOf(own)}) does not fit, as it needs ` +
+    `${readable(own('memory_bytes'), 'bytes')} of ${readable(own('usable_memory_bytes'), 'bytes')}`;
+}
+
+function sentenceOf(table) {
+  const find = (column, number) => {
+    const row = table.rowsOf().find((one) => table.cell(column, one) === number);
+    return row === undefined ? null : (name) => table.cell(name, row);
+  };
+  const best = find('rank', 1);
+  if (!best?.('layout')) return '';
+  const loss = best('loss') ? `most time to ${best('loss')} (${readable(best('loss_share'), 'share')} of the step)` : 'no time to waiting';
+  return `The best layout is ${best('own') === 1 ? 'that of the experiment, ' : ''}${wordsOf(best)}, on ${onGpus(best('gpus'))}: ` +
+    `${readable(best('step_us'), 'us')} per step${comparison(best, find('rank', 2), find('own', 1))}; it loses ${loss}, and takes ` +
+    `${readable(best('memory_bytes'), 'bytes')} of the ${readable(best('usable_memory_bytes'), 'bytes')} of memory that can be used.`;
+}
+
+/** The rows of a figure about layouts, which have shorter names there. */
+export function layoutRowsOf(chart, tables, run) {
+  const data = rowsOf(chart, tables, run);
+  return data && {...data, rows: data.rows.map((row) => ({...row, key: row.category, category: row.category.replace('micro-batch', 'micro')}))};
+}
+
+/** Returns what the searches on the page found, a sentence for each; empty without any. */
+export function bestLayoutOf(tables) {
+  const found = tables.named('layouts').map((table) => [table.set, sentenceOf(table)]).filter(([, sentence]) => sentence);
+  return found.map(([set, sentence]) => (set ? `${set}: ${sentence}` : sentence)).join(' ');
+}
