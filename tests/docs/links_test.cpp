@@ -53,6 +53,14 @@ TEST(Documentation, EveryPageOfInputsIsInTheTableOfContents) {
     EXPECT_NE(contents.find("](inputs/" + fs::path(page).filename().string()), std::string::npos) << page;
 }
 
+TEST(Documentation, EveryPageOfOutputsIsInTheTableOfContents) {
+  const std::string contents = read_text_file(source_dir() + std::string("/docs/outputs.md"));
+  for (const std::string& page : output_pages()) {
+    const std::string name = fs::path(page).filename().string();
+    EXPECT_TRUE(name == "outputs.md" || contents.find("](outputs/" + name) != std::string::npos) << page;
+  }
+}
+
 TEST(Documentation, CommentsCitePagesThatAreThere) {
   const fs::path root = source_dir();
   const std::regex citation(R"(docs/[\w/-]+\.md)");
