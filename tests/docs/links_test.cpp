@@ -26,6 +26,8 @@ std::vector<fs::path> files_below(const fs::path& folder, const std::set<std::st
 TEST(Documentation, LinksLeadToPagesAndHeadings) {
   const fs::path root = source_dir();
   std::vector<fs::path> pages = files_below(root / "docs", {".md"});
+  for (const char* folder : {"src", "web"})
+    for (const fs::path& page : files_below(root / folder, {".md"})) pages.push_back(page);
   pages.push_back(root / "README.md");
   pages.push_back(root / "CONTRIBUTING.md");
   const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
