@@ -5,7 +5,7 @@
 // it. They may do so in either order, which in a simulation of every message depends on where in the machine
 // a rank stands. The order is known only for chunks that one program issues, and for those that went in step:
 // through equal phases, in the same queue, begun in the same instant. So all other orders are tried on the
-// queue, and have to end alike. (docs/design.md, "Folding")
+// queue, and have to end alike. (docs/models/folding.md, "Folding")
 #pragma once
 
 #include <map>

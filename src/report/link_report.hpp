@@ -1,4 +1,4 @@
-// Reports on links for every kind of run. docs/outputs.md lists columns and keys.
+// Reports on links for every kind of run. docs/outputs/links.md lists columns and keys.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Reports what packets and flits have met in a network. docs/outputs.md lists columns and keys.
+// Reports what packets and flits have met in a network. docs/outputs/links.md lists columns and keys.
 #pragma once
 
 #include <string>

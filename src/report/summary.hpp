@@ -114,7 +114,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
 // Returns "ring of 16", or "groups of 16" for a graph.
 std::string described(const Dimension& dimension, const Topology& topology);
 
-// Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
+// Times are in microseconds, sizes in bytes; docs/outputs/summary.md lists the keys.
 nlohmann::json to_json(const Summary& summary);
 
 // Returns the same as text, without a line end.

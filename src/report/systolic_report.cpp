@@ -25,7 +25,7 @@ double words_of_memory(const WordTraffic& words) {
          static_cast<double>(words.output_writes);
 }
 
-double microseconds(const SystolicReport& report, double cycles) {
+double microseconds_of(const SystolicReport& report, double cycles) {
   return cycles * 1e6 / report.array.frequency;
 }
 
@@ -64,7 +64,7 @@ std::string one_operator(const SystolicReport& report, const SystolicReport::Ent
   text += fmt::format("\n  {:<9}{:>18}", "cycles", cost.cycles);
   if (cost.stall_cycles > 0) text += fmt::format(", {} of them waiting for memory", cost.stall_cycles);
   text += fmt::format("\n  {:<9}{:>18}\n", "time",
-                      readable_seconds(microseconds(report, static_cast<double>(cost.cycles)) * 1e-6));
+                      readable_seconds(microseconds_of(report, static_cast<double>(cost.cycles)) * 1e-6));
   text += fmt::format("  {:<9}{:>16.2f} % overall, {:.2f} % mapping, {:.2f} % compute\n", "use",
                       cost.overall_utilization * 100, cost.mapping_efficiency * 100,
                       cost.compute_utilization * 100);
@@ -136,7 +136,7 @@ std::vector<SystolicRow> rows_of(const SystolicReport& report) {
   std::vector<SystolicRow> rows;
   for (const SystolicReport::Entry& entry : report.operators)
     rows.push_back({entry.name, entry.operation, entry.cost,
-                    microseconds(report, static_cast<double>(entry.cost.cycles))});
+                    microseconds_of(report, static_cast<double>(entry.cost.cycles))});
   return rows;
 }
 
@@ -150,13 +150,13 @@ std::string systolic_text(const SystolicReport& report) {
   const double cycles = total_cycles(report);
   return array + text_of(systolic_table, rows_of(report)) +
          fmt::format("total {} cycles, {}\n", readable_count(cycles),
-                     readable_seconds(microseconds(report, cycles) * 1e-6));
+                     readable_seconds(microseconds_of(report, cycles) * 1e-6));
 }
 
 nlohmann::ordered_json systolic_to_json(const SystolicReport& report) {
   return {{"array", array_to_json(report.array)},
           {"operators", json_of<nlohmann::ordered_json>(systolic_table, rows_of(report))},
-          {"total_time_us", microseconds(report, total_cycles(report))}};
+          {"total_time_us", microseconds_of(report, total_cycles(report))}};
 }
 
 std::string systolic_json(const SystolicReport& report) {

@@ -1,6 +1,6 @@
 // Tables of results. A table is a list of columns, each with its name, unit, meaning and how to get its cell
 // from a row. This one list makes the CSV file, the objects of the JSON form, the table on a terminal and the
-// description of the columns in docs/outputs.md.
+// description of the columns in docs/outputs/.
 #pragma once
 
 #include <concepts>

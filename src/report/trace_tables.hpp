@@ -1,4 +1,4 @@
-// Makes the tables and the JSON of a run of traces. docs/outputs.md lists their columns and keys.
+// Makes the tables and the JSON of a run of traces. docs/outputs/traces.md lists their columns and keys.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Reports the results of a transformer's training step. docs/outputs.md lists columns and keys.
+// Reports the results of a transformer's training step. docs/outputs/training.md lists columns and keys.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines.
 // Where messages of different phases may meet, phases run by the messages of one rank that stands for all.
-// docs/design.md, "Folding", says why that is exact and where it is not.
+// docs/models/folding.md, "Folding", says why that is exact and where it is not.
 #pragma once
 
 #include <memory>

@@ -22,16 +22,16 @@ constexpr Shortcuts these(More... shortcuts) {
   return static_cast<Shortcuts>((0U | ... | static_cast<unsigned>(shortcuts)));
 }
 
-constexpr Shortcuts none = 0, all = 0xffff;
+constexpr Shortcuts no_shortcut = 0, every_shortcut = 0xffff;
 constexpr Shortcuts of_slots = these(slots_in_one_go, slots_one_rank, slots_same_parts, slots_one_for_all);
 
 // Returns the shortcuts that an option of the network stands against.
 constexpr Shortcuts against(Symmetry symmetry) {
   switch (symmetry) {
     case Symmetry::unclassified:
-      return all;
+      return every_shortcut;
     case Symmetry::kept:
-      return none;
+      return no_shortcut;
     case Symmetry::phases_meet:
       return these(equal_ranks, isolated_phases, known_times, times_on_some, slots_in_one_go,
                    slots_one_for_all);
@@ -48,7 +48,7 @@ constexpr Shortcuts against(Symmetry symmetry) {
 // A member of the machine, by its path, and the shortcuts that it stands against where it is set.
 struct Member {
   std::string_view path;
-  Shortcuts against = all;
+  Shortcuts against = every_shortcut;
   bool (*is_set)(const Machine& machine) = nullptr;  // null: it always is
   std::string_view why = {};                         // in words, for `--explain`
   std::string_view why_in_slots = {};                // empty: the same
@@ -63,7 +63,7 @@ constexpr std::string_view records_links = "what each link carries when is recor
 constexpr std::string_view options = "network.options";
 
 // The first member that stands against a shortcut is the one that is named.
-constexpr Member members[] = {
+constexpr Member machine_members[] = {
     // Collectives of a library send no messages, and whoever takes shortcuts of phases has none then.
     {"library", these(slots_in_one_go), [](const Machine& m) { return m.library != nullptr; },
      "a library's closed forms carry out collectives"},
@@ -91,7 +91,7 @@ constexpr Member members[] = {
      [](const Machine& m) { return relaying_of(m.topology) != Relaying::never; }, way_of_its_own},
     {"system.rendezvous", these(one_for_all), [](const Machine& m) { return m.system.rendezvous; },
      "handshakes go over the links, too"},
-    {options, none},  // each kind of option says it
+    {options, no_shortcut},  // each kind of option says it
     // Collectives of known times are those whose links do not change.
     {"topology.link_changes", these(one_for_all, isolated_phases, slots_one_for_all),
      [](const Machine& m) { return m.topology.link_changes != nullptr; }, "other things happen on the links"},
@@ -109,26 +109,26 @@ constexpr Member members[] = {
      "a custom algorithm gives each rank a part of its own"},
 
     // These are alike for all ranks, or whoever takes a shortcut looks at what they hold.
-    {"topology", none},
-    {"topology.dimensions", none},
-    {"topology.graph", none},
-    {"topology.flits", none},
-    {"topology.route_seed", none},
-    {"system", none},
-    {"dialect", none},
-    {"network", none},
-    {"network.model", none},    // a model without a folded transport allows no rank to send for others
-    {"network.sends", none},    // looks at messages ask them
-    {"network.packets", none},  // only a model of packets knows them, and says whether it remembers
-    {"every_class", none},      // what each class does is recorded, whoever stands for it
-    {"memory", none},           // ranks may queue for it, which depends on what the program does
-    {"few_messages", none},
-    {"few_messages_of_rank", none},
+    {"topology", no_shortcut},
+    {"topology.dimensions", no_shortcut},
+    {"topology.graph", no_shortcut},
+    {"topology.flits", no_shortcut},
+    {"topology.route_seed", no_shortcut},
+    {"system", no_shortcut},
+    {"dialect", no_shortcut},
+    {"network", no_shortcut},
+    {"network.model", no_shortcut},    // a model without a folded transport allows no rank to send for others
+    {"network.sends", no_shortcut},    // looks at messages ask them
+    {"network.packets", no_shortcut},  // only a model of packets knows them, and says whether it remembers
+    {"every_class", no_shortcut},      // what each class does is recorded, whoever stands for it
+    {"memory", no_shortcut},           // ranks may queue for it, which depends on what the program does
+    {"few_messages", no_shortcut},
+    {"few_messages_of_rank", no_shortcut},
 };
 
 // Returns how many members of what `prefix` begins with are listed: those that are just behind it.
 constexpr std::size_t listed(std::string_view prefix) {
-  return static_cast<std::size_t>(std::ranges::count_if(members, [&](const Member& member) {
+  return static_cast<std::size_t>(std::ranges::count_if(machine_members, [&](const Member& member) {
     return member.path.starts_with(prefix) &&
            member.path.substr(prefix.size()).find('.') == std::string_view::npos;
   }));
@@ -156,7 +156,7 @@ std::string why_not_with_options(Shortcut shortcut, const Machine& machine) {
 }  // namespace
 
 std::string why_not(Shortcut shortcut, const Machine& machine) {
-  for (const Member& member : members) {
+  for (const Member& member : machine_members) {
     if (member.path == options)
       if (std::string reason = why_not_with_options(shortcut, machine); !reason.empty()) return reason;
     if ((member.against & these(shortcut)) != 0 && (!member.is_set || member.is_set(machine)))

@@ -1,4 +1,4 @@
-// Writes the results of a search as JSON. docs/outputs.md lists the keys.
+// Writes the results of a search as JSON. docs/outputs/training.md lists the keys.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

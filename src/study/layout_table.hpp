@@ -1,4 +1,4 @@
-// Shows the results of a search, for people and as CSV. docs/outputs.md lists the columns.
+// Shows the results of a search, for people and as CSV. docs/outputs/training.md lists the columns.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

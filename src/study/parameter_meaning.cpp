@@ -4,8 +4,8 @@
 
 #include "network/network_options.hpp"
 #include "study/idle_keys.hpp"
+#include "study/network_faults.hpp"
 #include "study/workloads/transformer_workload.hpp"
-#include "study/yaml_routes.hpp"
 
 namespace orrery {
 

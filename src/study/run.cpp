@@ -7,7 +7,7 @@
 #include "collective/dimensions_left_out.hpp"
 #include "collective/library/network_library.hpp"
 #include "network/packet/packet_keys.hpp"
-#include "study/yaml_routes.hpp"
+#include "study/network_faults.hpp"
 #include "topology/channels/group_channels.hpp"
 #include "topology/graph/link_changes.hpp"
 #include "topology/graph/network_graph.hpp"

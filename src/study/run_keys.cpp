@@ -163,21 +163,21 @@ constexpr auto option_keys = keys_of_kinds<network_option_kinds, &Values::option
 constexpr Key<Values> keys_behind_options[] = {
     key::kept<&Values::link_history>(
         "link-history", "true or false", "false",
-        "whether the run writes [link-history.csv](outputs.md#link-historycsv), which says what links carry "
-        "when, with a network model that follows messages over links; with `packet` also what switches hold "
-        "([switch-history.csv](outputs.md#switch-historycsv))")
+        "whether the run writes [link-history.csv](outputs/links.md#link-historycsv), which says what links "
+        "carry when, with a network model that follows messages over links; with `packet` also what switches "
+        "hold ([switch-history.csv](outputs/links.md#switch-historycsv))")
         .trying("true")
         .useless_in(platform, "its collectives are closed forms, without messages"),
-    key::kept<&Values::message_times>("message-times", "true or false", "false",
-                                      "whether the run writes [messages.csv](outputs.md#messagescsv), which "
-                                      "says what messages took with the network model `packet` on a graph")
+    key::kept<&Values::message_times>(
+        "message-times", "true or false", "false",
+        "whether the run writes [messages.csv](outputs/links.md#messagescsv), which says what "
+        "messages took with the network model `packet` on a graph")
         .trying("true")
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::declared<read_timelines, KeyType::other, &Values::timelines>(
         "timeline", "`csv`",
-        "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when, besides `csv`, "
-        "which is "
-        "always written; `--timeline` has precedence")
+        "the formats of the [timeline](outputs/timelines.md#timelines), which says what NPUs do when, "
+        "besides `csv`, which is always written; `--timeline` has precedence")
         .of("`csv`, `perfetto`, `kineto`, or a list of these")
         .trying("perfetto"),
     key::kept<&Values::packets>(

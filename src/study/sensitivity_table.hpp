@@ -1,5 +1,5 @@
-// Shows the results of a study of sensitivity, for people and for programs. docs/outputs.md lists the
-// columns.
+// Shows the results of a study of sensitivity, for people and for programs. docs/outputs/critical-path.md
+// lists the columns.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -84,7 +84,7 @@ VariedKeys varied_keys(const InputNode& document, const InputNode& runs) {
 namespace {
 
 // The kinds of values that can be used by name, and where they stand.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pieces{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words_of_pieces{{
     {"network", "networks"},
     {"system", "systems"},
     {"workload", "workloads"},
@@ -116,10 +116,10 @@ std::map<std::string, std::string> keys_of_run(const InputNode& document, const 
   const auto add = [&](const std::string& key, const InputNode& value) {
     const auto is_piece = [&](const auto& kind) { return kind.second == key; };
     if (std::ranges::find(of_the_document, key) != of_the_document.end() ||
-        std::ranges::any_of(pieces, is_piece))
+        std::ranges::any_of(words_of_pieces, is_piece))
       return;
     const InputNode* named = nullptr;
-    for (const auto& [one, several] : pieces)
+    for (const auto& [one, several] : words_of_pieces)
       if (one == key) named = document.find(several);
     add_piece(value, key, named, paths, values);
   };

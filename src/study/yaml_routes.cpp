@@ -1,9 +1,8 @@
 #include "study/yaml_routes.hpp"
 
-#include <fmt/format.h>
-
 #include "network/network_options.hpp"
 #include "network/packet/packet_keys.hpp"
+#include "study/network_faults.hpp"
 #include "topology/graph/link_change_kinds.hpp"
 #include "topology/graph/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
@@ -33,59 +32,14 @@ void change_links(LinkChanges changes, const InputNode* relay, RunSpec& run) {
   run.topology.edit().link_changes = std::make_shared<const LinkChanges>(std::move(changes));
 }
 
-OptionUse use_of(const RunSpec& run) {
-  return {.topology = *run.topology, .model = run.network.model, .library = !run.system->library.empty()};
-}
-
-InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  return with_place(run.network_model_where,
-                    fault_of_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)));
-}
-
-InputFault fault_of_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  return fault_of_ways(*run.topology, run.network.model, where, fmt::format("`{}`", key));
-}
-
-InputFault fault_of_history_for(const SourceLocation& where, const RunSpec& run) {
-  return fault_of_link_history(*run.topology, run.network.model, where, "`link-history`");
-}
-
 }  // namespace
-
-bool network_knows(std::string_view key, const RunSpec& run) {
-  for (const std::string_view of_ways : {"routing", "relay", "route-seed", "hash-seeds"})
-    if (key == of_ways) return !fault_of_ways_for(key, {}, run);
-  for (const LinkChangeKind* kind : link_change_kinds)
-    if (key == kind->key.name) return !fault_of_ways_for(key, {}, run);
-  if (key == "packets") return !fault_of_packets_for(key, {}, run);
-  for (const NetworkOptionKind* kind : network_option_kinds)
-    if (key == kind->key.name) return !fault_of(*kind, use_of(run), {});
-  return true;
-}
-
-void require_all_heeded(const RunSpec& run) {
-  const bool closed_forms = !run.system->library.empty() && !run.network.model->carries_collectives;
-  const auto require = [&](bool given, std::string_view key, const auto& fault) {
-    if (!given) return;
-    if (closed_forms)
-      throw InputError({}, fmt::format("the closed forms of a library know no `{}`; leave it out", key));
-    throw_if(fault());
-  };
-  require(!run.network.slow_links.empty(), "slow-links",
-          [&] { return fault_of_slow_links(run.network.model, {}); });
-  const bool breaks = run.topology->link_changes && !run.topology->link_changes->list.empty();
-  constexpr std::string_view changes = link_change_kinds.front()->key.name;  // the usual reason
-  require(breaks, changes, [&] { return fault_of_ways_for(changes, {}, run); });
-  for (const SharedOption& option : run.network.options)
-    require(true, option->kind().key.name, [&] { return fault_of(option->kind(), use_of(run), {}); });
-}
 
 SharedOption RouteReader::option(const NetworkOptionKind& kind, const InputNode& node, const RunSpec& run) {
   SharedOption unread;
   SharedOption& option = node.kind == InputNode::Kind::scalar ? options_[{&kind, node.text}] : unread;
   if (!option) option = kind.read(node, {folder_, load_});
   SharedOption of_run;
-  with_place(run.network_model_where, [&] { of_run = fitting(option, use_of(run), node.where); });
+  with_place(run.network_model_where, [&] { of_run = fitting(option, option_use_of(run), node.where); });
   return of_run;
 }
 
@@ -126,7 +80,7 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     const NetworkOptionKind& kind = *network_option_kinds[i];
     const auto fault = [&](const SourceLocation& where, const RunSpec& of) {
-      return fault_of(kind, use_of(of), where);
+      return fault_of(kind, option_use_of(of), where);
     };
     if (has(values.options[i], kind.key.name, fault))
       run.network.options.push_back(option(kind, *values.options[i], run));

@@ -33,13 +33,4 @@ class RouteReader {
   std::map<std::pair<const NetworkOptionKind*, std::string>, SharedOption> options_;
 };
 
-// Returns whether one of these keys means something in a run, where it needs a network that is a graph, or
-// packets, or messages. For other keys it returns true.
-bool network_knows(std::string_view key, const RunSpec& run);
-
-// Throws InputError, without a place, where the run's network model would ignore what the run has on its
-// network: slow links, changes of links or an option of the network. The place is known to whoever read
-// the run, but other models may be tried on it afterwards.
-void require_all_heeded(const RunSpec& run);
-
 }  // namespace orrery

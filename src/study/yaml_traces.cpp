@@ -111,7 +111,7 @@ constexpr Key<TraceDraft> trace_keys[] = {
     key::boolean<&TraceSettings::rules, &TraceRules::track_local_memory>(
         "track-memory", "false",
         "whether the run follows the tensors that nodes read and write (`inputs` and `outputs`), and writes "
-        "[memory-history.csv](outputs.md#memory-historycsv)"),
+        "[memory-history.csv](outputs/memory.md#memory-historycsv)"),
     key::word<trace_order_words, &TraceSettings::rules, &TraceRules::order>(
         "order", "`dependencies`",
         "which nodes wait for which: `dependencies`, as the traces say, or `recorded`: besides, each node of "

@@ -6,10 +6,10 @@
 namespace orrery {
 namespace {
 
-constexpr double largest = 1e15;
+constexpr double largest_of_yaml = 1e15;
 
 Bandwidth bandwidth_in_gib(const InputNode& node, const KeyFacts& key) {
-  return Bandwidth::from_gib_per_s(positive_of(node, key.name, largest));
+  return Bandwidth::from_gib_per_s(positive_of(node, key.name, largest_of_yaml));
 }
 
 constexpr DimensionList yaml_lists[] = {
@@ -21,7 +21,8 @@ constexpr DimensionList yaml_lists[] = {
          "bandwidth", "required", "bandwidth of one link in one direction")
          .of("GiB/s, above 0, to 10¹⁵"),
      DimensionPart::link_bandwidth},
-    {key::real<&Dimension::link_latency_ns>("latency", 0, largest, "required", "latency of one link, in ns"),
+    {key::real<&Dimension::link_latency_ns>("latency", 0, largest_of_yaml, "required",
+                                            "latency of one link, in ns"),
      DimensionPart::link_latency},
 };
 

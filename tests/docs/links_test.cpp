@@ -26,6 +26,8 @@ std::vector<fs::path> files_below(const fs::path& folder, const std::set<std::st
 TEST(Documentation, LinksLeadToPagesAndHeadings) {
   const fs::path root = source_dir();
   std::vector<fs::path> pages = files_below(root / "docs", {".md"});
+  for (const char* folder : {"src", "web"})
+    for (const fs::path& page : files_below(root / folder, {".md"})) pages.push_back(page);
   pages.push_back(root / "README.md");
   pages.push_back(root / "CONTRIBUTING.md");
   const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
@@ -51,6 +53,14 @@ TEST(Documentation, EveryPageOfInputsIsInTheTableOfContents) {
   const std::string contents = read_text_file(source_dir() + std::string("/docs/inputs.md"));
   for (const std::string& page : input_pages())
     EXPECT_NE(contents.find("](inputs/" + fs::path(page).filename().string()), std::string::npos) << page;
+}
+
+TEST(Documentation, EveryPageOfOutputsIsInTheTableOfContents) {
+  const std::string contents = read_text_file(source_dir() + std::string("/docs/outputs.md"));
+  for (const std::string& page : output_pages()) {
+    const std::string name = fs::path(page).filename().string();
+    EXPECT_TRUE(name == "outputs.md" || contents.find("](outputs/" + name) != std::string::npos) << page;
+  }
 }
 
 TEST(Documentation, CommentsCitePagesThatAreThere) {

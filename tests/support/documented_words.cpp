@@ -18,6 +18,20 @@ std::string joined(const Words& words) {
   return out;
 }
 
+std::vector<std::string> pages_below(const std::string& folder) {
+  std::vector<std::string> pages;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/" + folder))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path().string());
+  std::ranges::sort(pages);
+  return pages;
+}
+
+Words codes_of(const std::vector<std::string>& pages) {
+  Words words;
+  for (const std::string& page : pages) words.merge(codes_in(read_text_file(page)));
+  return words;
+}
+
 }  // namespace
 
 Words codes_in(const std::string& text) {
@@ -34,22 +48,22 @@ Words codes_in(const std::string& text) {
   return words;
 }
 
-Words codes_of_page(const std::string& page) {
-  return codes_in(read_text_file((std::filesystem::path(test::source_dir()) / "docs" / page).string()));
-}
-
 std::vector<std::string> input_pages() {
-  std::vector<std::string> pages;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_dir()) + "/docs/inputs"))
-    if (entry.path().extension() == ".md") pages.push_back(entry.path().string());
-  std::ranges::sort(pages);
-  return pages;
+  return pages_below("inputs");
 }
 
 Words codes_of_inputs() {
-  Words words;
-  for (const std::string& page : input_pages()) words.merge(codes_in(read_text_file(page)));
-  return words;
+  return codes_of(input_pages());
+}
+
+std::vector<std::string> output_pages() {
+  std::vector<std::string> pages = pages_below("outputs");
+  pages.push_back(source_dir() + std::string("/docs/outputs.md"));
+  return pages;
+}
+
+Words codes_of_outputs() {
+  return codes_of(output_pages());
 }
 
 testing::AssertionResult all_among(const Words& words, const Words& others) {

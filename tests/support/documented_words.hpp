@@ -13,12 +13,14 @@ namespace orrery::test {
 using Words = std::set<std::string>;
 
 Words codes_in(const std::string& text);
-// Returns the words in code of a file in docs/.
-Words codes_of_page(const std::string& page);
 
 // The pages about inputs, as paths: docs/inputs/*.md, in the order of their names.
 std::vector<std::string> input_pages();
 Words codes_of_inputs();
+
+// The pages about outputs, as paths: docs/outputs/*.md, and docs/outputs.md, which leads to them.
+std::vector<std::string> output_pages();
+Words codes_of_outputs();
 
 // Names those of `words` that `others` lack.
 testing::AssertionResult all_among(const Words& words, const Words& others);

@@ -1,9 +1,13 @@
 #include "support/headings.hpp"
 
+#include <gtest/gtest.h>
+
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include "base/file.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -30,6 +34,38 @@ std::set<std::string> anchors_of(const std::string& page) {
       anchors.insert(anchor_of(line.substr(level + 1)));
   }
   return anchors;
+}
+
+HeadingPlaces places_of_headings(const std::vector<std::string>& pages) {
+  HeadingPlaces places;
+  for (const std::string& page : pages)
+    for (const std::string& anchor : anchors_of(page))
+      EXPECT_TRUE(places.emplace(anchor, page).second)
+          << page << " has the heading #" << anchor << ", as " << places.at(anchor) << " has";
+  return places;
+}
+
+std::string with_links(const std::string& text, const std::filesystem::path& page,
+                       const HeadingPlaces& places) {
+  const std::filesystem::path docs = std::filesystem::path(source_dir()) / "docs";
+  const std::filesystem::path folder = page.parent_path();
+  const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
+  std::string out;
+  auto rest = text.begin();
+  for (std::sregex_iterator i(text.begin(), text.end(), link), end; i != end; ++i) {
+    const std::string path = (*i)[1], anchor = (*i)[2];
+    std::string to = path;
+    if (path.empty()) {
+      const auto place = places.find(anchor.substr(1));
+      if (place != places.end() && place->second != page)
+        to = place->second.lexically_relative(folder).string();
+    } else if (!std::filesystem::exists(folder / path) && std::filesystem::exists(docs / path)) {
+      to = (docs / path).lexically_relative(folder).string();
+    }
+    out.append(rest, (*i)[0].first).append("](" + to + anchor + ")");
+    rest = (*i)[0].second;
+  }
+  return out.append(rest, text.end());
 }
 
 }  // namespace orrery::test

@@ -1,4 +1,4 @@
-// The columns of a table as docs/outputs.md has them.
+// The columns of a table as the pages about outputs have them.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 //
 // Streams go in step if they run the same phase on the same group, and all members start both at the same
 // times, one stream before the other. Such streams end the phase in the order in which they started. The
-// order of other streams that end in one instant is not known. (docs/design.md, "Traces in one go")
+// order of other streams that end in one instant is not known. (docs/models/folding.md, "Traces in one go")
 #pragma once
 
 #include <cstdint>

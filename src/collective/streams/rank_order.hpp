@@ -3,8 +3,8 @@
 // Where all ranks do the same at the same times, an event of one rank is an event of every rank in the same
 // instant, one rank after the other. Events of an instant happen in the order in which they were scheduled.
 // So ranks come in the order in which they came when they scheduled the event. Where a message has scheduled
-// it, the sender's place is the receiver's. At the start they come by number. (docs/design.md, "Traces in one
-// go")
+// it, the sender's place is the receiver's. At the start they come by number. (docs/models/folding.md,
+// "Traces in one go")
 #pragma once
 
 #include <cstdint>

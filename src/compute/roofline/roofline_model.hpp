@@ -1,5 +1,5 @@
 // Computes a device's time for an operator from its peaks, its memory, and what keeps it from reaching them:
-// tiles and waves, alignment, launches, partial sums. docs/design.md has the formulas.
+// tiles and waves, alignment, launches, partial sums. docs/models/compute.md has the formulas.
 #pragma once
 
 #include <array>

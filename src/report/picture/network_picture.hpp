@@ -1,6 +1,6 @@
 // A drawing of a network: where its nodes stand, and what the links between them have carried. However large
 // the network is, there are few nodes: nodes that are alike are joined, or each dimension shows one of its
-// groups (docs/outputs.md, "topology-nodes.csv").
+// groups (docs/outputs/links.md, "topology-nodes.csv").
 #pragma once
 
 #include <cstddef>

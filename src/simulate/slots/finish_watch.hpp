@@ -1,5 +1,5 @@
 // Watches for instants in which several operations of a rank finish and their order, which is not known,
-// decides what the rank issues next. (docs/design.md, "Traces in one go")
+// decides what the rank issues next. (docs/models/folding.md, "Traces in one go")
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Decides which parts of a run in slots need not be simulated message by message. (docs/design.md, "Traces in
-// one go")
+// Decides which parts of a run in slots need not be simulated message by message. (docs/models/folding.md,
+// "Traces in one go")
 #pragma once
 
 #include <memory>
