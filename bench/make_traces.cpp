@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "base/file.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "base/files/file.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
 
 namespace {
 

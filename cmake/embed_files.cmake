@@ -1,6 +1,6 @@
 # Writes a C++ source that holds every YAML file below ROOT, and the page about results:
 # cmake -DROOT=... -DPAGE=... -DOUTPUT=... -P embed_files.cmake
-# The table is that of src/base/embedded_file.cpp: names relative to ROOT, in alphabetical order.
+# The table is that of src/base/files/embedded_file.cpp: names relative to ROOT, in alphabetical order.
 file(GLOB_RECURSE names RELATIVE ${ROOT} ${ROOT}/*.yaml)
 list(SORT names)
 set(entries "")
@@ -10,7 +10,7 @@ foreach(name IN LISTS names)
 endforeach()
 file(READ ${PAGE} page)
 file(WRITE ${OUTPUT} "// Made by cmake/embed_files.cmake.
-#include \"base/embedded_file.hpp\"
+#include \"base/files/embedded_file.hpp\"
 
 namespace orrery {
 

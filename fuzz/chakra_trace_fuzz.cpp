@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
-#include "workload/chakra/graph_trace.hpp"
-#include "workload/chakra/record_reader.hpp"
-#include "workload/chakra/trace_check.hpp"
-#include "workload/chakra/trace_graph.hpp"
-#include "workload/chakra/trace_reader.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "workload/chakra/check/trace_check.hpp"
+#include "workload/chakra/conversion/graph_trace.hpp"
+#include "workload/chakra/files/record_reader.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
+#include "workload/chakra/program/trace_graph.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "study/experiment.hpp"
+#include "study/experiment/experiment.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::istringstream lines(std::string(reinterpret_cast<const char*>(data), size));

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "network/flows/run_flows.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/graph/changes/failures.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "report/profile/kineto_file.hpp"
+#include "report/profile/files/kineto_file.hpp"
 #include "report/profile/measured_comparison.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/library/library_file.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "collective/algorithms.hpp"
-#include "collective/written/msccl_file.hpp"
+#include "collective/algorithms/algorithms.hpp"
+#include "collective/algorithms/written/msccl_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

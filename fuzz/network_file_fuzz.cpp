@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "topology/network_file.hpp"
+#include "topology/files/network_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "report/graph_dot.hpp"
-#include "report/graph_svg.hpp"
-#include "report/topology_report.hpp"
+#include "report/network/graph_dot.hpp"
+#include "report/network/graph_svg.hpp"
+#include "report/network/topology_report.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "network/flows/run_flows.hpp"
-#include "network/packet/ns3_config.hpp"
+#include "network/packet/ns3/ns3_config.hpp"
 #include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "network/flows/run_flows.hpp"
 #include "network/network_models.hpp"
-#include "network/packet/packet_keys.hpp"
-#include "topology/any_network.hpp"
+#include "network/packet/model/packet_keys.hpp"
+#include "topology/files/any_network.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

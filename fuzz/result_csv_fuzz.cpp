@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
-#include "report/result_table.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "report/stored/result_table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

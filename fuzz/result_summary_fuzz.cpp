@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
-#include "report/result_summary.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "report/stored/result_summary.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

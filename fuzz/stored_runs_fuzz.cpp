@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "report/comparison.hpp"
-#include "report/run_changes.hpp"
-#include "report/stored_runs.hpp"
+#include "report/compare/comparison.hpp"
+#include "report/compare/run_changes.hpp"
+#include "report/stored/stored_runs.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "collective/system_file.hpp"
+#include "collective/plan/system_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
 

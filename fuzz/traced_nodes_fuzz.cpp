@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
-#include "network/packet/ns3_outputs.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "network/packet/ns3/ns3_outputs.hpp"
 #include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

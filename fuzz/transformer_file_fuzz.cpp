@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "workload/transformer/transformer_blocks.hpp"
-#include "workload/transformer/transformer_file.hpp"
+#include "workload/transformer/blocks/transformer_blocks.hpp"
+#include "workload/transformer/catalogue/transformer_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

@@ -1,4 +1,4 @@
-// The tables of results that the page holds, column by column (src/report/result_page.cpp writes them).
+// The tables of results that the page holds, column by column (src/report/stored/result_page.cpp writes them).
 
 /** Unpacks the text that stands in the page: base64 of deflated JSON. */
 export async function unpacked(text) {

@@ -5,8 +5,8 @@
 #include <array>
 #include <string_view>
 
-#include "base/time.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 
@@ -49,7 +49,7 @@ struct Dialect {
   // If true, any number of messages pass over a link at its full bandwidth where no contention is simulated.
   // If false, the messages that a link carries take the time of their bytes one after the other, in the
   // analytical network too: what a link carries in a phase bounds how long the phase takes
-  // (collective/link_turns.hpp).
+  // (collective/timelines/link_turns.hpp).
   bool overloads_links = false;
 
   // Adding a received message to the rank's own data takes the time to move the message's bytes three times

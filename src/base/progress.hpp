@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

@@ -7,15 +7,15 @@
 #include <iostream>
 #include <sstream>
 
-#include "base/diagnostics.hpp"
-#include "base/printable.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/diagnostics/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
-#include "cli/option_prefixes.hpp"
+#include "cli/flags/option_prefixes.hpp"
 #include "cli/progress_line.hpp"
-#include "report/origin.hpp"
-#include "report/table.hpp"
+#include "report/summary/origin.hpp"
+#include "report/table/table.hpp"
 
 namespace orrery {
 

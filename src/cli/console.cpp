@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "base/printable.hpp"
+#include "base/diagnostics/printable.hpp"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <new>
 
-#include "base/printable.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

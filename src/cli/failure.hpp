@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "cli/commands.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery::failure_test {
 namespace {

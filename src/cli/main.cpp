@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "cli/application.hpp"
-#include "cli/heap_arenas.hpp"
+#include "cli/flags/heap_arenas.hpp"
 
 namespace {
 

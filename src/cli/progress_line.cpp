@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "base/printable.hpp"
-#include "base/readable.hpp"
-#include "cli/flag_values.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/text/readable.hpp"
+#include "cli/flags/flag_values.hpp"
 
 namespace orrery {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "study/run_pool.hpp"
+#include "study/run/run_pool.hpp"
 
 namespace orrery::progress_line_test {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 #include "collective/messages/message_engine.hpp"
-#include "collective/timeline_engine.hpp"
+#include "collective/timelines/timeline_engine.hpp"
 
 namespace orrery {
 

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "base/numbered.hpp"
-#include "collective/chunk_flow.hpp"
-#include "collective/chunk_recorder.hpp"
+#include "base/containers/numbered.hpp"
 #include "collective/collective_service.hpp"
-#include "collective/link_turns.hpp"
-#include "collective/part_planners.hpp"
-#include "collective/phase_engine.hpp"
-#include "collective/phase_traffic.hpp"
-#include "collective/tie_watch.hpp"
+#include "collective/flow/chunk_flow.hpp"
+#include "collective/flow/chunk_recorder.hpp"
+#include "collective/flow/tie_watch.hpp"
+#include "collective/phase/phase_engine.hpp"
+#include "collective/phase/phase_traffic.hpp"
+#include "collective/plan/part_planners.hpp"
+#include "collective/timelines/link_turns.hpp"
 #include "events/rank_timers.hpp"
 #include "network/transport.hpp"
 #include "program/known_times.hpp"

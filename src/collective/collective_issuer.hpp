@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collective/plan.hpp"
+#include "collective/plan/plan.hpp"
 #include "events/clock.hpp"
 
 namespace orrery {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "collective/chunk_records.hpp"
 #include "collective/collective_issuer.hpp"
-#include "collective/phase_traffic.hpp"
+#include "collective/flow/chunk_records.hpp"
+#include "collective/phase/phase_traffic.hpp"
 
 namespace orrery {
 

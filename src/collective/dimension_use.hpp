@@ -1,8 +1,8 @@
 // Says what a rank does with a dimension of the topology in its collectives.
 #pragma once
 
-#include "base/bytes.hpp"
-#include "base/time.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "compute/operator.hpp"
 
 namespace orrery {

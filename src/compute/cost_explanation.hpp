@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 

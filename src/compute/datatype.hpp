@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/bandwidth.hpp"
-#include "base/bytes.hpp"
+#include "base/units/bandwidth.hpp"
+#include "base/units/bytes.hpp"
 #include "compute/datatype.hpp"
 
 namespace orrery {

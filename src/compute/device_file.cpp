@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/embedded_file.hpp"
-#include "base/quantity.hpp"
-#include "base/words.hpp"
-#include "base/yaml_base.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/files/embedded_file.hpp"
+#include "base/input/yaml_base.hpp"
+#include "base/text/quantity.hpp"
 
 namespace orrery {
 namespace {

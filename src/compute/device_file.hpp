@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/keys.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/input/keys.hpp"
 #include "compute/device.hpp"
 
 namespace orrery {

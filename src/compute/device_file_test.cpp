@@ -6,8 +6,8 @@
 #include <sstream>
 #include <utility>
 
-#include "base/diagnostics.hpp"
-#include "base/embedded_file.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/embedded_file.hpp"
 
 namespace orrery::device_file_test {
 namespace {

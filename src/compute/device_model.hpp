@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "base/diagnostics.hpp"
-#include "base/input_node.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/input/input_node.hpp"
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/diagnostics.hpp"
-#include "base/time.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/prefetch.hpp"
+#include "base/containers/prefetch.hpp"
 #include "events/event_loop.hpp"
 
 namespace orrery {

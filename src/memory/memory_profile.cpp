@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "base/embedded_file.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/files/embedded_file.hpp"
 
 namespace orrery {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/diagnostics.hpp"
-#include "base/keys.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/input/keys.hpp"
+#include "base/units/bytes.hpp"
 
 namespace orrery {
 

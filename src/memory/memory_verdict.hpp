@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "base/bytes.hpp"
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/units/bytes.hpp"
 #include "memory/device_memory.hpp"
 
 namespace orrery {

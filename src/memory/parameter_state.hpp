@@ -16,7 +16,7 @@
 #include <array>
 #include <cstdint>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

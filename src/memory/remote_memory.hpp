@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/bytes.hpp"
+#include "base/units/bytes.hpp"
 
 namespace orrery {
 

@@ -1,7 +1,7 @@
 // A network in which a message's duration depends on nothing but the message.
 #pragma once
 
-#include "base/bytes.hpp"
+#include "base/units/bytes.hpp"
 #include "events/clock.hpp"
 #include "topology/group_kinds.hpp"
 #include "topology/logical_dimension.hpp"

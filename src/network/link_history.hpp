@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

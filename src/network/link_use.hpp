@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/time.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

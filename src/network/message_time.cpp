@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/bytes.hpp"
+#include "base/units/bytes.hpp"
 
 namespace orrery {
 

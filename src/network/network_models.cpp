@@ -11,8 +11,8 @@
 #include "network/graph/relays.hpp"
 #include "network/link/link_transport.hpp"
 #include "network/network_setup.hpp"
-#include "topology/graph/link_changes.hpp"
-#include "topology/graph/relaying.hpp"
+#include "topology/graph/changes/link_changes.hpp"
+#include "topology/graph/relays/relaying.hpp"
 
 namespace orrery {
 

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "base/diagnostics.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/diagnostics/words.hpp"
 #include "network/network_model.hpp"
 
 namespace orrery {

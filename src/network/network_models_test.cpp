@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/network_setup.hpp"
-#include "network/sent_messages.hpp"
+#include "support/sent_messages.hpp"
 #include "topology/flits/flit_network.hpp"
 
 namespace orrery::network_models_test {

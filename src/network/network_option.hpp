@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/keys.hpp"
+#include "base/files/file.hpp"
+#include "base/input/keys.hpp"
 #include "network/network_model.hpp"
 #include "network/symmetry.hpp"
 

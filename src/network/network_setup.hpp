@@ -12,8 +12,8 @@
 
 namespace orrery {
 
-// simulate/symmetry.cpp says of every member whether ranks may still be simulated on behalf of others; a new
-// member is not compiled before it is listed there.
+// simulate/folding/symmetry.cpp says of every member whether ranks may still be simulated on behalf of
+// others; a new member is not compiled before it is listed there.
 struct NetworkSetup {
   NetworkModel model = &analytical_model;
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones

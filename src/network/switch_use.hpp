@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "base/bytes.hpp"
+#include "base/units/bytes.hpp"
 
 namespace orrery {
 

@@ -1,5 +1,5 @@
 // Says what an option of the network does to the symmetry of NPUs, which decides how much of a run has to be
-// simulated (simulate/symmetry.hpp).
+// simulated (simulate/folding/symmetry.hpp).
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
+#include "base/units/bytes.hpp"
 #include "events/event.hpp"
 #include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"

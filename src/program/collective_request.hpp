@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/time.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 #include "topology/logical_dimension.hpp"
 
 namespace orrery {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 #include "program/collective_request.hpp"
 #include "program/graph_edges.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/time.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "program/members.hpp"
 
 namespace orrery {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "program/execution_graph.hpp"
 #include "program/known_times.hpp"
 #include "topology/rank_parts.hpp"

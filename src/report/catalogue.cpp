@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/seconds.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/units/seconds.hpp"
 #include "compute/device_file.hpp"
 #include "network/host/host_stack_file.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
-#include "workload/transformer/transformer_catalogue.hpp"
 
 namespace orrery {
 

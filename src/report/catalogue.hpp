@@ -8,7 +8,7 @@
 
 #include "compute/device.hpp"
 #include "network/host/host_stack.hpp"
-#include "report/table.hpp"
+#include "report/table/table.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/training/platform.hpp"
 #include "workload/transformer/transformer.hpp"

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 #include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
 

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
 #include "collective/collective_issuer.hpp"
 #include "events/rank_timers.hpp"
 #include "program/program.hpp"
 #include "simulate/assembly.hpp"
 #include "simulate/machine.hpp"
-#include "simulate/message_carrier.hpp"
+#include "simulate/messages/message_carrier.hpp"
 #include "simulate/recording.hpp"
 #include "topology/rank_parts.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/library/collective_library.hpp"
-#include "collective/system_config.hpp"
+#include "collective/plan/system_config.hpp"
 #include "memory/remote_memory.hpp"
 #include "network/network_setup.hpp"
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "collective/chunk_records.hpp"
 #include "collective/dimension_use.hpp"
+#include "collective/flow/chunk_records.hpp"
 #include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
@@ -79,7 +79,7 @@ struct Recording {
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
   // These say what classes did, by their lowest ranks: all of them, or only the first one of each part if the
-  // others would take too much memory (simulate/run_size.hpp).
+  // others would take too much memory (simulate/run/run_size.hpp).
   std::vector<ClassRecord> ranks;
   std::vector<PartRecord> parts;            // by part of the program
   std::vector<LinkUse> links;               // links of the machine, the busiest first

@@ -1,7 +1,7 @@
 // Computes the times of ranks that are slower or faster than the workload says.
 #pragma once
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "base/dialect.hpp"
 
 namespace orrery {

@@ -38,7 +38,8 @@ class RankClasses {
 };
 
 // The groups of a logical dimension as classes see them: all groups whose members are of the same classes are
-// one. Every class lies in exactly one group, which the makers of classes see to (simulate/folding.hpp).
+// one. Every class lies in exactly one group, which the makers of classes see to
+// (simulate/folding/folding.hpp).
 class ClassGroups {
  public:
   ClassGroups(const RankClasses& classes, const LogicalDimension& dimension);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 
 namespace orrery {
 

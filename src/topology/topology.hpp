@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/bandwidth.hpp"
-#include "base/bytes.hpp"
+#include "base/units/bandwidth.hpp"
+#include "base/units/bytes.hpp"
 #include "topology/graph/lazy_graph.hpp"
 
 namespace orrery {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/time.hpp"
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 namespace {

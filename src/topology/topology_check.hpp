@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 
 #include <map>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/built_network.hpp"
 #include "support/whole_group.hpp"
 

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "base/files/file.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/cases.hpp"
 #include "support/whole_group.hpp"
 

@@ -1,7 +1,7 @@
 // Tests what may be typed: commands that explain the program, and ASTRA-sim's flags without a command.
 #include <gtest/gtest.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::command_line_test {

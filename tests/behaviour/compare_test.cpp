@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "base/file.hpp"
-#include "report/run_changes.hpp"
+#include "base/files/file.hpp"
+#include "report/compare/run_changes.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::compare_test {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::convert_test {

@@ -1,12 +1,12 @@
 // Critical paths that can be told beforehand.
-#include "report/critical_path.hpp"
+#include "report/critical_path/critical_path.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 
 namespace orrery::test::known_paths_test {
 namespace {

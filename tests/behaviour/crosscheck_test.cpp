@@ -1,9 +1,9 @@
 // Every model that applies to a run says what it takes, the finest last.
-#include "study/crosscheck.hpp"
+#include "study/compare/crosscheck.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::crosscheck_test {

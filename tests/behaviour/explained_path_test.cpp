@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "report/path_exchanges.hpp"
-#include "report/path_operators.hpp"
-#include "report/timeline/program_timeline.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "report/critical_path/path_exchanges.hpp"
+#include "report/critical_path/path_operators.hpp"
+#include "report/timeline/programs/program_timeline.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 
 namespace orrery::test::explained_path_test {
 namespace {

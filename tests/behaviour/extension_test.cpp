@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "network/carried_transport.hpp"
 #include "program/graph_builder.hpp"
-#include "study/exporters.hpp"
-#include "study/run.hpp"
+#include "study/run/exporters.hpp"
+#include "study/run/run.hpp"
 #include "study/workloads/whole_machine.hpp"
 #include "support/cases.hpp"
 #include "support/one_collective.hpp"

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "base/file.hpp"
-#include "base/file_writer.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_writer.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/cases.hpp"
 #include "support/trace_text.hpp"
 

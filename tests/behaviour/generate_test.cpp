@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "base/file.hpp"
-#include "base/text_lines.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text_lines.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 

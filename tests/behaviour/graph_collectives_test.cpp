@@ -10,9 +10,9 @@
 #include <algorithm>
 
 #include "support/one_collective.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::graph_collectives_test {

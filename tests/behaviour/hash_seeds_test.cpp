@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::hash_seeds_test {

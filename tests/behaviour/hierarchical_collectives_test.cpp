@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 
 namespace orrery::test::hierarchical_collectives_test {
 namespace {

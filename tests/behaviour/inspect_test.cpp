@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/change_node.hpp"
 #include "support/source_dir.hpp"
-#include "workload/chakra/trace_reader.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
 
 namespace orrery::test::inspect_test {
 namespace {

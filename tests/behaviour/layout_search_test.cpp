@@ -1,5 +1,5 @@
 // The search for layouts finds what simulating all of them finds.
-#include "study/layout_search.hpp"
+#include "study/search/layout_search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,15 +10,15 @@
 #include <random>
 #include <string>
 
-#include "base/input_node.hpp"
-#include "base/readable.hpp"
-#include "study/best_layout.hpp"
-#include "study/layout_json.hpp"
-#include "study/layout_table.hpp"
-#include "study/workloads/training_step.hpp"
-#include "study/yaml_transformer.hpp"
-#include "workload/training/step_bound.hpp"
-#include "workload/training/step_clock.hpp"
+#include "base/input/input_node.hpp"
+#include "base/text/readable.hpp"
+#include "study/search/best_layout.hpp"
+#include "study/search/layout_json.hpp"
+#include "study/search/layout_table.hpp"
+#include "study/workloads/transformer/training_step.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
+#include "workload/training/step/step_bound.hpp"
+#include "workload/training/step/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 

@@ -4,7 +4,7 @@
 #include "collective/library/network_library.hpp"
 #include "program/graph_builder.hpp"
 #include "support/one_collective.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::test::library_collectives_test {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/link_report.hpp"
-#include "report/statistics.hpp"
+#include "report/network/link_report.hpp"
+#include "report/statistics/statistics.hpp"
 #include "support/one_collective.hpp"
 
 namespace orrery::test::link_model_test {

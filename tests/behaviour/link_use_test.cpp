@@ -5,8 +5,8 @@
 
 #include <numeric>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 
 namespace orrery::test::link_use_test {
 namespace {

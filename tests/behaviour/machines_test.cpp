@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "collective/library/network_library.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 
 namespace orrery::test::model_memory_test {
 namespace {

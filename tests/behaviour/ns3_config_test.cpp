@@ -1,9 +1,9 @@
 // What the config.txt of ns-3's back end says about links.
 #include <gtest/gtest.h>
 
-#include "network/packet/ns3_config.hpp"
+#include "network/packet/ns3/ns3_config.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 
 namespace orrery::test::ns3_config_test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/packet_runs.hpp"
 

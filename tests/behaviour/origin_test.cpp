@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
-#include "base/sha256.hpp"
+#include "base/encoding/sha256.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::origin_test {

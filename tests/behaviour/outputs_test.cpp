@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
-#include "report/result_files.hpp"
+#include "base/files/file.hpp"
+#include "report/stored/result_files.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::outputs_test {

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
 namespace orrery::test::packet_backpressure_test {

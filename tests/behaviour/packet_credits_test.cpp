@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "network/packet/packet_keys.hpp"
-#include "network/packet/packet_profiles.hpp"
+#include "network/packet/model/packet_keys.hpp"
+#include "network/packet/model/packet_profiles.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
 
 namespace orrery::test::packet_credits_test {
 namespace {

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "network/packet/stalls/stuck_links.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
 
 namespace orrery::test::packet_deadlocks_test {
 namespace {

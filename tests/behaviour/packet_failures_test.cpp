@@ -8,10 +8,10 @@
 
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_failures_test {

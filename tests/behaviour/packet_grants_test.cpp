@@ -3,11 +3,11 @@
 
 #include <numeric>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "base/random.hpp"
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_grants_test {

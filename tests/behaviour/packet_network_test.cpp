@@ -7,11 +7,11 @@
 
 #include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/packet_keys.hpp"
-#include "network/packet/packet_profiles.hpp"
+#include "network/packet/model/packet_keys.hpp"
+#include "network/packet/model/packet_profiles.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_network_test {

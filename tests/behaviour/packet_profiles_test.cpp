@@ -5,8 +5,8 @@
 
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
-#include "network/packet/packet_keys.hpp"
-#include "network/packet/packet_profiles.hpp"
+#include "network/packet/model/packet_keys.hpp"
+#include "network/packet/model/packet_profiles.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "support/packet_runs.hpp"
 

@@ -1,7 +1,7 @@
 // Tests what becomes of lost packets, against closed forms. Links have 100 Gbit/s and 1 us.
 #include <gtest/gtest.h>
 
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
 namespace orrery::test::packet_reliability_test {

@@ -7,9 +7,9 @@
 
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
-#include "network/packet/packet_keys.hpp"
-#include "network/packet/packet_profiles.hpp"
-#include "report/flow_report.hpp"
+#include "network/packet/model/packet_keys.hpp"
+#include "network/packet/model/packet_profiles.hpp"
+#include "report/network/flow_report.hpp"
 #include "support/packet_runs.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_routing_test {

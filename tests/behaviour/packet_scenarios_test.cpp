@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
 namespace orrery::test::packet_scenarios_test {

@@ -1,7 +1,7 @@
 // TCP over networks that lose packets, against closed forms.
 #include <gtest/gtest.h>
 
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
 namespace orrery::test::packet_tcp_test {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "report/summary.hpp"
-#include "simulate/simulation.hpp"
+#include "report/summary/summary.hpp"
+#include "simulate/run/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
 
@@ -55,7 +55,7 @@ Trained run(const Served& served) {
   result.program = parameter_server_program(table, served.workers, served.passes, native_dialect,
                                             {served.compute_scale, 1});
   result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
-  result.summary = summarize("run", served.passes, result.program, machine, result.recording);
+  result.summary = summarize("run", served.passes, result.program, machine, result.recording, breakdown_of(result.program, result.recording));
   return result;
 }
 

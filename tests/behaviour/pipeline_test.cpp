@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "report/summary.hpp"
-#include "simulate/simulation.hpp"
+#include "report/summary/summary.hpp"
+#include "simulate/run/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
@@ -67,7 +67,7 @@ Trained run(const Pipeline& p) {
   Trained result;
   result.program = pipeline_program(table_of(p), machine.topology, p.passes, native_dialect, {});
   result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
-  result.summary = summarize("run", p.passes, result.program, machine, result.recording);
+  result.summary = summarize("run", p.passes, result.program, machine, result.recording, breakdown_of(result.program, result.recording));
   return result;
 }
 

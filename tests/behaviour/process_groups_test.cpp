@@ -1,9 +1,9 @@
 // Tests process groups that a trace itself defines, as PyTorch's do.
 #include <gtest/gtest.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
 
 namespace orrery::test::process_groups_test {
 namespace {

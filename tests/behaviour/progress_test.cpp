@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/file_writer.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_writer.hpp"
 #include "cli/application.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"

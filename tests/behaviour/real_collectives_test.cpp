@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
 
 namespace orrery::test::real_collectives_test {
 namespace {

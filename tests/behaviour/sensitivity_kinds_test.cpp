@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
-#include "study/sensitivity.hpp"
-#include "study/sensitivity_table.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
+#include "study/sensitivity/sensitivity.hpp"
+#include "study/sensitivity/sensitivity_table.hpp"
 
 namespace orrery::test::sensitivity_kinds_test {
 namespace {

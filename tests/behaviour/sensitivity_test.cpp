@@ -1,5 +1,5 @@
 // Tests what a study of sensitivity finds: each parameter of a machine, and what it gains.
-#include "study/sensitivity.hpp"
+#include "study/sensitivity/sensitivity.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "study/experiment.hpp"
-#include "study/improvement.hpp"
-#include "study/run.hpp"
-#include "study/sensitivity_table.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
+#include "study/sensitivity/improvement.hpp"
+#include "study/sensitivity/sensitivity_table.hpp"
 
 namespace orrery::test::sensitivity_test {
 namespace {

@@ -9,17 +9,17 @@
 #include <set>
 #include <string>
 
-#include "base/file.hpp"
-#include "report/timeline/program_timeline.hpp"
-#include "report/timeline/trace_timeline.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "base/files/file.hpp"
+#include "report/timeline/programs/program_timeline.hpp"
+#include "report/timeline/programs/trace_timeline.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/cases.hpp"
 #include "support/collected_timeline.hpp"
 #include "support/csv_table.hpp"
 #include "support/random_run.hpp"
 #include "support/trace_runs.hpp"
-#include "workload/chakra/wire_reader.hpp"
+#include "workload/chakra/files/wire_reader.hpp"
 
 namespace orrery::test::timelines_test {
 namespace {

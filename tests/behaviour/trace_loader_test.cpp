@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <tuple>
 
-#include "base/diagnostics.hpp"
-#include "base/file.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/chakra_bytes.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
 
 namespace orrery::test::trace_stalls_test {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "compute/device_file.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/cases.hpp"
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"

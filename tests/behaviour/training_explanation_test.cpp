@@ -1,15 +1,15 @@
 // Tests what --explain says about a training step.
-#include "report/training_explanation.hpp"
+#include "report/training/training_explanation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "base/input_node.hpp"
-#include "base/readable.hpp"
-#include "study/yaml_transformer.hpp"
+#include "base/input/input_node.hpp"
+#include "base/text/readable.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
 #include "workload/training/block_time.hpp"
-#include "workload/transformer/transformer_blocks.hpp"
+#include "workload/transformer/blocks/transformer_blocks.hpp"
 
 namespace orrery::test::training_explanation_test {
 namespace {

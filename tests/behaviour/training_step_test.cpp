@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/file.hpp"
-#include "base/input_node.hpp"
-#include "study/workloads/training_step.hpp"
-#include "study/yaml_transformer.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file.hpp"
+#include "base/input/input_node.hpp"
+#include "study/workloads/transformer/training_step.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
 #include "support/source_dir.hpp"
 
 namespace orrery::test::training_step_test {

@@ -9,11 +9,11 @@
 
 #include "compute/device_file.hpp"
 #include "network/host/host_stack_file.hpp"
-#include "study/change_costs.hpp"
-#include "study/improvement.hpp"
-#include "study/run_keys.hpp"
+#include "study/experiment/run_keys.hpp"
+#include "study/sensitivity/change_costs.hpp"
+#include "study/sensitivity/improvement.hpp"
 #include "topology/graph/builders/network_builders.hpp"
-#include "topology/graph/written_graph.hpp"
+#include "topology/graph/formats/written_graph.hpp"
 
 namespace orrery::test::varied_parameters_test {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "base/file.hpp"
-#include "collective/written/msccl_file.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "base/files/file.hpp"
+#include "collective/algorithms/written/msccl_file.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/one_collective.hpp"
 #include "support/source_dir.hpp"
 #include "support/written_ring.hpp"

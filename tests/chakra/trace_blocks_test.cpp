@@ -4,10 +4,10 @@
 #include <limits>
 #include <memory>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "support/chakra_bytes.hpp"
-#include "workload/chakra/record_reader.hpp"
-#include "workload/chakra/trace_reader.hpp"
+#include "workload/chakra/files/record_reader.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
 
 namespace orrery::trace_blocks_test {
 namespace {

@@ -1,14 +1,14 @@
-#include "workload/chakra/trace_reader.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "base/diagnostics.hpp"
-#include "base/file.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/chakra_bytes.hpp"
-#include "workload/chakra/attribute_names.hpp"
+#include "workload/chakra/files/attribute_names.hpp"
 
 namespace orrery::chakra {
 namespace {

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 #include "topology/channels/group_channels.hpp"
-#include "topology/graph/graph_file.hpp"
+#include "topology/graph/formats/graph_file.hpp"
 
 namespace orrery::test::channels_test {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 
 namespace orrery::test::counts_test {

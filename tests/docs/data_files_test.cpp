@@ -7,16 +7,16 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "memory/memory_profile.hpp"
 #include "support/documented_words.hpp"
 #include "support/source_dir.hpp"
-#include "topology/graph/graph_file.hpp"
+#include "topology/graph/formats/graph_file.hpp"
 #include "topology/graph/measures/reachability.hpp"
 #include "workload/models/model_catalogue.hpp"
-#include "workload/transformer/huggingface_config.hpp"
-#include "workload/transformer/transformer_catalogue.hpp"
-#include "workload/transformer/transformer_file.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
+#include "workload/transformer/catalogue/transformer_file.hpp"
+#include "workload/transformer/huggingface/huggingface_config.hpp"
 
 namespace orrery::test::data_files_test {
 namespace {

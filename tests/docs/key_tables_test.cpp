@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/documented_words.hpp"
 #include "support/headings.hpp"
 #include "support/key_tables.hpp"

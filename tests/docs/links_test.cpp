@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/documented_words.hpp"
 #include "support/headings.hpp"
 #include "support/source_dir.hpp"

@@ -10,36 +10,36 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cli/commands.hpp"
 #include "report/breakdown/rank_table.hpp"
+#include "report/calculators/collective_report.hpp"
+#include "report/calculators/roofline_report.hpp"
+#include "report/calculators/systolic_report.hpp"
 #include "report/catalogue.hpp"
-#include "report/collective_report.hpp"
-#include "report/flow_report.hpp"
-#include "report/link_report.hpp"
-#include "report/memory_history.hpp"
-#include "report/packet_report.hpp"
-#include "report/path_exchanges.hpp"
-#include "report/path_operators.hpp"
-#include "report/path_report.hpp"
+#include "report/compare/run_changes.hpp"
+#include "report/compare/run_comparisons.hpp"
+#include "report/critical_path/path_exchanges.hpp"
+#include "report/critical_path/path_operators.hpp"
+#include "report/critical_path/path_report.hpp"
+#include "report/memory/memory_history.hpp"
+#include "report/network/flow_report.hpp"
+#include "report/network/link_report.hpp"
+#include "report/network/packet_report.hpp"
+#include "report/network/topology_report.hpp"
 #include "report/picture/draw_network.hpp"
 #include "report/profile/measured_comparison.hpp"
-#include "report/roofline_report.hpp"
-#include "report/run_changes.hpp"
-#include "report/run_comparisons.hpp"
-#include "report/summary.hpp"
-#include "report/systolic_report.hpp"
-#include "report/timeline/program_timeline.hpp"
-#include "report/timeline/trace_timeline.hpp"
-#include "report/topology_report.hpp"
-#include "report/trace_inspection.hpp"
-#include "report/trace_tables.hpp"
-#include "report/training_report.hpp"
-#include "study/crosscheck.hpp"
-#include "study/layout_json.hpp"
-#include "study/layout_table.hpp"
-#include "study/sensitivity_table.hpp"
-#include "study/yaml_transformer.hpp"
+#include "report/summary/summary.hpp"
+#include "report/timeline/programs/program_timeline.hpp"
+#include "report/timeline/programs/trace_timeline.hpp"
+#include "report/traces/trace_inspection.hpp"
+#include "report/traces/trace_tables.hpp"
+#include "report/training/training_report.hpp"
+#include "study/compare/crosscheck.hpp"
+#include "study/search/layout_json.hpp"
+#include "study/search/layout_table.hpp"
+#include "study/sensitivity/sensitivity_table.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
 #include "support/documented_words.hpp"
 #include "support/headings.hpp"
 #include "support/source_dir.hpp"
@@ -123,11 +123,11 @@ void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Word
 
 Words trace_run_keys() {
   const SmallTraceRun run;
-  const Summary summary = summarize("traces", 1, run.traces.program, run.machine, run.recording);
+  const Summary summary = summarize("traces", 1, run.traces.program, run.machine, run.recording, breakdown_of(run.traces.program, run.recording));
   Words keys;
-  add_trace_keys(nlohmann::json::parse(
-                     trace_json(run.traces, run.rules, summary, run.recording, {{}, {}, {{}}, {}})),
-                 "", keys);
+  add_trace_keys(
+      nlohmann::json::parse(trace_json(run.traces, run.rules, summary, run.recording, {{}, {}, {{}}, {}})),
+      "", keys);
   return keys;
 }
 

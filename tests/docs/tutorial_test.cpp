@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "base/file.hpp"
-#include "base/foreign_files.hpp"
+#include "base/files/file.hpp"
+#include "base/files/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"

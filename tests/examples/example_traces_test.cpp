@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/foreign_files.hpp"
+#include "base/files/file.hpp"
+#include "base/files/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 
-#include "base/file.hpp"
-#include "base/text_lines.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text_lines.hpp"
 #include "compute/systolic/systolic_cost.hpp"
 #include "support/source_dir.hpp"
 

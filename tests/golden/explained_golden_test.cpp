@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"

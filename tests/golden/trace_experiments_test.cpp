@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
-#include "report/local_memory.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "base/files/file.hpp"
+#include "report/traces/local_memory.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/source_dir.hpp"
 #include "support/trace_experiments.hpp"
 

@@ -17,8 +17,8 @@
 
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"
-#include "workload/transformer/transformer_blocks.hpp"
-#include "workload/transformer/transformer_catalogue.hpp"
+#include "workload/transformer/blocks/transformer_blocks.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
 namespace orrery::test::calculon_layers_test {
 namespace {

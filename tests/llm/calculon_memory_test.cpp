@@ -8,7 +8,7 @@
 
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"
-#include "workload/transformer/transformer_memory.hpp"
+#include "workload/transformer/blocks/transformer_memory.hpp"
 
 namespace orrery::test::calculon_memory_test {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"
+#include "workload/transformer/blocks/transformer_memory.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
-#include "workload/transformer/transformer_catalogue.hpp"
-#include "workload/transformer/transformer_memory.hpp"
 
 namespace orrery::test::korthikanti_test {
 namespace {

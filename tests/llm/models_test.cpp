@@ -7,7 +7,7 @@
 
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"
-#include "workload/transformer/transformer_catalogue.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
 namespace orrery::test::models_test {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "collective/collective_issuer.hpp"
 #include "network/network_models.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/experiment_folder.hpp"
 
 namespace orrery::test::analytical_bound_test {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "collective/collective_issuer.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/experiment_folder.hpp"
 
 namespace orrery::test::breakdown_test {

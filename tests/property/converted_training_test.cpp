@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
-#include "study/run.hpp"
-#include "study/workloads/program_traces_workload.hpp"
-#include "study/workloads/transformer_workload.hpp"
+#include "base/files/file.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/traces/program_traces_workload.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
 #include "support/cases.hpp"
 #include "support/random_training.hpp"
-#include "workload/chakra/program_traces.hpp"
-#include "workload/chakra/trace_writer.hpp"
-#include "workload/training/training_program.hpp"
+#include "workload/chakra/conversion/program_traces.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
+#include "workload/training/step/training_program.hpp"
 
 namespace orrery::test::converted_training_test {
 namespace {

@@ -1,13 +1,13 @@
 // The steps of a critical path follow one another from the beginning to the end of a run, and what is not on
 // it could be faster without ending the run sooner.
-#include "report/critical_path.hpp"
+#include "report/critical_path/critical_path.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/random_graph_run.hpp"
 #include "support/random_run.hpp"
 

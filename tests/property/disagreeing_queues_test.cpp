@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/layers.hpp"
 
 namespace orrery::test::disagreeing_queues_test {

@@ -6,18 +6,18 @@
 #include <cmath>
 #include <numeric>
 
-#include "report/path_exchanges.hpp"
-#include "report/path_operators.hpp"
-#include "report/timeline/program_timeline.hpp"
-#include "simulate/simulation.hpp"
-#include "study/run.hpp"
-#include "study/workloads/training_step.hpp"
-#include "study/workloads/transformer_workload.hpp"
+#include "report/critical_path/path_exchanges.hpp"
+#include "report/critical_path/path_operators.hpp"
+#include "report/timeline/programs/program_timeline.hpp"
+#include "simulate/run/simulation.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/transformer/training_step.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
 #include "support/random_graph_run.hpp"
 #include "support/random_run.hpp"
 #include "support/random_training.hpp"
-#include "workload/training/pass_pieces.hpp"
-#include "workload/training/training_program.hpp"
+#include "workload/training/stages/pass_pieces.hpp"
+#include "workload/training/step/training_program.hpp"
 
 namespace orrery::test::explained_paths_test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::failures_property_test {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "study/yaml_transformer.hpp"
-#include "workload/training/step_clock.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
+#include "workload/training/step/step_clock.hpp"
 
 namespace orrery::test::faster_links_test {
 namespace {

@@ -9,7 +9,7 @@
 #include "network/flows/run_flows.hpp"
 #include "support/fair_rates.hpp"
 #include "support/two_ways.hpp"
-#include "topology/graph/routes.hpp"
+#include "topology/graph/routing/routes.hpp"
 
 namespace orrery::test::flows_test {
 namespace {

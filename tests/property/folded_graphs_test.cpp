@@ -6,14 +6,14 @@
 
 #include <cstdlib>
 
+#include "base/input/yaml_base.hpp"
 #include "base/random.hpp"
-#include "base/yaml_base.hpp"
-#include "collective/algorithms.hpp"
+#include "collective/algorithms/algorithms.hpp"
 #include "network/host/host_stack_option.hpp"
-#include "study/run.hpp"
-#include "study/workloads/layer_table_workload.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/layer_table/layer_table_workload.hpp"
 #include "support/random_run.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 #include "topology/graph/network_product.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 

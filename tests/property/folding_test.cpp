@@ -9,11 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "network/network_models.hpp"
-#include "report/astra1_reports.hpp"
-#include "report/summary.hpp"
-#include "study/run.hpp"
+#include "report/astra1/astra1_reports.hpp"
+#include "report/summary/summary.hpp"
+#include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
 namespace orrery::test::folding_test {
@@ -50,7 +50,7 @@ class Folding : public testing::TestWithParam<Dialect> {
       fs::remove(file.path());
     }
     const Summary summary =
-        summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
+        summarize(spec.name, spec.passes, result.program, result.machine, result.recording, breakdown_of(result.program, result.recording));
     written.files["summary"] = to_json(summary).dump(1);
     for (int rank = 0; rank < spec.topology->npus(); ++rank)
       written.finish.push_back(result.recording.finish_of(static_cast<std::uint32_t>(rank)));

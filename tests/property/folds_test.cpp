@@ -12,8 +12,8 @@
 
 #include "collective/collective_issuer.hpp"
 #include "network/network_models.hpp"
-#include "report/summary.hpp"
-#include "study/run.hpp"
+#include "report/summary/summary.hpp"
+#include "study/run/run.hpp"
 #include "support/experiment_folder.hpp"
 #include "support/trace_text.hpp"
 

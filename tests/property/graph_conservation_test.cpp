@@ -10,10 +10,10 @@
 #include <numeric>
 
 #include "network/flows/run_flows.hpp"
-#include "study/run.hpp"
-#include "study/workloads/layer_table_workload.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/layer_table/layer_table_workload.hpp"
 #include "support/random_graph_run.hpp"
-#include "topology/graph/routes.hpp"
+#include "topology/graph/routing/routes.hpp"
 
 namespace orrery::test::graph_conservation_test {
 namespace {

@@ -10,10 +10,10 @@
 #include <map>
 #include <string>
 
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/random_graph_run.hpp"
-#include "topology/graph/failures.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/failures.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::graph_monotony_test {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/random_run.hpp"
 #include "topology/graph/network_graph.hpp"
 

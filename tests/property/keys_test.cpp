@@ -10,11 +10,11 @@
 #include <set>
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cli/commands.hpp"
-#include "study/overrides.hpp"
-#include "study/run_keys.hpp"
-#include "study/yaml_transformer.hpp"
+#include "study/experiment/overrides.hpp"
+#include "study/experiment/run_keys.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
 #include "support/cases.hpp"
 #include "support/key_experiments.hpp"
 #include "workload/training/platform.hpp"

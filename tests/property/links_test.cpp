@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <map>
 
-#include "report/link_report.hpp"
-#include "report/statistics.hpp"
-#include "study/run.hpp"
+#include "report/network/link_report.hpp"
+#include "report/statistics/statistics.hpp"
+#include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
 namespace orrery::test::links_test {

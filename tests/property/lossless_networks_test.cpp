@@ -10,14 +10,14 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/flow_control/headroom.hpp"
-#include "network/packet/packet_profiles.hpp"
+#include "network/packet/model/packet_profiles.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::lossless_networks_test {

@@ -1,13 +1,13 @@
 // The memory of stages over time, against what they need at most, on random training steps.
-#include "report/training_memory_history.hpp"
+#include "report/training/training_memory_history.hpp"
 
 #include <gtest/gtest.h>
 
-#include "report/training_result.hpp"
-#include "simulate/simulation.hpp"
+#include "report/training/training_result.hpp"
+#include "simulate/run/simulation.hpp"
 #include "support/random_training.hpp"
 #include "support/training_platform.hpp"
-#include "workload/training/training_program.hpp"
+#include "workload/training/step/training_program.hpp"
 
 namespace orrery::test::memory_history_test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "study/crosscheck.hpp"
+#include "study/compare/crosscheck.hpp"
 
 namespace orrery::test::models_agree_test {
 namespace {

@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "report/statistics.hpp"
-#include "study/run.hpp"
+#include "report/statistics/statistics.hpp"
+#include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
 namespace orrery::test::monotony_test {

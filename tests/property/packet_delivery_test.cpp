@@ -2,14 +2,14 @@
 // once; or the run ends with a word about why they cannot.
 #include <gtest/gtest.h>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_delivery_test {

@@ -10,9 +10,9 @@
 
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
-#include "network/packet/packet_settings.hpp"
-#include "topology/any_network.hpp"
-#include "topology/graph/routes.hpp"
+#include "network/packet/settings/packet_settings.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/graph/routing/routes.hpp"
 
 namespace orrery::test::packets_and_flows_test {
 namespace {

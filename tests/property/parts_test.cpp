@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/random.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/layers.hpp"
 #include "support/random_run.hpp"
 

@@ -1,11 +1,11 @@
 // A pass of a micro-batch as one node takes what its operators and collectives take one by one.
 #include <gtest/gtest.h>
 
-#include "report/training_result.hpp"
-#include "simulate/simulation.hpp"
+#include "report/training/training_result.hpp"
+#include "simulate/run/simulation.hpp"
 #include "support/random_training.hpp"
 #include "support/training_platform.hpp"
-#include "workload/training/training_program.hpp"
+#include "workload/training/step/training_program.hpp"
 
 namespace orrery::test::pass_detail_test {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 
 namespace orrery::test::private_passes_test {
 namespace {

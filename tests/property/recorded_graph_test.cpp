@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/summary.hpp"
-#include "study/run.hpp"
-#include "study/workloads/recorded_workload.hpp"
+#include "report/summary/summary.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/layer_table/recorded_workload.hpp"
 #include "support/random_run.hpp"
-#include "workload/chakra/trace_reader.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
 
 namespace orrery::test::recorded_graph_test {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 class RecordedGraph : public testing::TestWithParam<Dialect> {};
 
 std::string results(const RunSpec& spec, const RunResult& run) {
-  return to_json(summarize(spec.name, spec.passes, run.program, run.machine, run.recording)).dump(1);
+  return to_json(summarize(spec.name, spec.passes, run.program, run.machine, run.recording, breakdown_of(run.program, run.recording))).dump(1);
 }
 
 TEST_P(RecordedGraph, GivesTheResultOfItsLoop) {

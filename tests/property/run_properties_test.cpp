@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "report/statistics.hpp"
-#include "report/summary.hpp"
-#include "study/run.hpp"
+#include "report/statistics/statistics.hpp"
+#include "report/summary/summary.hpp"
+#include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
 namespace orrery::test::run_properties_test {
@@ -36,7 +36,7 @@ TEST_P(RunProperties, EveryRunEndsAndItsTimesAddUp) {
     RunResult result;
     ASSERT_NO_THROW(result = run(spec)) << describe(spec);
     const Summary summary =
-        summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
+        summarize(spec.name, spec.passes, result.program, result.machine, result.recording, breakdown_of(result.program, result.recording));
     ASSERT_EQ(summary.total, summary.time.sum()) << describe(spec);
     Time exposed, hops;
     for (const LayerSummary& layer : summary.layers) {

@@ -10,8 +10,8 @@
 
 #include "base/random.hpp"
 #include "support/sharded_interpreter.hpp"
-#include "workload/transformer/transformer_blocks.hpp"
-#include "workload/transformer/transformer_graph.hpp"
+#include "workload/transformer/blocks/transformer_blocks.hpp"
+#include "workload/transformer/blocks/transformer_graph.hpp"
 
 namespace orrery::test::sharding_test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "base/diagnostics.hpp"
-#include "report/critical_path.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "report/critical_path/critical_path.hpp"
 #include "support/random_traces.hpp"
 
 namespace orrery::test::slot_path_test {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "collective/algorithms.hpp"
-#include "study/experiment.hpp"
-#include "study/run.hpp"
+#include "collective/algorithms/algorithms.hpp"
+#include "study/experiment/experiment.hpp"
+#include "study/run/run.hpp"
 #include "support/random_graph_run.hpp"
 
 namespace orrery::test::slow_cable_test {

@@ -10,7 +10,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/steady/steady_packets.hpp"
 #include "support/packet_runs.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::test::steady_packets_test {
 namespace {

@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "study/layout_table.hpp"
-#include "study/workloads/training_step.hpp"
-#include "study/yaml_transformer.hpp"
+#include "study/search/layout_table.hpp"
+#include "study/workloads/transformer/training_step.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
 #include "support/random_training.hpp"
 #include "workload/training/layout_space.hpp"
-#include "workload/training/step_clock.hpp"
+#include "workload/training/step/step_clock.hpp"
+#include "workload/training/step/training_program.hpp"
 #include "workload/training/training_memory.hpp"
-#include "workload/training/training_program.hpp"
-#include "workload/transformer/transformer_blocks.hpp"
+#include "workload/transformer/blocks/transformer_blocks.hpp"
 
 namespace orrery::test::step_clock_test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
 namespace orrery::test::threads_test {

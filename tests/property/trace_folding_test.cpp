@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "support/random_traces.hpp"
 
 namespace orrery::test::trace_folding_test {

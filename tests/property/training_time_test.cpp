@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "study/workloads/training_step.hpp"
+#include "study/workloads/transformer/training_step.hpp"
 #include "support/random_training.hpp"
-#include "workload/training/step_clock.hpp"
+#include "workload/training/step/step_clock.hpp"
 
 namespace orrery::test::training_time_test {
 namespace {

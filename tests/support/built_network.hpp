@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/graph/graph_file.hpp"
+#include "topology/graph/formats/graph_file.hpp"
 
 namespace orrery::test {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cli/application.hpp"
 
 namespace orrery::test {

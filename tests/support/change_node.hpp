@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "workload/chakra/node_list.hpp"
+#include "workload/chakra/files/node_list.hpp"
 
 namespace orrery::test {
 

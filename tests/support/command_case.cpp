@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 

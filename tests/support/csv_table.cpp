@@ -1,7 +1,7 @@
 #include "support/csv_table.hpp"
 
-#include "base/file.hpp"
-#include "base/text_lines.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text_lines.hpp"
 
 namespace orrery::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 
 namespace orrery::test {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "study/experiment.hpp"
+#include "study/experiment/experiment.hpp"
 
 namespace orrery::test {
 

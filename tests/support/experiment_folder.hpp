@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "study/run_spec.hpp"
+#include "study/run/run_spec.hpp"
 #include "support/random_experiment.hpp"
 
 namespace orrery::test {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::test {
 

@@ -1,8 +1,8 @@
 // The layers of a run that trains a layer table.
 #pragma once
 
-#include "study/run_spec.hpp"
-#include "study/workloads/layer_table_workload.hpp"
+#include "study/run/run_spec.hpp"
+#include "study/workloads/layer_table/layer_table_workload.hpp"
 
 namespace orrery::test {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulate/simulation.hpp"
+#include "simulate/run/simulation.hpp"
 #include "support/whole_machine.hpp"
 
 namespace orrery::test {

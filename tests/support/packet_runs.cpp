@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "network/packet/ns3_config.hpp"
-#include "topology/any_network.hpp"
+#include "network/packet/ns3/ns3_config.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::test {
 

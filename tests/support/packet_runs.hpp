@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "network/flows/flow_source.hpp"
-#include "network/packet/packet_transport.hpp"
+#include "network/packet/engine/packet_transport.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery::test {

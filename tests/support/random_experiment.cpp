@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "support/random_graph_run.hpp"
 #include "support/trace_text.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery::test {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "study/experiment.hpp"
-#include "topology/any_network.hpp"
+#include "study/experiment/experiment.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::test {
 namespace {

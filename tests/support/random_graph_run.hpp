@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 #include "network/link_use.hpp"
-#include "study/run_spec.hpp"
+#include "study/run/run_spec.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery::test {

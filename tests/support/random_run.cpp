@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "base/random.hpp"
-#include "collective/collective_words.hpp"
+#include "collective/plan/collective_words.hpp"
 #include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table_writer.hpp"
 

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "study/run_spec.hpp"
+#include "study/run/run_spec.hpp"
 
 namespace orrery::test {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/input_node.hpp"
+#include "base/input/input_node.hpp"
 #include "base/random.hpp"
 #include "workload/training/platform.hpp"
 

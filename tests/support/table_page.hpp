@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/table.hpp"
+#include "report/table/table.hpp"
 
 namespace orrery::test {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
-#include "base/input_node.hpp"
+#include "base/files/file.hpp"
+#include "base/input/input_node.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simulate/simulation.hpp"
-#include "workload/chakra/trace_program.hpp"
+#include "simulate/run/simulation.hpp"
+#include "workload/chakra/program/trace_program.hpp"
 
 namespace orrery::test {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "study/run.hpp"
-#include "study/workloads/transformer_workload.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
 
 namespace orrery::test {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
 #include "support/source_dir.hpp"

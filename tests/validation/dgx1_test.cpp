@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "orrery/experiment.hpp"
 #include "support/source_dir.hpp"
 

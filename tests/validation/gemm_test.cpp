@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "compute/device_file.hpp"
 #include "compute/measured/shape_table.hpp"
 #include "compute/roofline/roofline_model.hpp"

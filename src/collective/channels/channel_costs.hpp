@@ -13,8 +13,8 @@
 #include <array>
 #include <vector>
 
-#include "base/quantity.hpp"
-#include "base/time.hpp"
+#include "base/text/quantity.hpp"
+#include "base/units/time.hpp"
 #include "collective/library/transfer_demand.hpp"
 #include "topology/channels/group_channels.hpp"
 

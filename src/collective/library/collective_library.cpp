@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery {

@@ -22,11 +22,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "collective/library/library_constants.hpp"
 #include "collective/library/link_choice.hpp"
 #include "collective/library/transfer_demand.hpp"
-#include "collective/system_config.hpp"
+#include "collective/plan/system_config.hpp"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "collective/collective_words.hpp"
 #include "collective/library/library_file.hpp"
+#include "collective/plan/collective_words.hpp"
 
 namespace orrery::collective_library_test {
 namespace {

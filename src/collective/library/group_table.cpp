@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "collective/collective_words.hpp"
+#include "collective/plan/collective_words.hpp"
 
 namespace orrery {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/csv_rows.hpp"
+#include "base/input/csv_rows.hpp"
 #include "collective/library/collective_library.hpp"
 
 namespace orrery {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/units/bytes.hpp"
 
 namespace orrery {
 

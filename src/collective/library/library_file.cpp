@@ -1,7 +1,7 @@
 #include "collective/library/library_file.hpp"
 
-#include "base/embedded_file.hpp"
-#include "base/yaml_base.hpp"
+#include "base/files/embedded_file.hpp"
+#include "base/input/yaml_base.hpp"
 
 namespace orrery {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/keys.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/input/keys.hpp"
 #include "collective/library/library_constants.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/seconds.hpp"
+#include "base/units/seconds.hpp"
 #include "collective/library/collective_library.hpp"
 #include "network/known_sends.hpp"
 

@@ -1,7 +1,7 @@
 // Says how long a collective of a program takes in a library.
 #pragma once
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 #include "collective/library/collective_library.hpp"
 #include "program/collective_request.hpp"
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/nearest_names.hpp"
-#include "base/node_reader.hpp"
-#include "base/quantity.hpp"
+#include "base/diagnostics/nearest_names.hpp"
+#include "base/input/node_reader.hpp"
+#include "base/text/quantity.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery {

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "base/input_node.hpp"
+#include "base/input/input_node.hpp"
 #include "collective/library/library_constants.hpp"
 
 namespace orrery {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "collective/collective_words.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/library/library_file.hpp"
+#include "collective/plan/collective_words.hpp"
 
 namespace orrery::link_choice_test {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "collective/library/library_constants.hpp"
-#include "collective/system_config.hpp"
+#include "collective/plan/system_config.hpp"
 
 namespace orrery {
 

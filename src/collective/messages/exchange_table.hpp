@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collective/plan.hpp"
+#include "collective/plan/plan.hpp"
 
 namespace orrery {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "collective/algorithms.hpp"
+#include "collective/algorithms/algorithms.hpp"
 
 namespace orrery::exchange_table_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
+#include "base/units/bytes.hpp"
 #include "events/clock.hpp"
 
 namespace orrery {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "collective/endpoints.hpp"
 #include "collective/messages/phase_runs.hpp"
+#include "collective/phase/endpoints.hpp"
 #include "network/contention_free_network.hpp"
 #include "network/transport.hpp"
 

@@ -1,6 +1,6 @@
 #include "collective/messages/phase_messages.hpp"
 
-#include "collective/handshake.hpp"
+#include "collective/phase/handshake.hpp"
 
 namespace orrery {
 

@@ -8,12 +8,12 @@
 #include <queue>
 #include <vector>
 
-#include "collective/exchange_member.hpp"
 #include "collective/messages/exchange_table.hpp"
 #include "collective/messages/mailbox.hpp"
-#include "collective/phase_engine.hpp"
-#include "collective/program_member.hpp"
-#include "collective/tree_member.hpp"
+#include "collective/phase/exchange_member.hpp"
+#include "collective/phase/phase_engine.hpp"
+#include "collective/phase/program_member.hpp"
+#include "collective/phase/tree_member.hpp"
 #include "events/event_loop.hpp"
 
 namespace orrery {

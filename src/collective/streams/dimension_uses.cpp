@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "collective/handshake.hpp"
-#include "collective/sent_messages.hpp"
+#include "collective/phase/handshake.hpp"
+#include "collective/phase/sent_messages.hpp"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/dimension_use.hpp"
-#include "collective/streams/stream_phase.hpp"
+#include "collective/streams/plan/stream_phase.hpp"
 #include "events/clock.hpp"
 #include "topology/topology.hpp"
 

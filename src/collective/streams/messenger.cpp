@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "collective/handshake.hpp"
+#include "collective/phase/handshake.hpp"
 
 namespace orrery {
 

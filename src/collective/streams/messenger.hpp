@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
+#include "base/units/bytes.hpp"
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 

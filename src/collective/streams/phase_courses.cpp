@@ -1,7 +1,7 @@
 #include "collective/streams/phase_courses.hpp"
 
-#include "collective/order_matters.hpp"
-#include "collective/sent_messages.hpp"
+#include "collective/phase/order_matters.hpp"
+#include "collective/phase/sent_messages.hpp"
 
 namespace orrery {
 

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "collective/phase_course.hpp"
-#include "collective/streams/stream_phase.hpp"
+#include "collective/streams/plan/stream_phase.hpp"
+#include "collective/timelines/phase_course.hpp"
 
 namespace orrery {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collective/order_matters.hpp"
+#include "collective/phase/order_matters.hpp"
 
 namespace orrery {
 

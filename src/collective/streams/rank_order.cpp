@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "collective/order_matters.hpp"
+#include "collective/phase/order_matters.hpp"
 
 namespace orrery {
 

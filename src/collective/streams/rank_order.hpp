@@ -11,7 +11,7 @@
 #include <map>
 #include <vector>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms/schedule.hpp"
 #include "events/event_loop.hpp"
 #include "topology/logical_dimension.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "collective/order_matters.hpp"
+#include "collective/phase/order_matters.hpp"
 
 namespace orrery {
 

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "base/numbered.hpp"
-#include "base/prefetch.hpp"
-#include "collective/chunk_queue.hpp"
+#include "base/containers/numbered.hpp"
+#include "base/containers/prefetch.hpp"
 #include "collective/collective_issuer.hpp"
+#include "collective/flow/chunk_queue.hpp"
 #include "collective/streams/dimension_uses.hpp"
-#include "collective/streams/group_counters.hpp"
 #include "collective/streams/meetings.hpp"
-#include "collective/streams/member_agreement.hpp"
+#include "collective/streams/plan/group_counters.hpp"
+#include "collective/streams/plan/member_agreement.hpp"
+#include "collective/streams/plan/stream_plan.hpp"
 #include "collective/streams/stream_parts.hpp"
-#include "collective/streams/stream_plan.hpp"
 
 namespace orrery {
 

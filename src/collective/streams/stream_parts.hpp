@@ -8,13 +8,13 @@
 #include <variant>
 #include <vector>
 
-#include "collective/endpoints.hpp"
-#include "collective/exchange_member.hpp"
-#include "collective/program_member.hpp"
+#include "collective/phase/endpoints.hpp"
+#include "collective/phase/exchange_member.hpp"
+#include "collective/phase/program_member.hpp"
+#include "collective/phase/tree_member.hpp"
 #include "collective/streams/messenger.hpp"
+#include "collective/streams/plan/stream_phase.hpp"
 #include "collective/streams/rank_for_all.hpp"
-#include "collective/streams/stream_phase.hpp"
-#include "collective/tree_member.hpp"
 #include "events/rank_timers.hpp"
 
 namespace orrery {

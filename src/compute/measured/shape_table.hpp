@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/csv_rows.hpp"
+#include "base/input/csv_rows.hpp"
 #include "compute/operator.hpp"
 
 namespace orrery {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "compute/roofline/roofline_work.hpp"
 
 namespace orrery {

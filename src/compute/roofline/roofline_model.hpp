@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/compute_model.hpp"
 #include "compute/cost_explanation.hpp"
 #include "compute/device.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "support/plain_device.hpp"
 
 namespace orrery::roofline_model_test {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

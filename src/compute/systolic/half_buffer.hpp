@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

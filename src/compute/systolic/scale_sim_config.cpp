@@ -4,8 +4,8 @@
 #include <array>
 #include <set>
 
-#include "base/text_lines.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/text/text_lines.hpp"
 #include "compute/systolic/checked_count.hpp"
 
 namespace orrery {

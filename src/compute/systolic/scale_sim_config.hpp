@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/keys.hpp"
+#include "base/input/keys.hpp"
 #include "compute/systolic/scale_sim_topology.hpp"
 #include "compute/systolic/systolic_array.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 
 namespace orrery {

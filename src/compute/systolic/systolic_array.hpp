@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 #include "compute/systolic/checked_count.hpp"
 #include "compute/systolic/half_buffer.hpp"
 

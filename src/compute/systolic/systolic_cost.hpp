@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/systolic/systolic_array.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery::systolic_model_test {
 namespace {

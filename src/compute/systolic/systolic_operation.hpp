@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/operator.hpp"
 
 namespace orrery {

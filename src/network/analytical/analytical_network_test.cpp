@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery::analytical_network_test {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/diagnostics.hpp"
-#include "network/sent_messages.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "support/sent_messages.hpp"
 
 namespace orrery::contention_free_transport_test {
 namespace {

@@ -1,6 +1,6 @@
 #include "network/analytical/cost_model.hpp"
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 
 namespace orrery {
 

@@ -13,8 +13,8 @@
 #include <map>
 #include <optional>
 
-#include "base/token_reader.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/text/token_reader.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "network/flows/flow.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 
 namespace orrery {
 

@@ -6,7 +6,7 @@
 
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::connection_matrix_test {
 namespace {

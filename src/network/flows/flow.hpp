@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/diagnostics.hpp"
-#include "base/time.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

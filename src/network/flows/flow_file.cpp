@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/csv_rows.hpp"
-#include "base/token_reader.hpp"
+#include "base/input/csv_rows.hpp"
+#include "base/text/token_reader.hpp"
 #include "network/flows/connection_matrix.hpp"
-#include "topology/graph/node_numbers.hpp"
+#include "topology/graph/formats/node_numbers.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {

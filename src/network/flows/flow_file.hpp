@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/keys.hpp"
+#include "base/input/keys.hpp"
 #include "network/flows/connection_matrix.hpp"
 #include "topology/topology.hpp"
 

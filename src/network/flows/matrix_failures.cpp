@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "network/flows/connection_matrix.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/graph/changes/failures.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
 
 namespace orrery {

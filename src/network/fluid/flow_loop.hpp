@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
+#include "base/units/bytes.hpp"
 #include "events/event_loop.hpp"
 #include "network/fluid/flow_progress.hpp"
 

@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
+#include "base/containers/numbered_heap.hpp"
 #include "base/exact_sum.hpp"
-#include "base/numbered_heap.hpp"
-#include "network/fluid/fair_shares.hpp"
+#include "network/fluid/rates/fair_shares.hpp"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-#include "topology/link_levels.hpp"
+#include "topology/graph/measures/link_levels.hpp"
 
 namespace orrery {
 namespace {

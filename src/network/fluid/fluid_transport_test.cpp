@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "network/sent_messages.hpp"
+#include "support/sent_messages.hpp"
 
 namespace orrery::fluid_transport_test {
 namespace {

@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
 #include "network/fluid/channel_lines.hpp"
 #include "network/fluid/flow_ways.hpp"
 #include "network/graph/cut_messages.hpp"
 #include "network/transport.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 
 namespace orrery {
 

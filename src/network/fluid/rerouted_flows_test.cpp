@@ -4,7 +4,7 @@
 
 #include "network/flows/run_flows.hpp"
 #include "support/two_ways.hpp"
-#include "topology/graph/failures.hpp"
+#include "topology/graph/changes/failures.hpp"
 
 namespace orrery::rerouted_flows_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/folding/link_colours.hpp"
 #include "network/folding/product_ways.hpp"

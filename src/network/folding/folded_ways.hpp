@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.hpp"
 #include "base/dialect.hpp"
-#include "base/time.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 #include "network/link_use.hpp"
 #include "topology/logical_dimension.hpp"
 #include "topology/topology.hpp"

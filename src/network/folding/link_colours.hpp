@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "network/folding/folded_ways.hpp"
-#include "topology/graph/routes.hpp"
+#include "topology/graph/routing/routes.hpp"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "topology/graph/routes.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "topology/graph/routing/routes.hpp"
 
 namespace orrery {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <span>
 
-#include "base/bytes.hpp"
-#include "base/time.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 #include "events/event.hpp"
 #include "network/transport.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 
 namespace orrery {
 

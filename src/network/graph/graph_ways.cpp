@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "base/random.hpp"
 #include "network/message_time.hpp"
 

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 #include "network/link_use.hpp"
 #include "network/transport.hpp"
-#include "topology/graph/routes.hpp"
+#include "topology/graph/routing/routes.hpp"
 #include "topology/logical_dimension.hpp"
 #include "topology/topology.hpp"
 

@@ -13,13 +13,13 @@
 #include <tuple>
 #include <vector>
 
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/carried_transport.hpp"
 #include "network/graph/cut_messages.hpp"
-#include "topology/graph/link_changes.hpp"
-#include "topology/graph/relay_search.hpp"
-#include "topology/graph/routes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
+#include "topology/graph/relays/relay_search.hpp"
+#include "topology/graph/routing/routes.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

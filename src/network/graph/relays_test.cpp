@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/flows/run_flows.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 
 namespace orrery::relays_test {
 namespace {

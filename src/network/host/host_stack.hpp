@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/bandwidth.hpp"
-#include "base/bytes.hpp"
-#include "base/time.hpp"
+#include "base/units/bandwidth.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/file.hpp"
-#include "base/input_node.hpp"
-#include "base/keys.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file.hpp"
+#include "base/input/input_node.hpp"
+#include "base/input/keys.hpp"
 #include "network/host/host_stack.hpp"
 
 namespace orrery {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 
 namespace orrery {
 namespace {

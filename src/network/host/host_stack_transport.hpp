@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/carried_transport.hpp"
 #include "network/host/host_stack.hpp"

@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "network/host/host_stack_option.hpp"
 #include "network/network_setup.hpp"
-#include "network/sent_messages.hpp"
+#include "support/sent_messages.hpp"
 
 namespace orrery::host_stack_transport_test {
 namespace {

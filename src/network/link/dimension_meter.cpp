@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 
 namespace orrery {
 namespace {

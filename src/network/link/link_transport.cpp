@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "network/link/link_sets.hpp"
 #include "network/message_time.hpp"
 

@@ -21,8 +21,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/containers/numbered.hpp"
 #include "base/dialect.hpp"
-#include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/link/dimension_meter.hpp"
 #include "network/link/link_map.hpp"

@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/link/link_transport.hpp"
-#include "network/sent_messages.hpp"
+#include "support/sent_messages.hpp"
 
 namespace orrery::link_transport_property_test {
 namespace {

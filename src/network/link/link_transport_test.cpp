@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/diagnostics.hpp"
-#include "network/sent_messages.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "support/sent_messages.hpp"
 
 namespace orrery::link_transport_test {
 namespace {

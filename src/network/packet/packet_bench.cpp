@@ -4,8 +4,8 @@
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/packet_settings.hpp"
-#include "topology/any_network.hpp"
+#include "network/packet/settings/packet_settings.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery {
 namespace {

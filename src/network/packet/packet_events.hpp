@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/wide_heap.hpp"
+#include "base/containers/wide_heap.hpp"
 #include "events/clock.hpp"
 #include "network/packet/packet_event.hpp"
 

@@ -8,7 +8,7 @@
 #include "network/packet/high_water_mark.hpp"
 #include "network/packet/hold_timer.hpp"
 #include "network/packet/packet_clock.hpp"
-#include "network/packet/packet_settings.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 
 namespace orrery {
 

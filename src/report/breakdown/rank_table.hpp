@@ -4,7 +4,7 @@
 #include <string>
 
 #include "report/breakdown/breakdown.hpp"
-#include "report/table.hpp"
+#include "report/table/table.hpp"
 
 namespace orrery {
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "network/packet/flits/fabric_graph.hpp"
 #include "report/picture/dimension_picture.hpp"
 #include "report/picture/graph_picture.hpp"
 #include "report/picture/known_loads.hpp"
-#include "report/result_files.hpp"
+#include "report/stored/result_files.hpp"
 #include "topology/graph/network_product.hpp"
 
 namespace orrery {

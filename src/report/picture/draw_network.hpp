@@ -4,7 +4,7 @@
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
 #include "report/picture/network_picture.hpp"
-#include "report/table.hpp"
+#include "report/table/table.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

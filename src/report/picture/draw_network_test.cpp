@@ -9,7 +9,7 @@
 
 #include "network/link/link_map.hpp"
 #include "report/picture/known_loads.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery::test::draw_network_test {
 namespace {

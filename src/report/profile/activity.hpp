@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/time.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {

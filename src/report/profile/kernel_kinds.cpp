@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

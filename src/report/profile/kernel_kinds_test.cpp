@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery::kernel_kinds_test {

@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "base/diagnostics.hpp"
-#include "base/readable.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/text/readable.hpp"
 #include "report/profile/late_ranks.hpp"
 
 namespace orrery {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "report/profile/profile_matching.hpp"
-#include "report/table.hpp"
+#include "report/table/table.hpp"
 
 namespace orrery {
 

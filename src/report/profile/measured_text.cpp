@@ -6,10 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/printable.hpp"
-#include "base/readable.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/text/readable.hpp"
 #include "report/profile/measured_comparison.hpp"
-#include "report/signed_bars.hpp"
+#include "report/table/signed_bars.hpp"
 
 namespace orrery {
 

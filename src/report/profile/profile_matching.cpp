@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/readable.hpp"
+#include "base/text/readable.hpp"
 
 namespace orrery {
 

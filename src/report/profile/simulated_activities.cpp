@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "program/collective_request.hpp"
 #include "report/profile/kernel_kinds.hpp"
 

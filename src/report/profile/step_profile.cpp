@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "report/profile/late_ranks.hpp"
 
 namespace orrery::step_profile_test {

@@ -7,7 +7,7 @@
 #include <array>
 #include <memory>
 
-#include "report/result_files.hpp"
+#include "report/stored/result_files.hpp"
 #include "report/timeline/kineto_writer.hpp"
 #include "report/timeline/lanes.hpp"
 #include "report/timeline/timeline_formats.hpp"

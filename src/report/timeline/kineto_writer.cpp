@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "base/file_writer.hpp"
+#include "base/files/file_writer.hpp"
 #include "report/timeline/timeline.hpp"
 
 namespace orrery {

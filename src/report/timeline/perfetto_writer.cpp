@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/protobuf_writer.hpp"
+#include "base/encoding/protobuf_writer.hpp"
 
 namespace orrery {
 

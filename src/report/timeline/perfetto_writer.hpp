@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/file_writer.hpp"
+#include "base/files/file_writer.hpp"
 #include "report/timeline/timeline.hpp"
 
 namespace orrery {

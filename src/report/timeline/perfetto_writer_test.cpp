@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 
 namespace orrery::test::perfetto_writer_test {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/file_writer.hpp"
-#include "report/table.hpp"
+#include "base/files/file_writer.hpp"
+#include "base/units/bytes.hpp"
+#include "report/table/table.hpp"
 #include "report/timeline/timeline_limit.hpp"
 #include "simulate/recording.hpp"
 

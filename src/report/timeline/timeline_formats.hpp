@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/diagnostics/words.hpp"
 #include "report/timeline/timeline.hpp"
 
 namespace orrery {

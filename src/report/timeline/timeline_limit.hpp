@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/prefetch.hpp"
-#include "base/time.hpp"
+#include "base/containers/prefetch.hpp"
+#include "base/units/time.hpp"
 #include "program/execution_graph.hpp"
 
 namespace orrery {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "collective/order_matters.hpp"
+#include "collective/phase/order_matters.hpp"
 
 namespace orrery::finish_watch_test {
 namespace {

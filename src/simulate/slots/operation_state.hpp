@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 #include "program/execution_graph.hpp"
 #include "simulate/recording.hpp"
 

@@ -10,8 +10,8 @@
 
 #include "collective/collective_issuer.hpp"
 #include "collective/meeting_collectives.hpp"
-#include "collective/streams/member_agreement.hpp"
-#include "collective/streams/stream_plan.hpp"
+#include "collective/streams/plan/member_agreement.hpp"
+#include "collective/streams/plan/stream_plan.hpp"
 #include "events/event_loop.hpp"
 #include "program/operation_text.hpp"
 

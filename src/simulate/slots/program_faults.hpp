@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 

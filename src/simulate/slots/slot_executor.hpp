@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "collective/collective_issuer.hpp"
-#include "collective/streams/group_counters.hpp"
 #include "collective/streams/messenger.hpp"
+#include "collective/streams/plan/group_counters.hpp"
 #include "program/program.hpp"
 #include "simulate/assembly.hpp"
 #include "simulate/machine.hpp"

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "collective/streams/stream_plan.hpp"
-#include "simulate/collective_survey.hpp"
-#include "simulate/symmetry.hpp"
+#include "collective/streams/plan/stream_plan.hpp"
+#include "simulate/collectives/collective_survey.hpp"
+#include "simulate/folding/symmetry.hpp"
 
 namespace orrery {
 

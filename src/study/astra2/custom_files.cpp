@@ -6,12 +6,12 @@
 #include <map>
 #include <memory>
 
-#include "base/file.hpp"
-#include "base/node_reader.hpp"
-#include "base/token_reader.hpp"
-#include "base/words.hpp"
-#include "workload/chakra/trace_graph.hpp"
-#include "workload/chakra/trace_reader.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/files/file.hpp"
+#include "base/input/node_reader.hpp"
+#include "base/text/token_reader.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
+#include "workload/chakra/program/trace_graph.hpp"
 
 namespace orrery {
 

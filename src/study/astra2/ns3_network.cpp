@@ -6,17 +6,17 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/foreign_marks.hpp"
-#include "base/node_reader.hpp"
-#include "base/token_reader.hpp"
-#include "base/words.hpp"
-#include "network/packet/ns3_config.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/files/file.hpp"
+#include "base/files/foreign_marks.hpp"
+#include "base/input/node_reader.hpp"
+#include "base/text/token_reader.hpp"
+#include "network/packet/ns3/ns3_config.hpp"
 #include "program/collective_request.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
+#include "topology/files/network_yaml_file.hpp"
 #include "topology/flits/flit_network_file.hpp"
-#include "topology/graph/graph_file.hpp"
-#include "topology/network_yaml_file.hpp"
+#include "topology/graph/formats/graph_file.hpp"
 
 namespace orrery {
 

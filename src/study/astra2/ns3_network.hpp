@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
-#include "network/packet/packet_settings.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

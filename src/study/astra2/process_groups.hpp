@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "workload/chakra/trace_graph.hpp"
-#include "workload/chakra/trace_rules.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "workload/chakra/dependencies/trace_rules.hpp"
+#include "workload/chakra/program/trace_graph.hpp"
 
 namespace orrery {
 

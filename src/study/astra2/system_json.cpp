@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "base/token_reader.hpp"
-#include "base/words.hpp"
-#include "collective/algorithm_list.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/text/token_reader.hpp"
+#include "collective/plan/algorithm_list.hpp"
 
 namespace orrery {
 

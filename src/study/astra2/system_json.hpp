@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/keys.hpp"
-#include "collective/system_config.hpp"
+#include "base/input/keys.hpp"
+#include "collective/plan/system_config.hpp"
 #include "memory/remote_memory.hpp"
-#include "workload/chakra/trace_rules.hpp"
+#include "workload/chakra/dependencies/trace_rules.hpp"
 
 namespace orrery {
 

@@ -1,10 +1,10 @@
 #include "study/astra2/trace_exporters.hpp"
 
-#include "base/file.hpp"
-#include "report/result_files.hpp"
-#include "report/timeline/trace_timeline.hpp"
-#include "report/trace_tables.hpp"
-#include "study/workloads/trace_workload.hpp"
+#include "base/files/file.hpp"
+#include "report/stored/result_files.hpp"
+#include "report/timeline/programs/trace_timeline.hpp"
+#include "report/traces/trace_tables.hpp"
+#include "study/workloads/traces/trace_workload.hpp"
 
 namespace orrery {
 

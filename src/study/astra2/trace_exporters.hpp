@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "study/exporters.hpp"
+#include "study/run/exporters.hpp"
 
 namespace orrery {
 

@@ -6,10 +6,10 @@
 #include <set>
 #include <system_error>
 
-#include "base/file.hpp"
-#include "base/foreign_files.hpp"
-#include "base/words.hpp"
-#include "workload/chakra/byte_source.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/files/file.hpp"
+#include "base/files/foreign_files.hpp"
+#include "workload/chakra/files/byte_source.hpp"
 
 namespace orrery {
 

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/diagnostics.hpp"
-#include "study/run_pool.hpp"
-#include "workload/chakra/byte_source.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "study/run/run_pool.hpp"
+#include "workload/chakra/files/byte_source.hpp"
 
 namespace orrery {
 

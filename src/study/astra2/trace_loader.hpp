@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "workload/chakra/trace_graph.hpp"
-#include "workload/chakra/trace_reader.hpp"
-#include "workload/chakra/trace_rules.hpp"
+#include "workload/chakra/dependencies/trace_rules.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
+#include "workload/chakra/program/trace_graph.hpp"
 
 namespace orrery {
 

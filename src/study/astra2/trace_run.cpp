@@ -7,15 +7,15 @@
 #include <memory>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "study/astra2/ns3_network.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/astra2/trace_files.hpp"
 #include "study/astra2/trace_loader.hpp"
-#include "study/run_pool.hpp"
-#include "study/workloads/trace_workload.hpp"
-#include "workload/chakra/trace_doubts.hpp"
+#include "study/run/run_pool.hpp"
+#include "study/workloads/traces/trace_workload.hpp"
+#include "workload/chakra/check/trace_doubts.hpp"
 
 namespace orrery {
 

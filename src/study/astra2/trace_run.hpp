@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/progress.hpp"
-#include "study/run_spec.hpp"
-#include "workload/chakra/trace_program.hpp"
+#include "study/run/run_spec.hpp"
+#include "workload/chakra/program/trace_program.hpp"
 
 namespace orrery {
 

@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "topology/channels/host_channels.hpp"
 
 namespace orrery {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/key_pairs.hpp"
-#include "base/token_reader.hpp"
+#include "base/input/key_pairs.hpp"
+#include "base/text/token_reader.hpp"
 #include "topology/flits/flit_network.hpp"
 #include "topology/topology_check.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/keys.hpp"
+#include "base/input/keys.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

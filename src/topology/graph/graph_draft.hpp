@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {

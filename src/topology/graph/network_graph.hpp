@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/bandwidth.hpp"
-#include "base/time.hpp"
+#include "base/units/bandwidth.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

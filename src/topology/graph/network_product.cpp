@@ -1,6 +1,6 @@
 #include "topology/graph/network_product.hpp"
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 
 namespace orrery {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/node_reader.hpp"
-#include "base/token_reader.hpp"
+#include "base/input/node_reader.hpp"
+#include "base/text/token_reader.hpp"
 
 namespace orrery {
 

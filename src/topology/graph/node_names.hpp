@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/input_node.hpp"
+#include "base/input/input_node.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {

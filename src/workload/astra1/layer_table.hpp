@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/bandwidth.hpp"
-#include "base/bytes.hpp"
-#include "base/diagnostics.hpp"
-#include "base/time.hpp"
-#include "collective/system_config.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/units/bandwidth.hpp"
+#include "base/units/bytes.hpp"
+#include "base/units/time.hpp"
+#include "collective/plan/system_config.hpp"
 #include "program/execution_graph.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <set>
 
-#include "base/printable.hpp"
-#include "base/token_reader.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/text/token_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
 

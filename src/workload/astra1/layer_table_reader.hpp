@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {

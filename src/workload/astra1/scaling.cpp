@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -1,8 +1,8 @@
 // Applies the scale factors of the layer table (docs/models/training-loops.md, Scaling).
 #pragma once
 
-#include "base/bytes.hpp"
 #include "base/dialect.hpp"
+#include "base/units/bytes.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {

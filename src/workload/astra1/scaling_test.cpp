@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery::scaling_test {
 namespace {

@@ -1,7 +1,7 @@
 // Finds collectives that a layer table has and a training policy never runs.
 #pragma once
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "program/execution_graph.hpp"
 #include "workload/astra1/layer_table.hpp"
 

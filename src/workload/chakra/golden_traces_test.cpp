@@ -5,14 +5,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
-#include "base/foreign_files.hpp"
+#include "base/files/file.hpp"
+#include "base/files/foreign_files.hpp"
 #include "support/source_dir.hpp"
-#include "workload/chakra/attribute_names.hpp"
-#include "workload/chakra/trace_check.hpp"
-#include "workload/chakra/trace_graph.hpp"
-#include "workload/chakra/trace_reader.hpp"
-#include "workload/chakra/trace_writer.hpp"
+#include "workload/chakra/check/trace_check.hpp"
+#include "workload/chakra/files/attribute_names.hpp"
+#include "workload/chakra/files/trace_reader.hpp"
+#include "workload/chakra/files/trace_writer.hpp"
+#include "workload/chakra/program/trace_graph.hpp"
 
 namespace orrery::chakra {
 namespace {

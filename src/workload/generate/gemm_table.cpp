@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
 namespace orrery {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/compute_model.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/generate/layer_split.hpp"

@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
-#include "base/quantity.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/text/quantity.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
 namespace orrery {

@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/diagnostics.hpp"
-#include "collective/system_config.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/units/bytes.hpp"
+#include "collective/plan/system_config.hpp"
 #include "compute/operator.hpp"
 #include "workload/astra1/layer_table.hpp"
 

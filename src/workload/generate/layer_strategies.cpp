@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/text_lines.hpp"
+#include "base/text/text_lines.hpp"
 #include "workload/generate/layer_split.hpp"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {

@@ -1,8 +1,8 @@
 #include "workload/generate/mnk_file.hpp"
 
-#include "base/printable.hpp"
-#include "base/text_lines.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/text/text_lines.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/generate/layer_split.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/operator.hpp"
 #include "workload/astra1/layer_table.hpp"
 

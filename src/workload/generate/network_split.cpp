@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
 namespace orrery {

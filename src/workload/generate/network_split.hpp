@@ -24,7 +24,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "workload/generate/layer_split.hpp"
 #include "workload/generate/layer_strategies.hpp"
 #include "workload/models/neural_network.hpp"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "compute/roofline/roofline_model.hpp"
 #include "workload/models/network_layer_table.hpp"
 

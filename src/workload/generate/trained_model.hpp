@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/device_model.hpp"
 #include "memory/memory_verdict.hpp"
 #include "workload/generate/model_memory.hpp"

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/node_reader.hpp"
-#include "base/token_reader.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/input/node_reader.hpp"
+#include "base/text/token_reader.hpp"
 
 namespace orrery {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
-#include "base/input_node.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/input/input_node.hpp"
 
 namespace orrery {
 

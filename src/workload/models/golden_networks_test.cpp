@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 #include "workload/models/model_catalogue.hpp"
 

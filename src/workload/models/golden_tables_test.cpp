@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/models/model_catalogue.hpp"

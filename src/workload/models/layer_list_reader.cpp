@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "base/node_reader.hpp"
-#include "base/printable.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/printable.hpp"
+#include "base/diagnostics/words.hpp"
+#include "base/input/node_reader.hpp"
 #include "workload/models/layer_kinds.hpp"
 #include "workload/models/layer_text.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/node_reader.hpp"
+#include "base/input/node_reader.hpp"
 #include "workload/models/expression.hpp"
 #include "workload/models/neural_network.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 std::vector<std::string_view> model_words() {

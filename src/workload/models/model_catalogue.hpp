@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/embedded_file.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/embedded_file.hpp"
 #include "workload/models/neural_network.hpp"
 #include "workload/models/neural_network_file.hpp"
 

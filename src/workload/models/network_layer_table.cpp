@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/quantity.hpp"
+#include "base/text/quantity.hpp"
 #include "workload/models/training_operators.hpp"
 
 namespace orrery {

@@ -17,7 +17,7 @@
 #include <array>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/compute_model.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/models/neural_network.hpp"

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "memory/memory_verdict.hpp"
 #include "workload/models/model_catalogue.hpp"
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "compute/operator.hpp"
 #include "workload/astra1/layer_table.hpp"
 

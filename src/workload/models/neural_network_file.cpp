@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/keys.hpp"
+#include "base/input/keys.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/models/expression.hpp"
 #include "workload/models/layer_list_reader.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input_node.hpp"
+#include "base/input/input_node.hpp"
 #include "workload/models/neural_network.hpp"
 
 namespace orrery {

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collective/system_config.hpp"
+#include "collective/plan/system_config.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/units/time.hpp"
 
 namespace orrery {
 

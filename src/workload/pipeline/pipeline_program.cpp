@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "program/graph_builder.hpp"
 #include "workload/pipeline/layer_chunks.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/unreachable.hpp"
+#include "base/diagnostics/unreachable.hpp"
 
 namespace orrery {
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

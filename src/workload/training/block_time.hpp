@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/seconds.hpp"
+#include "base/units/seconds.hpp"
 #include "compute/compute_model.hpp"
 #include "workload/parallelism/block.hpp"
 

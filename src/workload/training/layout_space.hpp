@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "workload/training/training_setup.hpp"
 
 namespace orrery {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/embedded_file.hpp"
-#include "base/yaml_base.hpp"
+#include "base/files/embedded_file.hpp"
+#include "base/input/yaml_base.hpp"
 #include "collective/library/library_file.hpp"
 #include "compute/aligned_batches.hpp"
 #include "compute/device_file.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/keys.hpp"
+#include "base/input/keys.hpp"
 #include "workload/training/training_setup.hpp"
 
 namespace orrery {

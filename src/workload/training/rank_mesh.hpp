@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "program/collective_request.hpp"
 #include "workload/parallelism/sharding.hpp"
 

@@ -1,9 +1,9 @@
 // Checks whether a transformer's training fits the memory of its devices.
 #pragma once
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "workload/training/training_setup.hpp"
-#include "workload/transformer/transformer_memory.hpp"
+#include "workload/transformer/blocks/transformer_memory.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "collective/library/collective_library.hpp"
 #include "compute/device_model.hpp"
 #include "memory/parameter_state.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

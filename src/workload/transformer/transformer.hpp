@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 

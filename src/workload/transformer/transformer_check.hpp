@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "workload/transformer/transformer.hpp"
 
 namespace orrery {

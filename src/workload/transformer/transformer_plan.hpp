@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
-#include "base/words.hpp"
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/diagnostics/words.hpp"
 #include "compute/datatype.hpp"
 #include "workload/transformer/transformer.hpp"
 

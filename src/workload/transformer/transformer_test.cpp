@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "workload/transformer/transformer_catalogue.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
 namespace orrery::transformer_test {
 namespace {

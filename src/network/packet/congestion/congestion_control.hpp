@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "network/packet/congestion/congestion_settings.hpp"
-#include "network/packet/ecn_thresholds.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/sender.hpp"
+#include "network/packet/settings/congestion_settings.hpp"
+#include "network/packet/settings/ecn_thresholds.hpp"
 
 namespace orrery {
 

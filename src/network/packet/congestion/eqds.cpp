@@ -3,7 +3,7 @@
 // its senders have to send, and gives them credit by turns, as fast as its link can take that in; who has to
 // send more later asks for it.
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/grants/grant_rules.hpp"
+#include "network/packet/congestion/grant_rules.hpp"
 
 namespace orrery {
 namespace {

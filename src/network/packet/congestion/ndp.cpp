@@ -3,7 +3,7 @@
 // its line. For every packet that comes, whole or trimmed, the receiver grants another one, by turns among
 // its senders and as fast as its link can take them in.
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/grants/grant_rules.hpp"
+#include "network/packet/congestion/grant_rules.hpp"
 
 namespace orrery {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "network/packet/congestion/congestion_settings.hpp"
 #include "network/packet/packet.hpp"
+#include "network/packet/settings/congestion_settings.hpp"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "topology/flits/flit_network.hpp"
-#include "topology/graph/graph_file.hpp"
+#include "topology/graph/formats/graph_file.hpp"
 
 namespace orrery {
 

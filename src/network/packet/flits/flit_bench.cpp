@@ -3,7 +3,7 @@
 
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
-#include "topology/any_network.hpp"
+#include "topology/files/any_network.hpp"
 
 namespace orrery {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 namespace {

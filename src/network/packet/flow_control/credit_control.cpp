@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "base/diagnostics.hpp"
+#include "base/diagnostics/diagnostics.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/flow_control/largest_packet.hpp"
 

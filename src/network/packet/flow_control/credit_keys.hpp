@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "base/keys.hpp"
-#include "network/packet/flow_control/credit_settings.hpp"
+#include "base/input/keys.hpp"
+#include "network/packet/settings/credit_settings.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "network/packet/flow_control/flow_control.hpp"
 
 namespace orrery {

@@ -1,8 +1,8 @@
 // The parts that a kind of flow control is made of.
 #pragma once
 
-#include "network/packet/packet_links.hpp"
-#include "network/packet/packet_settings.hpp"
+#include "network/packet/links/packet_links.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/packet/packet_settings.hpp"
-#include "topology/graph/link_changes.hpp"
+#include "network/packet/settings/packet_settings.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 
 namespace orrery {
 

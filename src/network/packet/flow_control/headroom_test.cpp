@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/model/packet_keys.hpp"
 
 namespace orrery::headroom_test {
 namespace {

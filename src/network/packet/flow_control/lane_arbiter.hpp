@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/packet/flow_control/credit_settings.hpp"
+#include "network/packet/settings/credit_settings.hpp"
 
 namespace orrery {
 

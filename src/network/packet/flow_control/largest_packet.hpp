@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "network/packet/congestion/congestion_control.hpp"
-#include "network/packet/packet_settings.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 
 namespace orrery {
 

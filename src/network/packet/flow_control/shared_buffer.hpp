@@ -12,7 +12,7 @@
 
 #include "network/packet/egress_queues.hpp"
 #include "network/packet/high_water_mark.hpp"
-#include "network/packet/packet_settings.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 
 namespace orrery {
 

@@ -9,11 +9,11 @@
 #include <deque>
 #include <vector>
 
+#include "network/packet/congestion/grant_rules.hpp"
 #include "network/packet/flow_states.hpp"
-#include "network/packet/grants/grant_rules.hpp"
-#include "network/packet/packet_links.hpp"
-#include "network/packet/packet_ways.hpp"
-#include "network/packet/queue_pairs.hpp"
+#include "network/packet/links/packet_links.hpp"
+#include "network/packet/queue_pairs/queue_pairs.hpp"
+#include "network/packet/ways/packet_ways.hpp"
 
 namespace orrery {
 

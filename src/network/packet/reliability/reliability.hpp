@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "network/packet/packet.hpp"
-#include "network/packet/queue_pair.hpp"
+#include "network/packet/queue_pairs/queue_pair.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "network/packet/flow_control/flow_control.hpp"
-#include "network/packet/queue_pairs.hpp"
+#include "network/packet/queue_pairs/queue_pairs.hpp"
 
 namespace orrery {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "network/packet/flow_control/flow_control.hpp"
-#include "network/packet/packet_links.hpp"
+#include "network/packet/links/packet_links.hpp"
 
 namespace orrery {
 

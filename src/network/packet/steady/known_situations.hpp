@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "network/packet/packet_settings.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 #include "network/packet/steady/contention_colours.hpp"
 #include "network/packet/steady/packet_trial.hpp"
 

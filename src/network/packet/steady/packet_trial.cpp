@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "network/packet/packet_network.hpp"
+#include "network/packet/engine/packet_network.hpp"
 #include "network/packet/steady/trial_network.hpp"
 
 namespace orrery {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/engine/time_alone.hpp"
 #include "network/packet/link_rates.hpp"
-#include "network/packet/message_stripes.hpp"
-#include "network/packet/time_alone.hpp"
+#include "network/packet/queue_pairs/message_stripes.hpp"
 
 namespace orrery {
 namespace {

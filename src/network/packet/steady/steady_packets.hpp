@@ -10,11 +10,11 @@
 #include <memory>
 #include <tuple>
 
-#include "base/numbered.hpp"
+#include "base/containers/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/fluid/flow_loop.hpp"
 #include "network/packet/packet_clock.hpp"
-#include "network/packet/packet_settings.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 #include "network/packet/steady/packet_shares.hpp"
 #include "network/transport.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "network/packet/packet_ways.hpp"
+#include "network/packet/ways/packet_ways.hpp"
 
 namespace orrery {
 

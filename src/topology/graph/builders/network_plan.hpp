@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/keys.hpp"
+#include "base/input/keys.hpp"
+#include "topology/graph/formats/graph_file.hpp"
 #include "topology/graph/graph_draft.hpp"
-#include "topology/graph/graph_file.hpp"
 #include "topology/graph/network_product.hpp"
 
 namespace orrery {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "topology/graph/relay_search.hpp"
-#include "topology/graph/routes.hpp"
+#include "topology/graph/relays/relay_search.hpp"
+#include "topology/graph/routing/routes.hpp"
 
 namespace orrery {
 namespace {

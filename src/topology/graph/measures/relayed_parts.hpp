@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/graph/link_changes.hpp"
+#include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {

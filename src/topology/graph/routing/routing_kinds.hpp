@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/words.hpp"
+#include "base/diagnostics/words.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
 namespace orrery {

@@ -1,0 +1,11 @@
+#include "base/diagnostics/unreachable.hpp"
+
+#include <stdexcept>
+
+namespace orrery {
+
+void unreachable(const char* sentence) {
+  throw std::logic_error(sentence);
+}
+
+}  // namespace orrery

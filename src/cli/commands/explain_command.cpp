@@ -1,0 +1,109 @@
+// orrery explain: prints the critical path of an experiment's runs, or of one run by the flags of ASTRA-sim.
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/commands/trace_command.hpp"
+#include "cli/console.hpp"
+#include "cli/flags/astra1_flags.hpp"
+#include "cli/flags/flag_values.hpp"
+#include "cli/flags/result_outputs.hpp"
+#include "cli/inputs/input_kind.hpp"
+#include "cli/runs/run_explanations.hpp"
+#include "report/astra1/result_folder.hpp"
+#include "report/table/table.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct ExplainFlags {
+  const CLI::App* command;
+  std::vector<std::string> files, overrides, runs;
+  std::string output = "results";
+  std::optional<NetworkModel> network_model;
+  Astra1Flags astra1;
+  TraceFlags traces;
+  bool json = false;
+};
+
+void show(const std::string& name, const RunExplanations& explanations, bool as_json) {
+  if (as_json) {
+    nlohmann::ordered_json json{{"experiment", name}};
+    json["runs"] = explanations.runs;
+    json["files"] = explanations.files;
+    print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  } else {
+    print(explanations.text + wrapped(fmt::format("files: {}\n", fmt::join(explanations.files, ", ")), 7));
+  }
+}
+
+void explain_file(const std::string& file, const ExplainFlags& flags) {
+  Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, flags.network_model);
+  print_warnings(warnings);
+  keep_inputs(std::filesystem::path(flags.output) / experiment.name, path_files, inputs.paths());
+  const std::size_t printed = warnings.lines().size();
+  const RunExplanations explanations = explain_experiment(experiment, flags.runs, flags.output, warnings);
+  print_warnings(warnings, printed);
+  show(experiment.name, explanations, flags.json);
+}
+
+void explain_by_flags(const ExplainFlags& flags) {
+  for (const char* flag : {"--set", "--output", "--run"})
+    if (flags.command->count(flag) > 0)
+      throw InputError({flag}, "is for experiment files only, name one or remove it");
+  if (names_traces(flags.astra1, flags.traces)) {
+    show("traces", explain_traces(flags.astra1, flags.traces, flags.network_model), flags.json);
+    return;
+  }
+  Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
+  RunSpec spec = read_run(flags.astra1, warnings);
+  spec.network.model = flags.network_model.value_or(spec.network.model);
+  print_warnings(warnings);
+  ResultOptions results = flags.astra1.results;
+  results.row = 0;  // what is written is of one run alone
+  check_result_options(results, false);
+  OutputFiles outputs;
+  for (std::string& file : files_of_paths(results.path + spec.name + "_")) outputs.add(std::move(file));
+  outputs.refuse_inputs(inputs);
+  const std::size_t printed = warnings.lines().size();
+  const RunExplanations explanations = explain_run(spec, results.path, warnings);
+  print_warnings(warnings, printed);
+  show(spec.name, explanations, flags.json);
+}
+
+}  // namespace
+
+Command add_explain_command(CLI::App& command) {
+  auto flags = std::make_shared<ExplainFlags>();
+  flags->command = &command;
+  add_experiments(command, flags->files, flags->overrides);
+  command.add_option("--run", flags->runs,
+                     "Name of a run to explain; may be given several times (default: all)");
+  command.add_flag("--json", flags->json, "Print the shares as JSON");
+  command.add_option("--output", flags->output, results_output_meaning);
+  add_network_model(command, flags->network_model);
+  flags->astra1.add_to(command);
+  flags->traces.add_to(command);
+  return [flags](const CommandLine&) -> int {
+    if (flags->files.empty() && !flags->astra1.any_given() && !flags->traces.any_given())
+      throw InputError({}, "name an experiment file, or give the flags of `orrery run`");
+    require_output_folder(flags->output);
+    if (flags->files.empty()) explain_by_flags(*flags);
+    for (const std::string& file : flags->files) {
+      flags->astra1.refuse_beside(file);
+      if (flags->traces.any_given())
+        throw InputError(
+            {file},
+            "is an experiment, beside which the flags of execution traces mean nothing; leave them out");
+      explain_file(file, *flags);
+    }
+    return success;
+  };
+}
+
+}  // namespace orrery

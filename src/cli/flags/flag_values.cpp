@@ -1,0 +1,98 @@
+#include "cli/flags/flag_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file.hpp"
+#include "cli/flags/heap_arenas.hpp"
+#include "network/packet/model/packet_keys.hpp"
+#include "study/run/run_pool.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr int most_threads = 1024;
+
+std::string list_of_network_models() {
+  std::vector<std::string> models;
+  for (const auto& [word, model] : network_model_words)
+    models.push_back(fmt::format("{} ({})", word, model->meaning));
+  return fmt::format("{}", fmt::join(models, ", "));
+}
+
+}  // namespace
+
+double scale_factor(const std::string& text, const char* flag, bool single_precision) {
+  float rounded = 0;
+  double exact = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = single_precision ? std::from_chars(text.data(), end, rounded)
+                                       : std::from_chars(text.data(), end, exact);
+  const double value = single_precision ? rounded : exact;
+  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value) || value < 0) {
+    throw InputError({flag}, "'" + text + "' is no scale factor, write a number of at least 0 such as 0.41");
+  }
+  return value;
+}
+
+int checked(int value, int least, int most, const char* flag) {
+  if (value < least || value > most) {
+    throw InputError({flag}, std::to_string(value) + " is out of range, choose " + std::to_string(least) +
+                                 " to " + std::to_string(most));
+  }
+  return value;
+}
+
+int checked_queues(int queues) {
+  return checked(queues, 1, 1024, "--num-queues-per-dim");
+}
+
+int checked_threads(int threads) {
+  return checked(threads, 1, most_threads, "--threads");
+}
+
+int usual_threads() {
+  return std::min({default_threads(), most_threads, threads_that_fit_limit()});
+}
+
+void add_experiments(CLI::App& command, std::vector<std::string>& files,
+                     std::vector<std::string>& overrides) {
+  command.add_option("experiment", files, "Experiment files (YAML)");
+  add_overrides(command, overrides);
+}
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_allow_out_of_memory(CLI::App& command, bool& allow) {
+  command.add_flag("--allow-oom", allow, "Only warn of models that do not fit the memory of their device");
+}
+
+std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
+                                                      NetworkModel model, Warnings& warnings) {
+  throw_if(fault_of_packets(topology, model, {"--packets"}, "it"));
+  auto packets = std::make_shared<const PacketSettings>(read_packet_file(read_text_file(file), file));
+  check_packet_keys(topology, *packets, warnings);
+  return packets;
+}
+
+void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
+  command
+      .add_option_function<std::string>(
+          "--network-model",
+          [&model](const std::string& word) {
+            model = word_of_flag(network_model_words, word, "--network-model");
+          },
+          list_of_network_models())
+      ->expected(1);
+}
+
+}  // namespace orrery

@@ -1,0 +1,50 @@
+// An algorithm of collectives says who sends what to whom in a phase, and after what.
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/units/time.hpp"
+#include "collective/algorithms/schedule.hpp"
+
+namespace orrery {
+
+struct AlgorithmKind;
+using Algorithm = const AlgorithmKind*;
+struct WrittenAlgorithm;
+
+// Describes the phase for which a schedule is made.
+struct PhaseRequest {
+  CollectiveKind kind;
+  Bytes input;                                // per member, before the phase
+  std::uint32_t members = 2;                  // >= 2
+  bool backward = false;                      // rings and direct: turn the other way
+  int window = 0;                             // direct: peers at a time, 0 for all
+  bool odd = false;                           // the second of the two forms of an algorithm that alternates
+  SourceLocation where = {};                  // place where the algorithm was chosen, for errors
+  Time reduction = {};                        // programs: time to add `input` received bytes to own ones
+  const WrittenAlgorithm* written = nullptr;  // algorithms from files
+  // Algorithms from files: runs phases that the file is not for; null: nobody does.
+  Algorithm otherwise = nullptr;
+};
+
+struct AlgorithmKind {
+  std::string_view name;  // the word by which users choose it
+  // Makes the schedule of a phase. Throws InputError when the algorithm cannot run it.
+  Schedule (*make)(const PhaseRequest& request);
+  bool symmetric = true;    // it runs the kinds in which every member does the same
+  bool rooted = false;      // it runs the kinds with a root, and the barrier
+  bool has_window = false;  // users may say to how many peers it sends at a time
+  bool alternates = false;  // phases that follow one another in a dimension run it in two forms by turns
+  // Its messages carry all bytes whatever the collective is, so that members hold as many bytes after it as
+  // before.
+  bool carries_all = false;
+  bool from_file = false;  // users write a file that says what it does
+
+  bool runs(CollectiveKind kind) const { return is_symmetric(kind) ? symmetric : rooted; }
+  // Returns the bytes that each member holds after a phase. After a gather these are the bytes that the root
+  // holds.
+  Bytes output(CollectiveKind kind, Bytes input, std::uint32_t members) const;
+};
+
+}  // namespace orrery

@@ -1,0 +1,243 @@
+#include "collective/flow/group_flow.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace orrery {
+
+GroupFlow::GroupFlow(ChunkHost& host, const QueueRules& rules, const RankClasses& classes)
+    : host_(host), rules_(rules), classes_(classes) {}
+
+const ClassGroups& GroupFlow::groups_of(const PhasePlan& phase) {
+  const LogicalDimension& dimension = phase.shape->group;
+  const DimensionKey key{dimension.stride, dimension.size};
+  const auto found = groups_.find(key);
+  if (found != groups_.end()) return found->second;
+  return groups_.emplace(key, ClassGroups(classes_, dimension)).first->second;
+}
+
+GroupFlow::Queue& GroupFlow::queue_of(const PhasePlan& phase, std::uint32_t group) {
+  const LogicalDimension& dimension = phase.shape->group;
+  auto& queues = queues_[{phase.dimension, phase.queue, dimension.stride, dimension.size}];
+  if (queues.empty()) queues.resize(groups_of(phase).count());
+  return queues[group];
+}
+
+void GroupFlow::open(std::uint32_t number) {
+  if (number >= chunks_.size()) chunks_.resize(number + 1);
+  Chunk& chunk = chunks_[number];
+  if (!chunk.phase.empty()) return;
+  chunk.phase.assign(classes_.count(), 0);
+  chunk.created.assign(classes_.count(), false);
+  for (const PhasePlan& phase : host_.chunk(number).plan->phases) {
+    const ClassGroups& groups = groups_of(phase);
+    chunk.phases.push_back({&groups, std::vector<GroupPhase>(groups.count())});
+  }
+  chunk.created_at.assign(chunk.phases[0].groups->count(), 0);
+}
+
+void GroupFlow::create(std::uint32_t rank, std::uint32_t number, Stamp at) {
+  open(number);
+  Chunk& chunk = chunks_[number];
+  chunk.created[rank] = true;
+  if (const std::uint32_t first = next_phase(rank, *host_.chunk(number).plan, 0); first > 0) {
+    chunk.phase[rank] = static_cast<std::uint8_t>(first);
+    arrive(rank, number, first);
+    return;
+  }
+  host_.entered(rank, number, 0);
+  const ClassGroups& groups = *chunk.phases[0].groups;
+  const std::uint32_t group = groups.group_of(rank);
+  Stamp& created_at = chunk.created_at[group];
+  created_at = std::max(created_at, at);
+  if (++chunk.phases[0].of_group[group].arrived == groups.members(group).size())
+    host_.tell_when_group_arrives(created_at, number, group);
+}
+
+void GroupFlow::group_arrives(std::uint32_t number, std::uint32_t group) {
+  arrived_.push_back({number, group});
+  await_end_of_instant();
+}
+
+void GroupFlow::take_arrived() {
+  std::sort(arrived_.begin(), arrived_.end());
+  for (const Arrived& one : arrived_) enqueue(one.chunk, 0, one.group);
+  arrived_.clear();
+}
+
+std::uint32_t GroupFlow::next_phase(std::uint32_t rank, const ChunkPlan& plan, std::uint32_t phase) const {
+  const auto npu = static_cast<int>(classes_.representative(rank));
+  while (phase < plan.phases.size() && !plan.phases[phase].shape->takes_part(npu)) ++phase;
+  return phase;
+}
+
+// Called for a rank that comes to a phase after the first.
+void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number, std::uint32_t next) {
+  host_.entered(rank, number, next);
+  Phase& phase = chunks_[number].phases[next];
+  const std::uint32_t group = phase.groups->group_of(rank);
+  if (++phase.of_group[group].arrived == phase.groups->members(group).size()) enqueue(number, next, group);
+}
+
+void GroupFlow::enqueue(std::uint32_t number, std::uint32_t next, std::uint32_t group) {
+  const ChunkInfo& info = host_.chunk(number);
+  const std::vector<PhasePlan>& phases = info.plan->phases;
+  const PhasePlan& phase = phases[next];
+  queue_of(phase, group)
+      .items.insert({number, info.priority, phase.input, phase.kind,
+                     static_cast<std::uint16_t>(phases.size() - 1 - next)},
+                    rules_.order);
+  touch(phase, group);
+}
+
+void GroupFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
+  ended_.push_back({number, rank, {}});
+  await_end_of_instant();
+}
+
+void GroupFlow::group_ended(std::span<const std::uint32_t> ranks, std::uint32_t number) {
+  ended_.push_back({number, ranks[0], ranks});
+  await_end_of_instant();
+}
+
+void GroupFlow::await_end_of_instant() {
+  if (!std::exchange(awaits_end_of_instant_, true)) host_.tell_when_instant_ends();
+}
+
+void GroupFlow::touch(const PhasePlan& phase, std::uint32_t group) {
+  Queue& queue = queue_of(phase, group);
+  if (std::exchange(queue.touched, true)) return;
+  touched_.push_back({&queue, &groups_of(phase), group});
+  await_end_of_instant();
+}
+
+void GroupFlow::instant_ends() {
+  take_arrived();
+  std::vector<Ended> ended = std::exchange(ended_, {});
+  std::sort(ended.begin(), ended.end());
+  for (const Ended& one : ended) {
+    if (one.group.empty())
+      leave(one.rank, one.chunk);
+    else
+      leave_together(one.group, one.chunk);
+  }
+  awaits_end_of_instant_ = false;
+  for (const Touched& touched : std::exchange(touched_, {})) choose_waiting(touched);
+  start_chosen();
+}
+
+void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
+  const ChunkPlan& plan = *host_.chunk(number).plan;
+  Chunk& chunk = chunks_[number];
+  const std::uint32_t left = chunk.phase[rank], next = next_phase(rank, plan, left + 1);
+  chunk.phase[rank] = static_cast<std::uint8_t>(next);
+  const ClassGroups& groups = *chunk.phases[left].groups;
+  const std::uint32_t group = groups.group_of(rank);
+  const bool group_ended = ++chunk.phases[left].of_group[group].ended == groups.members(group).size();
+  host_.left(rank, number, left);
+  if (next < plan.phases.size()) {
+    arrive(rank, number, next);
+  } else {
+    finish(number, 1);
+    host_.finished(rank, number);
+  }
+  if (group_ended) free_slot(number, plan.phases[left], group);
+}
+
+void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32_t number) {
+  const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
+  Chunk& chunk = chunks_[number];
+  const std::uint32_t left = chunk.phase[ranks[0]];
+  const std::uint32_t group = chunk.phases[left].groups->group_of(ranks[0]);
+  chunk.phases[left].of_group[group].ended += static_cast<std::uint32_t>(ranks.size());
+  const bool last = left + 1 == phases.size();
+  for (const std::uint32_t rank : ranks) {
+    ++chunk.phase[rank];
+    host_.left(rank, number, left);
+    if (!last) arrive(rank, number, left + 1);
+  }
+  if (last) {
+    finish(number, ranks.size());
+    host_.group_finished(ranks, number);
+  }
+  free_slot(number, phases[left], group);
+}
+
+void GroupFlow::finish(std::uint32_t number, std::size_t ranks) {
+  Chunk& chunk = chunks_[number];
+  chunk.finished += static_cast<std::uint32_t>(ranks);
+  if (chunk.finished == host_.chunk(number).ranks) chunk = Chunk{};
+}
+
+void GroupFlow::free_slot(std::uint32_t number, const PhasePlan& phase, std::uint32_t group) {
+  ChunkQueue& queue = queue_of(phase, group).items;
+  queue.remove(number);
+  queue.free_slot();
+  touch(phase, group);
+}
+
+void GroupFlow::choose_waiting(const Touched& touched) {
+  touched.queue->touched = false;
+  const std::span<const std::uint32_t> members = touched.groups->members(touched.group);
+  while (auto chunk = touched.queue->items.start_next(rules_.slots))
+    chosen_.push_back({*chunk, std::uint32_t{chunks_[*chunk].phase[members[0]]}, members[0], members});
+}
+
+void GroupFlow::start_chosen() {
+  std::sort(chosen_.begin(), chosen_.end(), [](const Chosen& a, const Chosen& b) {
+    return std::pair(a.chunk, a.first_member) < std::pair(b.chunk, b.first_member);
+  });
+  for (const Chosen& one : chosen_) {
+    if (host_.group_starts(one.members, one.chunk, one.phase)) continue;
+    for (const std::uint32_t member : one.members) host_.start(member, one.chunk, one.phase);
+  }
+  chosen_.clear();
+}
+
+std::vector<WaitingPhase> GroupFlow::waiting() const {
+  std::vector<WaitingPhase> found;
+  for (std::uint32_t number = 0; number < chunks_.size(); ++number) {
+    const Chunk& chunk = chunks_[number];
+    for (std::uint32_t p = 0; p < chunk.phases.size(); ++p) {
+      const ClassGroups& groups = *chunk.phases[p].groups;
+      for (std::uint32_t g = 0; g < groups.count(); ++g) {
+        const GroupPhase& group = chunk.phases[p].of_group[g];
+        if (group.arrived > 0 && group.ended < groups.members(g).size())
+          found.push_back(waiting_group(number, p, groups, g));
+      }
+    }
+  }
+  return found;
+}
+
+WaitingPhase GroupFlow::waiting_group(std::uint32_t number, std::uint32_t p, const ClassGroups& groups,
+                                      std::uint32_t g) const {
+  const Chunk& chunk = chunks_[number];
+  const auto& members = groups.members(g);
+  WaitingPhase waiting{
+      WaitingPhase::State::running,     number, p, members[0], static_cast<std::uint32_t>(members.size()),
+      chunk.phases[p].of_group[g].ended};
+  const auto first_of = [&](const auto& is_meant) {
+    return *std::find_if(members.begin(), members.end(), is_meant);
+  };
+  if (chunk.phases[p].of_group[g].arrived < members.size()) {
+    waiting.state = WaitingPhase::State::absent;
+    waiting.ready = chunk.phases[p].of_group[g].arrived;
+    waiting.rank =
+        first_of([&](std::uint32_t rank) { return chunk.phase[rank] < p || !chunk.created[rank]; });
+    return waiting;
+  }
+  const PhasePlan& phase = host_.chunk(number).plan->phases[p];
+  const LogicalDimension& dimension = phase.shape->group;
+  const auto& items =
+      queues_.at({phase.dimension, phase.queue, dimension.stride, dimension.size})[g].items.items();
+  if (std::none_of(items.begin(), items.end(),
+                   [&](const ChunkQueue::Item& item) { return item.chunk == number && item.started; })) {
+    waiting.state = WaitingPhase::State::queued;
+    return waiting;
+  }
+  waiting.rank = first_of([&](std::uint32_t rank) { return chunk.phase[rank] == p; });
+  return waiting;
+}
+
+}  // namespace orrery

@@ -1,0 +1,10 @@
+// With rendezvous, every message waits for a handshake, which is a message from its receiver.
+#pragma once
+
+#include "base/units/bytes.hpp"
+
+namespace orrery {
+
+inline constexpr Bytes handshake_bytes{8192};
+
+}  // namespace orrery

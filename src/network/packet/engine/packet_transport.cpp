@@ -1,0 +1,151 @@
+#include "network/packet/engine/packet_transport.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "network/packet/queue_pairs/message_stripes.hpp"
+
+namespace orrery {
+
+PacketTransport::PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings,
+                                 EventLoop& loop)
+    : settings_(std::move(settings)),
+      loop_(loop),
+      handler_(loop.add_handler(*this)),
+      network_(topology, *settings_, *this) {
+  if (topology.link_changes) changes_ = topology.link_changes->list;
+}
+
+void PacketTransport::keep_history() {
+  history_ = std::make_shared<PacketHistory>(network_.graph());
+  add_log(history_);
+}
+
+void PacketTransport::add_log(std::shared_ptr<PacketLog> log) {
+  log->begin(network_);
+  logs_.push_back(std::move(log));
+}
+
+void PacketTransport::send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                                const Event& delivered) {
+  while (next_look() <= loop_.now()) look(next_look());
+  network_.change_links_until(loop_.now());
+  const MessageStripes stripes =
+      stripes_of(service, bytes, network_.stripes(source, destination, service.channel), *settings_);
+  const std::uint32_t number = messages_.keep({delivered, service.acknowledged, stripes.count, stripes.count,
+                                               service.facts, bytes, service.priority, loop_.now()});
+  for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
+    network_.send(
+        {source, destination, service.channel, stripe, stripes.bytes(stripe), stripes.priority, number},
+        loop_.now());
+  plan();
+}
+
+void PacketTransport::plan() {
+  const Stamp next = network_.next();
+  if (next >= wakes_at_) return;
+  wakes_at_ = next;
+  loop_.at(next, Event{handler_, wakes, 0, ++wake_, 0});
+}
+
+void PacketTransport::handle(const Event& event) {
+  if (event.what == wakes) return wake(event);
+  if (event.what == gives_away) return give_away(cut_.take(event.object));
+  delivered(event.object, loop_.now());
+  end_stripe(event.object, loop_.now());
+}
+
+// Everything else that happens in an instant comes first.
+void PacketTransport::wake(const Event& event) {
+  constexpr std::uint64_t events_of_a_wake = 256;  // of packets, about
+  if (event.object != wake_) return;               // an earlier one has been asked for since
+  const Stamp now = loop_.now();
+  if (loop_.has_more_now()) {
+    loop_.at(now, event);
+    return;
+  }
+  wakes_at_ = PacketEvents::never;
+  loop_.add_work(events_of_a_wake);
+  run(loop_.is_done() ? now + 1 : std::max(loop_.next(), now + 1));
+  plan();
+}
+
+void PacketTransport::run(Stamp limit) {
+  Stamp next = next_look();
+  for (; next < limit && network_.next() < limit; next = next_look()) {
+    if (!network_.run(next)) return;
+    look(next);
+  }
+  network_.run(limit);
+}
+
+Stamp PacketTransport::next_look() const {
+  Stamp first = PacketEvents::never;
+  for (const auto& log : logs_) first = std::min(first, log->next_look());
+  return first;
+}
+
+void PacketTransport::look(Stamp at) {
+  for (const auto& log : logs_)
+    if (log->next_look() == at) log->look(network_);
+}
+
+void PacketTransport::delivered(std::uint32_t message, Stamp at) {
+  if (--messages_[message].undelivered > 0) return;
+  messages_[message].end = at;
+  loop_.at(at, messages_[message].delivered);
+  network_.stop();
+}
+
+// Stripes count as if they did not share links.
+void PacketTransport::tell(MessageFacts& facts, const AcknowledgedMessage& message) {
+  facts.resent = facts.resent.value_or(Bytes()) + Bytes(message.resent);
+  facts.alone =
+      std::max(facts.alone.value_or(Time()), network_.time_alone(message.queue_pair, message.bytes));
+}
+
+void PacketTransport::keep_time(const Message& message) {
+  times_->add(message.bytes, Time::from_ps(message.end - message.start), *message.own_facts.alone,
+              *message.own_facts.resent);
+}
+
+void PacketTransport::acknowledged(const AcknowledgedMessage& stripe, Stamp at) {
+  Message& message = messages_[stripe.number];
+  if (message.facts) tell(*message.facts, stripe);
+  if (times_) tell(message.own_facts, stripe);
+  end_stripe(stripe.number, at);
+}
+
+void PacketTransport::end_stripe(std::uint32_t number, Stamp at) {
+  Message& message = messages_[number];
+  if (--message.unacknowledged > 0) return;
+  if (times_ && !message.is_cut) keep_time(message);
+  const std::optional<Event> event = messages_.take(number).acknowledged;
+  if (!event) return;
+  loop_.at(at, *event);
+  network_.stop();
+}
+
+// The network is at work, and can take no other messages yet.
+void PacketTransport::cut(const RestOfMessage& rest, Stamp at) {
+  Message& message = messages_[rest.number];
+  message.is_cut = true;
+  if (message.facts) *std::exchange(message.facts, nullptr) = {};
+  loop_.at(at, Event{handler_, gives_away, 0, cut_.keep(rest), 0});
+  network_.stop();
+}
+
+void PacketTransport::give_away(const RestOfMessage& rest) {
+  const Message& message = messages_[rest.number];
+  if (taker_ &&
+      taker_->take({.channel = rest.channel, .priority = message.priority}, rest.source, rest.destination,
+                   Bytes(rest.bytes), Event{handler_, taken_has_arrived, 0, rest.number, 0}))
+    return;
+  const auto happened = std::ranges::partition_point(
+      changes_, [&](const LinkChange& change) { return change.at <= loop_.time(); });
+  report_cut(network_.graph(), {changes_.begin(), happened}, loop_.time(),
+             {rest.source, rest.destination, message.bytes, Time::from_ps(message.start),
+              network_.is_led(rest.channel, rest.source, rest.destination)});
+}
+
+}  // namespace orrery

@@ -1,0 +1,98 @@
+// Simulates hosts: their queue pairs send and receive, and take turns at their NICs.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/containers/numbered.hpp"
+#include "network/packet/grants/packet_grants.hpp"
+#include "network/packet/hosts/message_ends.hpp"
+#include "network/packet/hosts/nic_turns.hpp"
+#include "network/packet/hosts/slow_nics.hpp"
+#include "network/packet/queue_pairs/queue_pairs.hpp"
+#include "network/packet/reliability/reliability.hpp"
+#include "network/packet/switches/packet_switches.hpp"
+#include "network/packet/ways/packet_labels.hpp"
+
+namespace orrery {
+
+class PacketHosts final : private CongestionTimers {
+ public:
+  // Keeps references.
+  PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
+              PacketSwitches& switches, StoredWays& ways, PacketListener& listener,
+              std::unique_ptr<WayChoice> choice);
+
+  void send(const PacketMessage& message);
+  // A port of a host can send.
+  void transmit(LinkId port);
+  // A packet has come in by a port.
+  void receive(LinkId port, PacketId packet);
+  // Something is due that was planned here.
+  void handle(PacketHappening what, const PacketEvent& event);
+  // The time has come at which news of a queue pair was due. Returns whether there was none, also where the
+  // queue pair has not been able to send anything that could be acknowledged.
+  [[nodiscard]] bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
+  // A packet of a queue pair is lost.
+  void lost(std::uint32_t queue_pair);
+  // Links have other shares of their bandwidth now, so all flows find their ways again. Those to which none
+  // is left are given up.
+  void find_ways_again();
+  QueuePairs& pairs() { return pairs_; }
+  const QueuePairs& pairs() const { return pairs_; }
+
+  // Returns whether bytes have been acknowledged since this was called last.
+  [[nodiscard]] bool take_progress() { return std::exchange(progress_, false); }
+
+ private:
+  void start(const PacketMessage& message);
+  // A packet of a queue pair no longer exists.
+  void gone(std::uint32_t queue_pair);
+
+  // The following functions are for NICs.
+  [[nodiscard]] bool send_first(LinkId port);
+  void transmit_lane(LinkId port);
+
+  // The following functions are for senders.
+  void send_data(LinkId port, QueuePair& pair);
+  void write_more(Sender& sender, Packet& packet);
+  void receive_ack(PacketId packet);
+  void control_rate(QueuePair& pair, PacketId packet);
+
+  // The following functions are for receivers.
+  void receive_data(LinkId port, PacketId packet);
+  void receive_of_grants(PacketId packet);
+  void answer(QueuePair& pair, PacketId packet, PacketKind kind);
+
+  // The following functions are for timers of congestion control.
+  void set(const Sender& sender, std::uint8_t timer, Stamp at) override;
+  void stop(const Sender& sender, std::uint8_t timer) override { ++pairs_[sender.number].timers[timer]; }
+  void run_timer(std::uint32_t object, std::uint32_t number);
+
+  // The following functions are for timeouts (packet_timeouts.cpp).
+  void watch(QueuePair& pair);
+
+  const NetworkGraph& graph_;
+  const PacketSettings& settings_;
+  PacketLinks& links_;
+  PacketSwitches& switches_;
+  const StoredWays& ways_;
+  QueuePairs pairs_;
+  NicTurns turns_;
+  MessageEnds ends_;
+  bool trims_;  // answers of hosts go before everything else, also in switches
+  SlowNics slow_nics_;
+  Numbered<PacketMessage> late_starts_;  // messages that wait for a time that the clock can count
+  std::unique_ptr<Reliability> reliability_;
+  bool tracks_packets_ = false;                 // reliability is told of every packet
+  std::unique_ptr<CongestionControl> control_;  // null: none
+  bool writes_more_ = false;                    // packets carry more, because one of the next two exists
+  std::unique_ptr<PacketGrants> grants_;        // of receivers; null: senders need none
+  std::unique_ptr<PacketLabels> labels_;        // null: nothing looks at labels
+  std::uint32_t telemetry_bytes_ = 0;           // in packets
+  std::size_t timers_left_ = 0;  // events of congestion control's timers, which alone make nothing happen
+  bool progress_ = false;        // bytes have been acknowledged
+};
+
+}  // namespace orrery

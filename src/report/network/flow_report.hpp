@@ -1,0 +1,29 @@
+// Makes tables of flows that were run by themselves.
+#pragma once
+
+#include <string>
+
+#include "network/flows/run_flows.hpp"
+#include "report/network/link_report.hpp"
+#include "report/table/table.hpp"
+
+namespace orrery {
+
+struct FlowRow {
+  std::size_t number;
+  const Flow& flow;
+  FlowTimes times;
+};
+extern const Table<FlowRow> flow_table;
+// Further columns where senders know when their flows have arrived.
+extern const Table<FlowRow> packet_flow_table;
+
+extern const Table<BusiestLinks> flow_link_table;
+
+std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result);
+std::string flow_links_csv(const FlowsResult& result, const Topology& topology);
+
+// Returns all tables of a run of flows as an object, with a line end.
+std::string flows_json(const std::vector<Flow>& flows, const FlowsResult& result, const Topology& topology);
+
+}  // namespace orrery

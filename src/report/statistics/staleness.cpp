@@ -1,0 +1,50 @@
+#include "report/statistics/staleness.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace orrery {
+
+namespace {
+
+struct Steps {
+  std::vector<Time> starts, ends;  // ascending
+};
+
+Steps steps_of(const ExecutionGraph& graph, const std::vector<Interval>& operations) {
+  Steps steps;
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
+    const Operation& operation = graph[id];
+    if (operation.kind == OperationKind::pass_end) steps.ends.push_back(operations[id].end);
+    const bool begins = operation.kind == OperationKind::compute && !operation.background &&
+                        operation.iteration == static_cast<std::int32_t>(steps.starts.size());
+    if (begins) steps.starts.push_back(operations[id].start);
+  }
+  return steps;
+}
+
+}  // namespace
+
+int largest_staleness(const Program& program, const Recording& recording) {
+  std::vector<Steps> parts;
+  for (std::size_t i = 0; i < program.parts.size(); ++i)
+    parts.push_back(steps_of(program.parts[i].graph, recording.lowest_of(i).operations));
+  std::vector<Time> last_ends;  // when the last part had done its k-th step
+  for (const Steps& part : parts) {
+    last_ends.resize(std::max(last_ends.size(), part.ends.size()));
+    for (std::size_t step = 0; step < part.ends.size(); ++step)
+      last_ends[step] = std::max(last_ends[step], part.ends[step]);
+  }
+  std::ptrdiff_t largest = 0;
+  for (const Steps& part : parts) {
+    for (std::size_t step = 0; step < part.starts.size(); ++step) {
+      const auto done_by_all =
+          std::upper_bound(last_ends.begin(), last_ends.end(), part.starts[step]) - last_ends.begin();
+      largest = std::max(largest, static_cast<std::ptrdiff_t>(step) - done_by_all);
+    }
+  }
+  return static_cast<int>(largest);
+}
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+#include "report/summary/origin.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace orrery {
+
+nlohmann::json to_json(const Origin& origin) {
+  auto inputs = nlohmann::json::array();
+  for (const InputFile& input : origin.inputs)
+    inputs.push_back({{"file", input.path}, {"sha256", input.sha256}});
+  nlohmann::json json{{"version", orrery_version},
+                      {"command", origin.command},
+                      {"overrides", origin.overrides},
+                      {"inputs", inputs},
+                      {"seeds", origin.seeds}};
+  if (!origin.warnings.empty()) json["warnings"] = origin.warnings;
+  return json;
+}
+
+}  // namespace orrery

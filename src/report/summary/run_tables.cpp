@@ -1,0 +1,370 @@
+#include "report/summary/run_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/text/quantity.hpp"
+#include "base/text/readable.hpp"
+#include "report/table/csv_cell.hpp"
+
+namespace orrery {
+
+namespace {
+
+Time of_step(const RunRow& row, Time time) {
+  return Time::from_ps(time.ps() / std::max(row.iterations, 1));
+}
+
+bool has_bubble(const RunRow& row) {
+  return row.has_parts || row.time.bubble > Time();
+}
+
+// Returns the cell, which is empty for a run that has failed.
+Cell shown(const RunRow& row, Cell cell) {
+  return row.error.empty() ? cell : Cell();
+}
+
+// Returns the cell that `cell` makes of how the run depends on its seeds, which is empty where it has but
+// one.
+template <class Make>
+Cell of_hashes(const RunRow& row, const Make& cell) {
+  return row.error.empty() && row.hashes ? cell(*row.hashes) : Cell();
+}
+
+constexpr Column<RunRow> run_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.name; }, "run", Form::csv},
+    {"status", "", "Whether the run succeeded: `ok` or `failed`.",
+     [](auto& row) { return row.error.empty() ? "ok" : "failed"; }, "", Form::csv},
+    {"reason", "", "Why the run failed: the whole message.", [](auto& row) { return row.error; }, "",
+     Form::csv},
+    {"name", "", "Name of the run.", [](auto& row) { return row.name; }, "", Form::json},
+    {"work", "", "What is trained. Training passes of runs with equal words do equal work.",
+     [](auto& row) { return row.work; }},
+    {"npus", "", "Number of NPUs in the machine.", [](auto& row) { return row.npus; }},
+    {"", "", "", [](auto& row) { return row.error.empty() ? Cell(row.npus) : Cell("failed"); }, "NPUs"},
+    {"iterations", "", "Number of training iterations.", [](auto& row) { return row.iterations; }},
+    {"total_us", "us", "Time until the last NPU ends.", [](auto& row) { return row.total; }},
+    {"compute_us", "us",
+     "Mean over all NPUs of the time in which they compute. The next three columns are parts of it.",
+     [](auto& row) { return row.time.compute; }},
+    {"host_us", "us",
+     "The part of it in which only the host of an NPU computes, or launches what the NPU is to compute.",
+     [](auto& row) { return row.time.host; }},
+    {"remote_memory_us", "us",
+     "The part of it in which an NPU does nothing but load from or store to memory beyond its own.",
+     [](auto& row) { return row.time.memory; }},
+    {"update_us", "us", "The part of it in which an NPU updates weights.",
+     [](auto& row) { return row.time.update; }},
+    {"bubble_us", "us",
+     "Mean over all NPUs of the time in which they wait and would wait even if communication took no time.",
+     [](auto& row) { return row.time.bubble; }},
+    {"exposed_us", "us", "Exposed communication: mean over all NPUs of all other time in which they wait.",
+     [](auto& row) { return row.time.exposed; }},
+    {"idle_us", "us",
+     "Mean over all NPUs of the time after their own ends. Compute, bubble, exposed communication and idle "
+     "time add up to the total.",
+     [](auto& row) { return row.time.idle; }},
+    {"exposed_share", "share",
+     "Exposed communication as a share of the total. It is 0 for a run that takes no time.",
+     [](auto& row) { return row.exposed_share(); }},
+    {"rank_0_total_us", "us", "Time until NPU 0 ends.", [](auto& row) { return row.rank_0_total; }},
+    {"step_us", "us", "Total divided by the number of iterations.",
+     [](auto& row) { return of_step(row, row.total); }},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.total)); }, "step"},
+    {"speedup", "ratio",
+     "How many times faster this run is than the first run that does the same work: the ratio of their step "
+     "times. For transformers it is the ratio of their tokens per second. With several seeds it is that of "
+     "the means.",
+     [](auto& row) { return row.speedup; }, "speedup", Form::csv},
+    {"hash_seeds", "",
+     "Only with [several seeds](inputs/routes.md#luck-of-a-hash): their number. All figures of the run but "
+     "the "
+     "next three are of the seed whose total is nearest to the mean.",
+     [](auto& row) { return of_hashes(row, [](const HashSpread& of) { return Cell(of.seeds); }); }, "seeds"},
+    {"hash_mean_us", "us", "Only with several seeds: the mean of their step times.",
+     [](auto& row) {
+       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.mean)); });
+     },
+     "mean"},
+    {"hash_least_us", "us", "Only with several seeds: the shortest of their step times.",
+     [](auto& row) {
+       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.least)); });
+     },
+     "least"},
+    {"hash_most_us", "us", "Only with several seeds: the longest of their step times.",
+     [](auto& row) {
+       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.most)); });
+     },
+     "most"},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.compute)); }, "compute"},
+    {"", "", "", [](auto& row) { return has_bubble(row) ? Cell(of_step(row, row.time.bubble)) : Cell(); },
+     "bubble"},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.exposed)); }, "exposed"},
+    {"", "", "",
+     [](auto& row) { return row.time.idle > Time() ? Cell(of_step(row, row.time.idle)) : Cell(); }, "idle"},
+    {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
+    {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
+     [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
+    {"model_flop_utilization", "share",
+     "Only for transformers: operations that the model needs, as a share of [the devices' "
+     "peak](#use-of-the-peak).",
+     [](auto& row) { return row.model_flop_utilization; }, "MFU"},
+    {"hardware_flop_utilization", "share",
+     "Only for transformers: operations that the devices carry out, as a share of their peak.",
+     [](auto& row) { return row.hardware_flop_utilization; }, "HFU"},
+    {"memory_bytes", "bytes", "Only where it is known: memory on the fullest device.",
+     [](auto& row) {
+       return row.memory ? Cell(Real{*row.memory, 0}) : Cell();
+     },
+     "memory"},
+    {"network_cost_usd", "USD", "Only where prices are known: the cost of the links, NICs and switches.",
+     [](auto& row) { return row.network_cost; }, "", Form::csv},
+    {"busiest_link", "", "Ends and dimension of the link that is busiest.",
+     [](auto& row) { return row.busiest_link; }, "busiest link", Form::csv},
+    {"link_utilization", "share",
+     "Busy time of that link as a share of the total. Above 1, the link would have to carry more than it "
+     "can.",
+     [](auto& row) { return row.busiest_link.empty() ? Cell() : Cell(row.link_utilization); }, "use",
+     Form::csv},
+    {"", "", "", [](auto& row) { return row.exposed_along; }, "exposed along"},
+};
+
+constexpr Column<LayerRow> layer_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.run.name; }, "", Form::csv},
+    {"layer", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::csv},
+    {"name", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::json},
+    {"compute_us", "us", "The layer's part of the run's compute: a mean over all NPUs.",
+     [](auto& row) { return row.layer.compute; }},
+    {"communication_us", "us",
+     "Mean over all NPUs of the time for which the layer's collectives and messages are under way, added up "
+     "whether or not they overlap.",
+     [](auto& row) { return row.layer.communication; }},
+    {"exposed_us", "us",
+     "The layer's part of the run's exposed communication. Unlike in EndToEnd.csv, a wait for several things "
+     "is shared out: each gets the time during which it was the next to complete.",
+     [](auto& row) { return row.layer.exposed; }},
+};
+
+double share_of(const PartRow& row, Time time) {
+  return row.run.total > Time() ? time.ns() / row.run.total.ns() : 0;
+}
+
+// In training steps, stages.csv says what stages wait for.
+Cell awaited(const PartRow& row, Cell cell) {
+  return row.run.training ? Cell() : cell;
+}
+
+Cell unless_zero(double number) {
+  return number > 0 ? Cell(number) : Cell();
+}
+
+constexpr Column<PartRow> part_columns[] = {
+    {"part", "", "Name of the part, such as `stage 0`.", [](auto& row) { return row.part.name; }, "part",
+     Form::csv},
+    {"name", "", "Name of the part, such as `stage 0`.", [](auto& row) { return row.part.name; }, "",
+     Form::json},
+    {"npus", "", "Number of NPUs in the part. All of them do the same.",
+     [](auto& row) { return row.part.npus; }, "NPUs"},
+    {"compute_us", "us", "Mean over its NPUs of the time in which they compute.",
+     [](auto& row) { return row.part.time.compute; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.compute); }, "computing"},
+    {"bubble_us", "us", "Mean over its NPUs of the time in which they would wait without communication, too.",
+     [](auto& row) { return row.part.time.bubble; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.bubble); }, "bubble"},
+    {"exposed_us", "us", "Exposed communication: mean over its NPUs of all other waits.",
+     [](auto& row) { return row.part.time.exposed; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.exposed); }, "exposed"},
+    {"idle_us", "us",
+     "Mean over its NPUs of the time after their own ends. These four times add up to the total of the run.",
+     [](auto& row) { return row.part.time.idle; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.time.idle); }, "idle"},
+    {"awaits_messages_us", "us",
+     "Time in which it waits for messages, bubble or not. It is not known for training steps.",
+     [](auto& row) { return awaited(row, row.part.awaits_messages); }},
+    {"awaits_collectives_us", "us",
+     "Time in which it waits for collectives, bubble or not. It is not known for training steps.",
+     [](auto& row) { return awaited(row, row.part.awaits_collectives); }},
+    {"micro_batches_in_flight", "",
+     "Most micro-batches whose activations a stage of a pipeline keeps at once. Activations of some of its "
+     "layers count as that share of a micro-batch. For other parts it is 0.",
+     [](auto& row) { return row.part.micro_batches_in_flight; }, "", Form::csv},
+    {"micro_batches_in_flight", "",
+     "Only for pipelines: the most micro-batches whose activations the stage keeps at once. Activations of "
+     "some of its layers count as that share of a micro-batch.",
+     [](auto& row) { return unless_zero(row.part.micro_batches_in_flight); }, "in flight", Form::json},
+    {"memory_bytes", "bytes", "Only for training steps: memory that each of its devices takes.",
+     [](auto& row) { return unless_zero(row.part.memory); }, "memory", Form::json},
+};
+
+// Texts are equal for runs that do equal work in a step, or in a token.
+const std::string& work_of_step(const Summary& run) {
+  return run.training ? run.training->model : run.work;
+}
+
+}  // namespace
+
+const Table<RunRow> run_table(run_columns);
+const Table<LayerRow> layer_table(layer_columns);
+const Table<PartRow> part_table(part_columns);
+
+RunRow::RunRow(const Summary& run)
+    : name(run.name),
+      error(run.error),
+      work(run.work),
+      npus(run.npus),
+      iterations(run.iterations),
+      total(run.total),
+      rank_0_total(run.rank_0_total),
+      time(run.time),
+      hashes(run.hashes),
+      has_parts(!run.parts.empty()) {
+  for (const auto& [key, value] : run.varied) varied.push_back(value);
+  if (run.memory) memory = run.memory->required.total();
+  network_cost = run.network_cost;
+  if (!run.busiest_links.empty()) {
+    const BusiestLinks& links = run.busiest_links.front();
+    busiest_link = fmt::format("{} to {} of {}", links.from, links.to, links.dimension);
+    link_utilization = links.utilization;
+  }
+  if (!run.training) return;
+  tokens_per_second = run.training->tokens_per_second;
+  model_flop_utilization = run.training->model_flop_utilization;
+  hardware_flop_utilization = run.training->hardware_flop_utilization;
+  memory = run.training->memory;
+  for (const TrainingSummary::Axis& axis : run.training->axes)
+    if (axis.exposed > Time())
+      exposed_along += fmt::format("{}{} {}", exposed_along.empty() ? "" : ", ", axis.name,
+                                   readable_share(axis.exposed.ns() / run.total.ns()));
+}
+
+// Returns what makes the mean of several seeds of the total; 1 where there is but one seed.
+static double to_mean(const RunRow& row) {
+  return row.hashes ? row.hashes->mean.ns() / row.total.ns() : 1;
+}
+
+const RunRow& RunRows::add(const Summary& run) {
+  RunRow& row = rows_.emplace_back(run);
+  if (!run.error.empty() || run.total == Time()) return row;
+  const RunRow& first = rows_[first_of_.emplace(work_of_step(run), rows_.size() - 1).first->second];
+  row.speedup = row.tokens_per_second ? *row.tokens_per_second / *first.tokens_per_second
+                                      : of_step(first, first.total).ns() / of_step(row, row.total).ns();
+  *row.speedup *= to_mean(first) / to_mean(row);
+  return row;
+}
+
+namespace {
+
+struct VariedUnit {
+  std::string_view ending;
+  // Adds the value to a line. Returns false, and adds nothing, where the text is no such quantity.
+  bool (*append)(std::string& line, std::string_view text);
+};
+
+template <class Value, class Append>
+bool append_if_any(const std::optional<Value>& value, const Append& append) {
+  if (value) append(*value);
+  return value.has_value();
+}
+
+constexpr VariedUnit varied_units[] = {
+    {"_us",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(time_in(text), [&](Time value) { append_csv_time(line, value, "us"); });
+     }},
+    {"_bytes",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(bytes_in(text), [&](Bytes value) { append_csv_number(line, value.count()); });
+     }},
+    {"_gb_per_second",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(bandwidth_in(text),
+                            [&](Bandwidth value) { append_csv_real(line, value.bytes_per_ns(), -1); });
+     }},
+    {"_flop_per_second",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(flops_in(text), [&](double value) { append_csv_real(line, value, -1); });
+     }},
+    {"_hz",
+     [](std::string& line, std::string_view text) {
+       return append_if_any(frequency_in(text), [&](double value) { append_csv_real(line, value, -1); });
+     }},
+};
+
+bool is_quantity(const VariedUnit& unit, const std::string& text) {
+  std::string number;
+  return unit.append(number, text);
+}
+
+// Returns the unit of a key's values, of which the empty ones do not count; null where they are no
+// quantities.
+const VariedUnit* varied_unit_of(std::size_t key, const std::vector<std::vector<std::string>>& values) {
+  const VariedUnit* unit = nullptr;
+  for (const std::vector<std::string>& of_run : values) {
+    const std::string& text = of_run[key];
+    if (text.empty()) continue;
+    if (!unit) {
+      unit =
+          std::ranges::find_if(varied_units, [&](const VariedUnit& one) { return is_quantity(one, text); });
+      if (unit == std::end(varied_units)) return nullptr;
+    } else if (!is_quantity(*unit, text)) {
+      return nullptr;
+    }
+  }
+  return unit;
+}
+
+}  // namespace
+
+VariedColumns::VariedColumns(const std::vector<std::string>& keys,
+                             const std::vector<std::vector<std::string>>& values) {
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const VariedUnit* const unit = varied_unit_of(key, values);
+    titles_.push_back(unit ? keys[key] + std::string(unit->ending) : keys[key]);
+    numbers_.push_back(unit ? unit->append : nullptr);
+  }
+}
+
+void VariedColumns::append(std::string& line, std::size_t key, const std::string& value) const {
+  if (key < numbers_.size() && numbers_[key] && !value.empty())
+    numbers_[key](line, value);
+  else
+    line += csv_cell(value);
+}
+
+std::string runs_csv_title(const std::vector<std::string>& varied_titles) {
+  std::string title = csv_title(run_table);
+  for (const std::string& key : varied_titles) title += ',' + csv_cell(key);
+  return title + '\n';
+}
+
+std::string runs_csv_line(const RunRow& run, const VariedColumns& varied) {
+  std::string line;
+  if (run.error.empty()) {
+    append_csv_row(line, run_table, run);
+  } else {
+    for (const Column<RunRow>& column : run_table) {
+      if (!column.in(Form::csv)) continue;
+      if (!line.empty()) line += ',';
+      if (column.name == "run" || column.name == "status" || column.name == "reason")
+        column.append(line, run, column.unit);
+    }
+  }
+  for (std::size_t key = 0; key < run.varied.size(); ++key) varied.append(line += ',', key, run.varied[key]);
+  return line + '\n';
+}
+
+std::vector<LayerRow> layer_rows(const Summary& run) {
+  std::vector<LayerRow> rows;
+  for (const LayerSummary& layer : run.layers) rows.push_back({run, layer});
+  return rows;
+}
+
+std::vector<PartRow> part_rows(const Summary& run) {
+  std::vector<PartRow> rows;
+  for (const PartSummary& part : run.parts) rows.push_back({run, part});
+  return rows;
+}
+
+}  // namespace orrery

@@ -1,0 +1,92 @@
+// Makes tables of the runs of an experiment and of their layers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "report/summary/summary.hpp"
+#include "report/table/table.hpp"
+
+namespace orrery {
+
+// Writes the keys in which runs differ as columns of a CSV file. Where all values of a key are quantities of
+// one kind, such as times, the column has numbers in one unit, which ends its title; other values stay as
+// they are.
+class VariedColumns {
+ public:
+  VariedColumns() = default;  // all values stay as they are
+  // `values` are those of each run, in the order of the keys. A run that does not set a key has an empty one.
+  VariedColumns(const std::vector<std::string>& keys, const std::vector<std::vector<std::string>>& values);
+
+  const std::vector<std::string>& titles() const { return titles_; }
+  // Adds the value of the key of that number, as it stands in a CSV file.
+  void append(std::string& line, std::size_t key, const std::string& value) const;
+
+ private:
+  // Adds the number in a text; throws InputError where the text is no such quantity.
+  using AppendNumber = bool (*)(std::string& line, std::string_view text);
+
+  std::vector<std::string> titles_;
+  std::vector<AppendNumber> numbers_;  // null: values are no quantities
+};
+
+// The small part of a run's summary that tables of many runs keep, so that there may be a hundred thousand
+// runs. The members mean the same as those of Summary.
+struct RunRow {
+  std::string name;
+  std::string error;
+  std::string work;
+  int npus = 0, iterations = 0;
+  Time total, rank_0_total;
+  TimeParts time;
+  std::optional<HashSpread> hashes;
+  bool has_parts = false;
+  std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
+  std::optional<double> memory;        // bytes on the fullest device, where known
+  std::optional<double> network_cost;  // dollars, where prices are known
+  std::string busiest_link;            // "npu0 to npu1 of ring"; empty where links are not known
+  double link_utilization = 0;
+  std::string exposed_along;        // axes of parallelism with their shares of the time
+  std::optional<double> speedup;    // over the first run that does the same work
+  std::vector<std::string> varied;  // values of the keys in which runs of the experiment differ
+
+  explicit RunRow(const Summary& run);
+
+  double exposed_share() const { return total > Time() ? time.exposed.ns() / total.ns() : 0; }
+};
+extern const Table<RunRow> run_table;
+
+// Makes rows of runs as these end, in the order of the experiment, and compares each run with the first one
+// that does the same work: that trains the same model or, without a model, the same layers.
+class RunRows {
+ public:
+  const RunRow& add(const Summary& run);
+  const std::vector<RunRow>& all() const { return rows_; }
+
+ private:
+  std::vector<RunRow> rows_;
+  std::unordered_map<std::string, std::size_t> first_of_;  // by work
+};
+
+// The parts of runs.csv. It has a line per run, with the values of the keys that differ after the columns of
+// run_table. The line of a run that failed has only its name, that it failed and why, and these values.
+std::string runs_csv_title(const std::vector<std::string>& varied_titles);
+std::string runs_csv_line(const RunRow& run, const VariedColumns& varied = {});
+
+struct LayerRow {
+  const Summary& run;
+  const LayerSummary& layer;
+};
+extern const Table<LayerRow> layer_table;  // layers.csv, with each run that succeeded
+std::vector<LayerRow> layer_rows(const Summary& run);
+
+struct PartRow {
+  const Summary& run;
+  const PartSummary& part;
+};
+extern const Table<PartRow> part_table;
+std::vector<PartRow> part_rows(const Summary& run);
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+// Finds what the collectives of a program use of a machine, by planning each kind of them once.
+#pragma once
+
+#include <vector>
+
+#include "collective/algorithms/schedule.hpp"
+#include "network/folding/folded_ways.hpp"
+#include "program/program.hpp"
+#include "simulate/machine.hpp"
+
+namespace orrery {
+
+struct CollectiveSurvey {
+  struct Use {
+    LogicalDimension dimension;
+    bool trees = false;   // some phases are trees, in which positions differ
+    bool uneven = false;  // others are exchanges, and where a member stands may decide what its messages take
+    bool rooted = false;  // in some phases a root does other things than its group's other members
+    // Where messages of collectives may meet: the peers that members send to in exchanges, each kind once.
+    std::vector<PeerMessages> peers = {};
+    bool by_position() const { return trees || uneven || rooted; }
+  };
+  std::vector<Use> uses;        // each dimension once
+  std::size_t collectives = 0;  // number in the graphs of all parts
+  double messages = 0;          // number over all ranks, roughly
+};
+
+// Adds whom the members of a group send to in an exchange, each kind once. With `turns`, phases of some
+// queues go around their group in the other direction. Which ones do depends on what was planned before, so
+// both directions count.
+void add_peers(std::vector<PeerMessages>& peers, const LogicalDimension& group,
+               const ExchangeSchedule& exchange, bool turns);
+
+// Throws InputError when an algorithm cannot run what the program asks for.
+CollectiveSurvey survey_collectives(const Program& program, const Machine& machine);
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+#include "simulate/collectives/known_collectives.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+bool has_known_collectives(const Program& program) {
+  if (program.known_times) return true;
+  return std::ranges::any_of(program.parts, [](const ProgramPart& part) {
+    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
+      if (part.graph.kind(id) == OperationKind::collective && part.graph.collective(id).takes) return true;
+    return false;
+  });
+}
+
+KnownCollectives::KnownCollectives(EventLoop& loop, const CollectiveRanks& ranks,
+                                   CollectiveListener& listener, std::unique_ptr<CollectiveService> others,
+                                   const KnownTimes* on_some_ranks, Transport* transport)
+    : TimedCollectives(loop, ranks, listener),
+      others_(std::move(others)),
+      on_some_ranks_(on_some_ranks),
+      transport_(transport) {
+  if (on_some_ranks_)
+    issued_.assign(on_some_ranks_->collectives.size(), std::vector<std::uint64_t>(ranks.classes.ranks()));
+}
+
+Issued KnownCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                               Stamp at) {
+  if (request.takes) return TimedCollectives::issue(rank, token, request, at);
+  const KnownTimes::Collective* known = on_some_ranks_ ? on_some_ranks_->find(rank, request) : nullptr;
+  if (!known) return others_->issue(rank, token, request, at);
+  ++issued_[static_cast<std::size_t>(known - on_some_ranks_->collectives.data())][rank];
+  others_->number(rank, token, request);
+  CollectiveRequest timed = request;
+  timed.takes = known->takes;
+  return TimedCollectives::issue(rank, token, timed, at);
+}
+
+void KnownCollectives::end() {
+  others_->end();
+  for (std::size_t number = 0; number < issued_.size(); ++number)
+    for (const KnownTimes::Message& message : on_some_ranks_->collectives[number].messages) {
+      const std::uint64_t sent = issued_[number][static_cast<std::size_t>(message.source)] * message.count;
+      if (sent == 0) continue;
+      transport_->count(message.source, message.destination, message.bytes, sent);
+      counted_ += sent;
+    }
+}
+
+std::vector<CollectiveService::Waiting> KnownCollectives::waiting() const {
+  std::vector<Waiting> all = TimedCollectives::waiting();
+  std::ranges::move(others_->waiting(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace orrery

@@ -1,0 +1,87 @@
+#include "simulate/folding/folding.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "simulate/folding/isolated_phases.hpp"
+#include "simulate/folding/symmetry.hpp"
+
+namespace orrery {
+
+namespace {
+
+bool keeps_fractions_of_nanoseconds(const Machine& machine) {
+  return machine.dialect.whole_nanoseconds &&
+         std::any_of(machine.topology.dimensions.begin(), machine.topology.dimensions.end(),
+                     [](const Dimension& dimension) { return dimension.hbm_scale > 0; });
+}
+
+// Returns why the machine cannot be folded; empty if it can.
+std::string reason_against(const Machine& machine, const CollectiveSurvey& survey) {
+  if (machine.library) return why_not(Shortcut::closed_forms, machine);
+  if (const std::string reason = why_not(Shortcut::equal_ranks, machine); !reason.empty()) return reason;
+  if (keeps_fractions_of_nanoseconds(machine)) {
+    return "with a memory (HBM) term this dialect adds binary64 nanoseconds, so how long a phase takes "
+           "depends on when it starts";
+  }
+  const DimensionOrder order = machine.system.dimension_order;
+  const bool themis = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
+  if (themis && machine.dialect.themis_resets_with_rank0 && survey.collectives > 1) {
+    return "in this dialect Themis plans by which rank issues first within an instant";
+  }
+  return {};
+}
+
+// Messages meet, so ranks have to be in step, and nothing may tell them apart.
+std::string reason_against_one_for_all(const Program& program, const Machine& machine,
+                                       const CollectiveSurvey& survey) {
+  if (!machine.network.model->make_folded) return "messages may meet on links";
+  if (program.parts.size() > 1) return "ranks do different things, and their messages may meet on links";
+  if (std::string reason = why_not(Shortcut::one_for_all, machine); !reason.empty()) return reason;
+  if (std::ranges::any_of(survey.uses, [](const auto& use) { return use.trees || use.rooted; }))
+    return "the members of a tree do different things, and messages may meet on links";
+  return {};
+}
+
+Folding fold_one_for_all(const Program& program, const Machine& machine, const CollectiveSurvey& survey) {
+  const std::string reason = reason_against_one_for_all(program, machine, survey);
+  if (!reason.empty()) return unfolded(machine, reason);
+  std::vector<PeerMessages> messages;
+  for (const CollectiveSurvey::Use& use : survey.uses)
+    messages.insert(messages.end(), use.peers.begin(), use.peers.end());
+  std::optional<FoldedWays> ways = find_folded_ways(machine.topology, machine.dialect, messages);
+  if (!ways) return unfolded(machine, "messages may meet on links, and not all NPUs fare alike there");
+  return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
+          true,
+          {},
+          std::make_shared<const FoldedWays>(std::move(*ways))};
+}
+
+}  // namespace
+
+Folding unfolded(const Machine& machine, const std::string& reason) {
+  return {RankClasses::all_distinct(static_cast<std::uint32_t>(machine.topology.npus())), false, reason};
+}
+
+Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
+  if (!wanted) return unfolded(machine, "it was turned off");
+  if (machine.network.model->carries_collectives) {
+    Folding folding = fold_one_for_all(program, machine, survey);
+    if (folding.folded) return folding;
+    std::optional<WaysOfGroups> isolated = find_isolated_phases(program, machine, survey);
+    if (!isolated) return folding;
+    return {classes_of_equal_ranks(program, machine, survey),
+            true,
+            {},
+            nullptr,
+            std::make_shared<const WaysOfGroups>(std::move(*isolated))};
+  }
+  std::string reason = reason_against(machine, survey);
+  if (reason.empty() && machine.topology.graph && !program.is_uniform())
+    reason = "messages between ranks may meet on the links of a graph";
+  if (!reason.empty()) return unfolded(machine, reason);
+  return {classes_of_equal_ranks(program, machine, survey), true, {}};
+}
+
+}  // namespace orrery

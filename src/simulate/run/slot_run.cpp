@@ -1,0 +1,235 @@
+#include "simulate/run/slot_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "collective/phase/order_matters.hpp"
+#include "collective/streams/stream_engine.hpp"
+#include "network/analytical/contention_free_transport.hpp"
+#include "network/network_models.hpp"
+#include "simulate/collectives/meeting_services.hpp"
+#include "simulate/run/free_communication.hpp"
+#include "simulate/slots/slot_folding.hpp"
+#include "simulate/slots/slot_foresight.hpp"
+#include "simulate/slots/stall_report.hpp"
+
+namespace orrery {
+
+namespace {
+
+using Level = SlotFolding::Level;
+
+class SlotRun final : public RunAssembly {
+ public:
+  // Keeps references to the arguments.
+  SlotRun(const Program& program, const Machine& machine, const SlotFolding& folding)
+      : program_(program),
+        machine_(machine),
+        level_(folding.level),
+        npus_(static_cast<std::uint32_t>(machine.topology.npus())),
+        classes_(RankClasses::all_distinct(npus_)),
+        parts_(parts_of_classes(program, classes_)),
+        courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+          return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
+        }) {
+    if (level_ == Level::in_step || level_ == Level::on_behalf)
+      for_all_.emplace(courses_, level_ == Level::on_behalf);
+    if (level_ == Level::phases || level_ == Level::one_rank)
+      meetings_ = std::make_unique<Meetings>(courses_, level_ == Level::one_rank);
+    const Clock clock(Clock::Mode::picoseconds);
+    if (level_ == Level::in_step)
+      loop_.emplace(clock, for_all_->order);
+    else
+      loop_.emplace(clock);
+    const auto contention_free = [&] {
+      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_,
+                                                       machine.network.slow_links);
+    };
+    const NetworkModel model = model_of_messages(machine.network.model, machine.dialect);
+    if (level_ == Level::messages) {
+      links_ = make_transport(model, machine.transport_machine(), *loop_);
+    } else if (level_ == Level::on_behalf) {
+      links_ = make_folded_transport(model, folding.ways, machine.transport_machine(), *loop_);
+    } else {
+      auto made = contention_free();
+      closed_form_ = made.get();
+      links_ = std::move(made);
+    }
+    if (level_ == Level::in_step) uncounted_ = contention_free();
+    parts_of_run_.emplace(*this, program, machine);
+  }
+
+ private:
+  // Whatever needs the loop and its transports.
+  struct Parts {
+    Parts(SlotRun& run, const Program& program, const Machine& machine)
+        : timers(*run.loop_, machine.topology.npus()),
+          messenger(*run.loop_, run.uncounted_ ? *run.uncounted_ : *run.links_, machine.system.rendezvous,
+                    run.holds_back()),
+          executor(*run.loop_, timers, program, machine, run.stands_for_all() ? 1 : run.npus_,
+                   run.meetings_ || run.level_ == Level::on_behalf),
+          uses(machine.topology, machine.dialect, machine.system.rendezvous, run.recorded_ranks()),
+          streams(*run.loop_, timers, messenger, machine.system, {program.communicators, machine.algorithms},
+                  machine.dialect, machine.topology, uses, executor, run.meetings_.get(),
+                  run.for_all_ ? &*run.for_all_ : nullptr),
+          meeting(
+              make_meeting_service(machine, *run.loop_, run.links_.get(), run.collective_ranks(), executor)),
+          memory(*run.loop_, timers, machine.memory, machine.topology.npus()),
+          foresight(timers, streams, executor) {}
+
+    CollectiveIssuer& collectives() { return meeting ? static_cast<CollectiveIssuer&>(*meeting) : streams; }
+
+    RankTimers timers;
+    Messenger messenger;
+    SlotExecutor executor;
+    DimensionUses uses;
+    StreamEngine streams;
+    std::unique_ptr<CollectiveService> meeting;
+    MemoryServers memory;
+    SlotForesight foresight;
+  };
+
+  EventLoop& loop() override { return *loop_; }
+  Issuer& issuer() override { return parts_of_run_->executor; }
+  Transport* transport() override { return links_.get(); }
+
+  void start() override {
+    Parts& run = *parts_of_run_;
+    if (level_ == Level::phases) loop_->set_foresight(run.foresight);
+    run.executor.start(run.collectives(), run.messenger, run.memory);
+  }
+
+  std::vector<std::string> stall() override {
+    if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
+    Parts& run = *parts_of_run_;
+    std::vector<std::string> lines = links_->stall();
+    std::ranges::move(explain_stall(program_, run.executor, run.messenger, run.collectives()),
+                      std::back_inserter(lines));
+    return lines;
+  }
+
+  void record(Recording& recording) override {
+    Parts& run = *parts_of_run_;
+    const RankClasses classes =
+        stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
+    recording.set_ranks(classes, parts_of_classes(program_, classes), run.executor.take_finish(),
+                        run.executor.take_intervals());
+    recording.finish_order = finish_order(run.executor);
+    recording.awaits_receivers = machine_.system.rendezvous;
+    recording.folded = level_ != Level::messages;
+    if (level_ != Level::in_step)
+      recording.messages = run.messenger.messages() * (level_ == Level::on_behalf ? npus_ : 1);
+    if (closed_form_) recording.messages += count_flows();
+    recording.links = links_->links(loop_->time());
+    if (run.meeting) recording.messages += run.meeting->messages();
+    for (std::uint32_t part = 0; part < parts_.count(); ++part)
+      recording.parts[part].collectives = run.uses.of(parts_[part].recorded);
+    if (!program_.is_uniform() && sends_messages())
+      recording.without_communication = run_without_communication(program_, machine_);
+  }
+
+  // Returns whether ranks wait for each other's messages. If they do not, no rank would wait without
+  // communication.
+  bool sends_messages() const {
+    return std::ranges::any_of(program_.parts, [](const ProgramPart& part) {
+      for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
+        if (is_message(part.graph.kind(id)) && !part.graph.is_timed(id)) return true;
+      return false;
+    });
+  }
+
+  CollectiveRanks collective_ranks() const {
+    return {program_.communicators, classes_, parts_, machine_.topology.dimensions.size(), true};
+  }
+
+  // Returns, by rank, whether the rank is the lowest of its part.
+  std::vector<bool> recorded_ranks() const {
+    std::vector<bool> recorded(npus_);
+    for (std::uint32_t part = 0; part < parts_.count(); ++part) recorded[parts_[part].recorded] = true;
+    return recorded;
+  }
+
+  // Returns whether messages of collectives take no links before their receivers await them. Where one rank
+  // stands for all, they always do.
+  bool holds_back() const {
+    return level_ == Level::messages && machine_.network.model->carries_collectives &&
+           !machine_.dialect.overloads_links;
+  }
+
+  bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
+
+  std::vector<std::uint32_t> finish_order(SlotExecutor& executor) const {
+    if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
+    if (!stands_for_all()) return executor.take_finish_order();
+    std::vector<std::uint32_t> by_number(npus_);
+    std::iota(by_number.begin(), by_number.end(), 0u);
+    return by_number;
+  }
+
+  // Counts messages that were sent without the messenger, or only by the one simulated rank.
+  std::uint64_t count_flows() {
+    std::uint64_t messages = 0;
+    const std::optional<std::uint32_t> all = level_ == Level::phases ? std::nullopt : std::optional(npus_);
+    courses_.for_each_flow(
+        all, [&](std::uint32_t source, std::uint32_t destination, Bytes bytes, std::uint64_t count) {
+          closed_form_->count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
+          messages += count;
+        });
+    return messages;
+  }
+
+  const Program& program_;
+  const Machine& machine_;
+  Level level_;
+  std::uint32_t npus_;
+  const RankClasses classes_;
+  const RankParts parts_;
+  PhaseCourses courses_;
+  std::unique_ptr<Meetings> meetings_;
+  std::optional<RankForAll> for_all_;
+  std::optional<EventLoop> loop_;
+  std::unique_ptr<Transport> links_;                // counts what passes over them
+  ContentionFreeTransport* closed_form_ = nullptr;  // the same object, unless every message is simulated
+  std::unique_ptr<Transport> uncounted_;            // carries the messages of the one rank
+  std::optional<Parts> parts_of_run_;
+};
+
+bool any_end_together(std::vector<Time> ends) {
+  std::ranges::sort(ends);
+  return std::ranges::adjacent_find(ends) != ends.end();
+}
+
+class SlotPlan final : public RunPlan {
+ public:
+  explicit SlotPlan(SlotFolding folding) : folding_(std::move(folding)) {}
+
+  Recording run(const Program& program, const Machine& machine,
+                const ProgressListener& progress) const override {
+    Recording recording = SlotRun(program, machine, folding_).run(progress);
+    const bool by_events = !folding_.few_messages || folding_.level != Level::phases;
+    if (!by_events && any_end_together(recording.finish))
+      throw OrderMatters("there are few messages, and ranks end in the same instant");
+    recording.simulated = folding_.why;
+    return recording;
+  }
+  SimulationPlan less_folded(const Machine& machine, const std::string& reason) const override {
+    const auto ranks = static_cast<std::size_t>(machine.topology.npus());
+    return std::make_shared<SlotPlan>(orrery::less_folded(folding_, reason, ranks));
+  }
+  const CollectiveSurvey& survey() const override { return no_survey_; }
+
+ private:
+  SlotFolding folding_;
+  CollectiveSurvey no_survey_;
+};
+
+}  // namespace
+
+SimulationPlan plan_slot_run(const Program& program, const Machine& machine, bool fold_wanted) {
+  return std::make_shared<SlotPlan>(fold_slots(program, machine, fold_wanted));
+}
+
+}  // namespace orrery

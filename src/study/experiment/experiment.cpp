@@ -1,0 +1,386 @@
+#include "study/experiment/experiment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "collective/plan/system_file.hpp"
+#include "compute/device_model.hpp"
+#include "study/experiment/idle_keys.hpp"
+#include "study/experiment/overrides.hpp"
+#include "study/experiment/pieces.hpp"
+#include "study/experiment/run_keys.hpp"
+#include "study/experiment/run_name.hpp"
+#include "study/experiment/yaml_comparisons.hpp"
+#include "study/experiment/yaml_routes.hpp"
+#include "study/machine/yaml_network.hpp"
+#include "study/machine/yaml_system.hpp"
+#include "study/machine/yaml_variations.hpp"
+#include "study/workloads/layer_table/layer_table_workload.hpp"
+#include "study/workloads/layer_table/workload_file.hpp"
+#include "study/workloads/layer_table/yaml_workload.hpp"
+#include "study/workloads/traces/yaml_traces.hpp"
+#include "study/workloads/transformer/platform_on_network.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
+#include "study/workloads/transformer/yaml_transformer.hpp"
+#include "topology/files/any_network.hpp"
+#include "workload/models/model_catalogue.hpp"
+
+namespace orrery {
+namespace {
+
+using Values = ExperimentValues;
+
+constexpr std::size_t most_layers = 2'000'000;  // of all runs together
+
+// The place where a network, system or workload is described: a node of the document, or a file.
+struct Source {
+  const InputNode* node;  // null for a file
+  std::string path;
+
+  auto operator<=>(const Source&) const = default;
+};
+
+// Returns the entry of `from` for `key`, which `read` makes when it is asked for first.
+template <class Key, class Value, class Read>
+const Value& read_once(std::map<Key, Value>& from, const Key& key, const Read& read) {
+  const auto found = from.find(key);
+  return found != from.end() ? found->second : from.emplace(key, read()).first->second;
+}
+
+// Reads an experiment. Thousands of runs may use one piece, so each piece is read once.
+class Reader {
+ public:
+  Reader(const InputNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
+      : document_(document), file_(file), warnings_(warnings), load_(load), routes_(folder(), load) {
+    no_system_.kind = InputNode::Kind::map;
+    no_system_.where = {file_};
+  }
+
+  Experiment read() {
+    read_top();
+    Experiment experiment;
+    experiment.where = values_.name ? values_.name->where : SourceLocation{file_};
+    experiment.name =
+        values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
+    check_run_name(experiment.name, experiment.where);
+    if (!values_.runs)
+      experiment.runs.push_back(read_run(document_, values_, experiment.name));
+    else
+      read_runs(experiment);
+    unused_keys_.refuse_unused();
+    if (values_.comparisons) read_comparisons(experiment);
+    if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
+    for (const Pieces* pieces : {&named_networks_, &named_systems_, &named_workloads_, &named_platforms_})
+      pieces->warn_of_unused(warnings_);
+    idle_keys_.warn(warnings_);
+    return experiment;
+  }
+
+  RunSpec read_alone(const std::string& name) {
+    read_top();
+    if (!values_.runs) return read_run(document_, values_, name);
+    for (const InputNode& node : list_of(*values_.runs, "runs")) {
+      const InputNode& own_name = required(node, "a run", "name");
+      if (scalar_of(own_name, "name") != name) continue;
+      read_run_keys(node, values_);
+      return read_run(node, values_, name);
+    }
+    throw InputError({file_}, "has no run " + backquoted(name));
+  }
+
+ private:
+  void read_top() {
+    read_experiment_keys(document_, values_);
+    named_networks_.take(values_.networks);
+    named_systems_.take(values_.systems);
+    named_workloads_.take(values_.workloads);
+    named_platforms_.take(values_.platforms);
+    unused_keys_.take_systems(values_.systems);
+  }
+
+  void read_runs(Experiment& experiment) {
+    std::set<std::string> names;
+    experiment.runs.reserve(list_of(*values_.runs, "runs").size());
+    for (const InputNode& node : list_of(*values_.runs, "runs")) {
+      Values values = values_;
+      read_run_keys(node, values);
+      const InputNode& name = required(node, "a run", "name");
+      RunSpec run = read_run(node, values, scalar_of(name, "name"));
+      check_run_name(run.name, name.where);
+      if (!names.insert(run.name).second)
+        throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
+      layers_ += run.workload->size();
+      if (layers_ > most_layers)
+        throw InputError(node.where,
+                         fmt::format("the runs have more than {} layers; split the experiment", most_layers));
+      experiment.runs.push_back(std::move(run));
+    }
+    experiment.varied = varied_keys(document_, *values_.runs);
+  }
+
+  void read_comparisons(Experiment& experiment) {
+    std::vector<std::string> names;
+    for (const RunSpec& run : experiment.runs) names.push_back(run.name);
+    experiment.comparisons = read_yaml_comparisons(*values_.comparisons, names);
+  }
+
+  // Reads a run of a transformer on a platform. The platform says everything about network and system unless
+  // the run has a network.
+  RunSpec read_training_run(const InputNode& node, const Values& values, const std::string& name) {
+    if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
+    RunSpec run;
+    run.name = name;
+    const InputNode& described = named_platforms_.resolve(*values.platform);
+    const LinksOf links = values.network ? LinksOf::network : LinksOf::platform;
+    const Platform& platform = read_once(platforms_, std::pair(&described, links),
+                                         [&] { return read_platform(described, folder(), links); });
+    if (!values.network)  // which has links of its own
+      for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
+    const InputNode& workload = named_workloads_.resolve(*values.workload);
+    TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
+    if (values.network) read_machine(node, values, run);
+    if (values.network) {
+      require_ranks(setup, *run.topology, values.network->where);
+      check_platform_on_network(described, !run.system->library.empty(), warnings_);
+    }
+    idle_keys_.look_at(setup, described, workload, values.network != nullptr, [&](const InputNode& other) {
+      Warnings unheard;
+      return read_yaml_transformer(workload, read_platform(other, folder(), links), folder(), load_, unheard);
+    });
+    run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));
+    return run;
+  }
+
+  // Reads the network, and all that says how messages run on it.
+  void read_machine(const InputNode& node, const Values& values, RunSpec& run) {
+    run.topology = network_of(*values.network);
+    const Topology& topology = *run.topology;
+    run.compute_slowdown =
+        read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
+    if (values.slow_links)
+      run.network.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
+    run.system =
+        system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
+    if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
+    run.network.model =
+        values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
+    if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
+    if (values.slow_links &&
+        !unused_keys_.has_meaning("slow-links", node,
+                                  fault_of_slow_links(run.network.model, values.slow_links->where)))
+      run.network.slow_links.clear();
+    routes_.read(values, node, unused_keys_, run);
+    if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
+  }
+
+  RunSpec read_run(const InputNode& node, const Values& values, const std::string& name) {
+    RunSpec run =
+        values.platform ? read_training_run(node, values, name) : read_layers_run(node, values, name);
+    run.where = node.where;
+    run.timelines = values.timelines;
+    unused_keys_.refuse(run, node, document_);
+    return run;
+  }
+
+  RunSpec read_layers_run(const InputNode& node, const Values& values, const std::string& name) {
+    RunSpec run;
+    run.name = name;
+    run.dialect = *values.dialect;
+    run.passes = values.passes;
+    run.compute_scale = values.compute_scale;
+    run.comm_scale = values.communication_scale;
+    for (const auto& [value, key] :
+         {std::pair(values.network, "network"), std::pair(values.workload, "workload")})
+      if (!value)
+        throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
+    read_machine(node, values, run);
+    run.workload = workload_of(*values.workload, values.device, *run.topology);
+    idle_keys_.look_at_pipeline(named_workloads_.resolve(*values.workload), *run.topology);
+    if (!run.workload->runs_by(run.dialect)) refuse_dialect(node, run);
+    if (const std::optional<int> passes = run.workload->passes()) {
+      const InputNode* written = given(node, "passes");
+      if (written && run.passes != *passes)
+        throw InputError(written->where, fmt::format("{} holds {} training passes, leave `passes` out",
+                                                     source_of(*values.workload).path, *passes));
+      run.passes = *passes;
+    }
+    return run;
+  }
+
+  [[noreturn]] void refuse_dialect(const InputNode& node, const RunSpec& run) const {
+    throw InputError(given(node, "dialect")->where,
+                     fmt::format("`{}` has no rules for {}; leave `dialect` out", run.dialect.name,
+                                 name_of_run_kind(static_cast<int>(run.workload->kind(run)))));
+  }
+
+  // Refuses a factor on an endpoint delay if there is no such delay.
+  void check_injection_scale(const InputNode& scale, const Values& values, const RunSpec& run) {
+    const bool bus = run.system->shared_bus.has_value();
+    if (bus || !run.system->library.empty() || run.system->channels)
+      throw InputError(
+          scale.where,
+          fmt::format(
+              "`injection-scale` is a factor on the endpoint delay, which the system's {}; leave it out",
+              bus                    ? "shared bus replaces"
+              : run.system->channels ? "channels replace"
+                                     : "library replaces"));
+    const InputNode& system = values.system ? named_systems_.resolve(*values.system) : no_system_;
+    const bool in_file = system.kind == InputNode::Kind::scalar;
+    if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
+      throw InputError(
+          scale.where,
+          "in this dialect `injection-scale` is a factor on an `endpoint-delay` that is written down; write "
+          "one or leave it out");
+  }
+
+  const Shared<Topology>& network_of(const InputNode& node) {
+    const InputNode& network = named_networks_.resolve(node);
+    const Source source = source_of(network);
+    return read_once(networks_, source, [&]() -> Topology {
+      if (network.kind == InputNode::Kind::map) return read_graph_network(network);
+      if (source.node) return read_yaml_network(network, warnings_);
+      const std::string text = load(network, source.path, named_networks_);
+      return read_any_network(text, source.path, warnings_);
+    });
+  }
+
+  // The result depends on all parameters; `topology` must be one of networks_.
+  const Shared<SystemConfig>& system_of(const InputNode& node, const Topology& topology,
+                                        const Dialect& dialect, double injection_scale) {
+    const InputNode& system = named_systems_.resolve(node);
+    const Source source = source_of(system);
+    return read_once(
+        systems_, SystemKey{source, &topology, dialect.name, injection_scale}, [&]() -> SystemConfig {
+          if (source.node)
+            return read_yaml_system(system, topology, dialect, injection_scale, {folder(), load_, warnings_});
+          const std::string text = load(system, source.path, named_systems_);
+          return read_system_file(text, source.path, injection_scale, dialect, warnings_);
+        });
+  }
+
+  const std::shared_ptr<const Workload>& workload_of(const InputNode& node, const InputNode* device_node,
+                                                     const Topology& topology) {
+    const InputNode& workload = named_workloads_.resolve(node);
+    const Source source = source_of(workload);
+    const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
+    if (device && !source.node)
+      throw InputError(device_node->where,
+                       "computes models, but the workload is a file that says its times; "
+                       "leave `device` out");
+    // Only models depend on the machine.
+    const SplitMachine machine =
+        workload.find("model") ? split_machine_of(topology) : SplitMachine{.npus = 1, .packages = 1};
+    const Topology* const staged = workload.find("model") && workload.find("pipeline") ? &topology : nullptr;
+    return read_once(
+        workloads_, std::tuple(source, device, machine.npus, machine.packages, staged),
+        [&]() -> std::shared_ptr<const Workload> {
+          if (!source.node)
+            return read_workload_file(load(workload, source.path, named_workloads_), source.path, warnings_);
+          if (workload.find("traces"))
+            return read_yaml_traces(
+                workload,
+                {folder(), device ? &device->facts : nullptr, device ? device_node->where : SourceLocation()},
+                warnings_, load_);
+          TrainedModel trained =
+              read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
+          return std::make_shared<const LayerTableWorkload>(std::move(trained));
+        });
+  }
+
+  // Hybrid policies tell dimension 0 from the others (workload/astra1/participation.hpp).
+  static SplitMachine split_machine_of(const Topology& topology) {
+    const auto npus = static_cast<std::uint64_t>(topology.npus());
+    return {.npus = npus, .packages = npus / static_cast<std::uint64_t>(topology.dimensions[0].size)};
+  }
+
+  const ComputingDevice& device_of(const InputNode& node) {
+    const Source source =
+        node.kind == InputNode::Kind::map ? Source{&node, {}} : Source{nullptr, scalar_of(node, "device")};
+    return read_once(devices_, source, [&] { return find_computing_device(node, folder()); });
+  }
+
+  // Returns what a run says of a key, or the top of the file; null where neither does.
+  const InputNode* given(const InputNode& run, std::string_view key) const {
+    const InputNode* own = run.find(key);
+    return own ? own : document_.find(key);
+  }
+
+  std::filesystem::path folder() const { return std::filesystem::path(file_).parent_path(); }
+
+  Source source_of(const InputNode& node) const {
+    if (node.kind != InputNode::Kind::scalar) return {&node, {}};
+    return {nullptr, (folder() / node.text).string()};
+  }
+
+  std::string load(const InputNode& node, const std::string& path, const Pieces& pieces) const {
+    try {
+      return load_(path);
+    } catch (const InputError& error) {
+      throw InputError(node.where, fmt::format("{} is no name under {} and no file that can be read: {}",
+                                               backquoted(node.text), pieces.names(), error.what()));
+    }
+  }
+
+  const InputNode& document_;
+  const std::string& file_;
+  Warnings& warnings_;
+  const FileLoader& load_;
+  Values values_;
+  InputNode no_system_;  // a system left out has all its keys left out
+  Pieces named_networks_{"networks"}, named_systems_{"systems"}, named_workloads_{"workloads"},
+      named_platforms_{"platforms", Pieces::OtherBase::for_the_reader};
+  using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
+  std::map<Source, Shared<Topology>> networks_;
+  std::map<std::pair<const InputNode*, LinksOf>, Platform> platforms_;
+  std::map<SystemKey, Shared<SystemConfig>> systems_;
+  // Workloads by their place, device, NPUs and packages, and in the case of a pipeline also by the network.
+  std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
+           std::shared_ptr<const Workload>>
+      workloads_;
+  std::map<Source, ComputingDevice> devices_;
+  RouteReader routes_;
+  std::size_t layers_ = 0;
+  RankBudget rank_budget_;  // of all runs together
+  UnusedKeys unused_keys_;
+  IdleKeys idle_keys_;
+};
+
+}  // namespace
+
+std::set<std::string> names_of_runs(const Experiment& experiment) {
+  std::set<std::string> names;
+  for (const RunSpec& run : experiment.runs) names.insert(run.name);
+  return names;
+}
+
+InputNode experiment_document(std::string_view text, const std::string& file,
+                              const std::vector<std::string>& overrides) {
+  InputNode document = parse_yaml(text, file);
+  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
+  return document;
+}
+
+RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
+                     Warnings& warnings, const FileLoader& load) {
+  return Reader(document, file, warnings, load).read_alone(run);
+}
+
+Experiment read_experiment(std::string_view text, const std::string& file,
+                           const std::vector<std::string>& overrides, Warnings& warnings,
+                           const FileLoader& load, std::optional<NetworkModel> network_model) {
+  InputNode document = experiment_document(text, file, overrides);
+  if (network_model) choose_network_model(document, *network_model);
+  Experiment experiment = Reader(document, file, warnings, load).read();
+  experiment.origin.overrides = overrides;
+  experiment.origin.seeds = seeds_of(document);
+  return experiment;
+}
+
+}  // namespace orrery

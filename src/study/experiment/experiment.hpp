@@ -1,0 +1,48 @@
+// The native experiment file: one or several runs described in YAML. docs/inputs/ documents every key.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file.hpp"
+#include "report/compare/run_comparisons.hpp"
+#include "report/summary/origin.hpp"
+#include "study/experiment/report_choice.hpp"
+#include "study/experiment/varied_keys.hpp"
+#include "study/run/run_spec.hpp"
+
+namespace orrery {
+
+struct Experiment {
+  std::string name;
+  SourceLocation where;  // the place of its name
+  std::vector<RunSpec> runs;
+  VariedKeys varied;  // keys in which these runs differ
+  Origin origin;      // the seeds and overrides; whoever reads the files knows the command and the files
+  ReportChoice reports;
+  std::vector<RunComparison> comparisons;
+};
+
+std::set<std::string> names_of_runs(const Experiment& experiment);
+
+// `file` is where `text` came from: errors name it, and files named in the experiment are relative to its
+// folder. `overrides` are "key=value" as in --set, applied before the file is interpreted (see
+// overrides.hpp). A network model is that of all runs then, whatever the file and the overrides say.
+Experiment read_experiment(std::string_view text, const std::string& file,
+                           const std::vector<std::string>& overrides, Warnings& warnings,
+                           const FileLoader& load = read_text_file,
+                           std::optional<NetworkModel> network_model = {});
+
+// Returns what read_experiment() interprets: the document with its overrides.
+InputNode experiment_document(std::string_view text, const std::string& file,
+                              const std::vector<std::string>& overrides);
+
+// Interprets only one run of a document. Where there are no `runs`, its name is that of the experiment.
+RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
+                     Warnings& warnings, const FileLoader& load = read_text_file);
+
+}  // namespace orrery

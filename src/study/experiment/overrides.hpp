@@ -1,0 +1,31 @@
+// Implements --set key=value and --network-model: changes to an experiment before it is read.
+//
+//   passes=2    systems.dgx2.chunks=8    runs.DGX2-VGG16.compute-scale=0.5    network.0.bandwidth=50 GiB/s
+//
+// The key is a path of keys joined by dots; an element of a list is chosen by its index, from 0, or by its
+// `name`. The value is YAML.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/input/keys.hpp"
+#include "network/network_model.hpp"
+
+namespace orrery {
+
+// Returns the keys that an experiment file may have: those that begin with `first`, one of the document's own
+// keys. Without `first` it returns these.
+using ExperimentKeys = std::function<std::vector<KeyPath>(std::string_view first)>;
+
+// `keys` are those of experiment_file_keys(). They are asked for only where a path leads. Throws InputError
+// located at "--set key=value". Values that are set in this way have the same place.
+void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
+                     const ExperimentKeys& keys);
+
+// Puts the network model of --network-model in the place of those that the document and its runs have.
+void choose_network_model(InputNode& document, NetworkModel model);
+
+}  // namespace orrery

@@ -1,0 +1,209 @@
+#include "study/search/layout_table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text/readable.hpp"
+#include "study/search/best_layout.hpp"
+#include "workload/training/training_memory.hpp"
+#include "workload/transformer/layout_text.hpp"
+
+namespace orrery {
+
+struct LayoutRow {
+  const SearchedLayout& of;
+  std::size_t rank;  // 0: not simulated
+  double tokens;     // of a step
+  double usable;     // memory, in bytes
+  const TrainingResult* best;
+
+  // Whether all is said of it: of other layouts, there may be very many.
+  bool is_shown() const { return rank > 0 || of.is_own; }
+  const TransformerPlan& plan() const { return of.layout.plan; }
+};
+
+namespace {
+
+constexpr double gib = 0x1p30;
+
+std::string_view verdict_word(const LayoutRow& row) {
+  return word_of(layout_verdict_words, row.of.verdict);
+}
+
+Cell of_time(const LayoutRow& row, Time time) {
+  return row.best ? Cell(time.ns() / row.best->step.ns()) : Cell();
+}
+
+// In JSON, the columns of `layout` form an object of their own.
+constexpr Column<LayoutRow> layout_columns[] = {
+    {"rank", "", "Rank of the layout among the simulated ones, from 1 for the best.",
+     [](auto& row) { return row.rank > 0 ? Cell(row.rank) : Cell(); }, "rank"},
+    {"verdict", "",
+     "What the search found. `simulated`: a step was simulated. `beaten`: even the least time that a step "
+     "can take is longer than the steps of the best layouts. `out-of-memory`: a device has too little "
+     "memory. `not-searched`: a step was simulated of the experiment's own layout, which is none of those "
+     "that the search chose from, such as by its number of GPUs.",
+     [](auto& row) { return verdict_word(row); }},
+    {"gpus", "", "Number of GPUs that it needs.", [](auto& row) { return row.plan().ranks(); }, "GPUs"},
+    {"tensor", "",
+     "Ranks of tensor parallelism. This column and those that follow mean what the keys of "
+     "`workload.parallelism` mean.",
+     [](auto& row) { return row.plan().tensor; }},
+    {"sequence", "", "1 if the ranks of tensor parallelism also divide sequences among them, else 0.",
+     [](auto& row) { return row.plan().sequence_parallel; }},
+    {"context", "", "Ranks of context parallelism.", [](auto& row) { return row.plan().context; }},
+    {"expert", "", "Ranks of expert parallelism.", [](auto& row) { return row.plan().expert; }},
+    {"pipeline", "", "Stages of the pipeline.", [](auto& row) { return row.plan().pipeline; }},
+    {"virtual_stages", "", "Parts of the model on each stage.", [](auto& row) { return row.plan().chunks; }},
+    {"data", "", "Ranks of data parallelism.", [](auto& row) { return row.plan().data; }},
+    {"zero", "", "Stage of ZeRO.", [](auto& row) { return row.plan().zero; }},
+    {"shard", "", "Ranks among which ZeRO shards. 0 stands for all ranks with the same parameters.",
+     [](auto& row) { return row.plan().shard; }},
+    {"micro", "", "Sequences of a micro-batch.", [](auto& row) { return row.plan().micro_batch; }},
+    {"recompute", "", "What the backward pass computes again.",
+     [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
+    {"step_us", "us",
+     "Time that a training step takes. For `beaten` layouts it is the least time that a step can take.",
+     [](auto& row) { return row.of.step > Seconds() ? Cell(row.of.step.count() * 1e6) : Cell(); }, "step"},
+    {"tokens_per_second", "", "Tokens per second of all devices together, for simulated layouts.",
+     [](auto& row) {
+       return row.rank > 0 ? Cell(Real{row.tokens / row.of.step.count(), 0}) : Cell();
+     },
+     "tokens/s"},
+    {"", "share", "", [](auto& row) { return row.best ? Cell(row.best->model_flop_utilization()) : Cell(); },
+     "MFU"},
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.bubble) : Cell(); },
+     "bubble"},
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.exposed) : Cell(); },
+     "exposed"},
+    {"memory_bytes", "bytes", "Memory that the fullest device needs.",
+     [](auto& row) {
+       return Real{row.of.memory, 0};
+     },
+     "memory"},
+    {"usable_memory_bytes", "bytes",
+     "Memory of a device that training can use. This column and `layout` are filled for simulated layouts "
+     "and for the experiment's own.",
+     [](auto& row) {
+       return row.is_shown() ? Cell(Real{row.usable, 0}) : Cell();
+     }},
+    {"loss", "",
+     "What a step loses most time to, of bubble, idle time, messages between stages and collectives along "
+     "each axis. This column and the next one are filled for the best layouts, of which `--top` says how "
+     "many there are.",
+     [](auto& row) { return row.best ? Cell(largest_loss(*row.best).what) : Cell(); }},
+    {"loss_share", "share", "Share of the step that is lost to it.",
+     [](auto& row) {
+       return row.best ? Cell(Real{largest_loss(*row.best).share, 6}) : Cell();
+     }},
+    {"own", "", "1 for the experiment's own layout, else 0.", [](auto& row) { return row.of.is_own; }},
+    {"layout", "", "The layout in words.",
+     [](auto& row) { return row.is_shown() ? Cell(layout_text(row.plan())) : Cell(); }, "layout"},
+};
+
+// The best ones come first and know what their time goes to.
+std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& search) {
+  const double tokens = static_cast<double>(base.plan.global_batch * base.model.sequence);
+  const double usable = usable_memory(base);
+  std::vector<LayoutRow> rows;
+  for (const SearchedLayout& one : search.layouts) {
+    const std::size_t i = rows.size();
+    rows.push_back({one, one.verdict == LayoutVerdict::simulated ? i + 1 : 0, tokens, usable,
+                    i < search.best.size() ? &search.best[i] : nullptr});
+  }
+  if (std::ranges::none_of(search.layouts, &SearchedLayout::is_own))
+    rows.push_back({search.own, 0, tokens, usable, nullptr});
+  return rows;
+}
+
+std::string left_out(const LayoutSearch& search, double usable) {
+  std::string text =
+      fmt::format("{} layouts: {} simulated", search.layouts.size(), search.count(LayoutVerdict::simulated));
+  if (const auto beaten = search.count(LayoutVerdict::beaten))
+    text += fmt::format(", {} take longer than these at least", beaten);
+  if (const auto full = search.count(LayoutVerdict::out_of_memory))
+    text += fmt::format(", {} need more than the {} that can be used", full, readable_bytes(usable));
+  text += '\n';
+  for (const RefusedShapes& refused : search.refused)
+    text += fmt::format("{} combinations of axes left out for `{}`, such as: {}\n", refused.count,
+                        refused.key, refused.example);
+  return wrapped(text, 2);
+}
+
+}  // namespace
+
+std::string layout_keys(const TrainingSetup& base, const TrainingLayout& layout) {
+  const TransformerPlan& plan = layout.plan;
+  std::string text = fmt::format("batch: {{ global: {}, micro: {} }}\nparallelism: {{ ", plan.global_batch,
+                                 plan.micro_batch);
+  const auto add = [&](std::string_view key, std::uint64_t value, std::uint64_t usual) {
+    if (value != usual) text += fmt::format("{}: {}, ", key, value);
+  };
+  add("tensor", plan.tensor, 1);
+  if (plan.sequence_parallel) text += "sequence: true, ";
+  add("context", plan.context, 1);
+  if (plan.context_exchange != ContextExchange::ring)
+    text += fmt::format("context-exchange: {}, ", word_of(context_exchange_words, plan.context_exchange));
+  add("expert", plan.expert, 1);
+  if (!plan.expert_tensor) text += "expert-tensor: false, ";
+  add("pipeline", plan.pipeline, 1);
+  if (layout.schedule != PipelineSchedule::one_forward_one_backward)
+    text += fmt::format("schedule: {}, ", word_of(pipeline_schedule_words, layout.schedule));
+  add("virtual-stages", plan.chunks, 1);
+  if (!plan.layers_per_chunk.empty())
+    text += fmt::format("layers-per-stage: [{}], ", fmt::join(plan.layers_per_chunk, ", "));
+  add("zero", static_cast<std::uint64_t>(plan.zero), 0);
+  add("shard", plan.shard, 0);
+  if (base.order != RankMesh{}.order) {
+    std::vector<std::string_view> axes;
+    for (const MeshAxis axis : base.order) axes.push_back(word_of(mesh_axis_words, axis));
+    text += fmt::format("order: [{}], ", fmt::join(axes, ", "));
+  }
+  text += fmt::format("data: {} }}\n", plan.data);
+  if (plan.recompute != Recompute::none)
+    text += fmt::format("recompute: {}\n", word_of(recompute_words, plan.recompute));
+  return text;
+}
+
+std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search) {
+  if (search.layouts.empty()) {
+    std::string text = "no layout can be run";
+    for (const RefusedShapes& refused : search.refused) text += "; " + refused.example;
+    return text;
+  }
+  const auto least =
+      std::min_element(search.layouts.begin(), search.layouts.end(),
+                       [](const SearchedLayout& a, const SearchedLayout& b) { return a.memory < b.memory; });
+  return fmt::format(
+      "none of {} layouts fits; the smallest ({}) needs {:.1f} GiB on a device, but {:.1f} GiB can be used; "
+      "more GPUs are needed",
+      search.layouts.size(), layout_text(least->layout.plan), least->memory / gib, usable_memory(base) / gib);
+}
+
+const Table<LayoutRow> layout_table(layout_columns);
+
+std::string layout_report(const std::string& name, const TrainingSetup& base, const LayoutSearch& search) {
+  std::vector<LayoutRow> rows = rows_of(base, search);
+  while (rows.size() > search.best.size()) rows.pop_back();
+  const std::string text =
+      wrapped(fmt::format("{}: {} on {}, {} sequences of {} tokens", name, base.model.name,
+                          base.device.facts.name, base.plan.global_batch, base.model.sequence),
+              2);
+  return wrapped(best_layout_sentence(base, search), 2) + "\n\n" + text + "\n\n" +
+         text_of(layout_table, rows) + '\n' + left_out(search, usable_memory(base)) +
+         "\nthe best as keys of `workload`:\n" + layout_keys(base, search.layouts.front().layout);
+}
+
+std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
+  return csv_of(layout_table, rows_of(base, search));
+}
+
+void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {
+  constexpr std::size_t first = 3, last = 13;  // from `tensor` to `recompute`
+  set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, 0, nullptr});
+}
+
+}  // namespace orrery

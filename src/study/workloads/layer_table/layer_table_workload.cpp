@@ -1,0 +1,102 @@
+#include "study/workloads/layer_table/layer_table_workload.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/encoding/sha256.hpp"
+#include "report/memory/table_memory_history.hpp"
+#include "study/run/run.hpp"
+#include "study/workloads/layer_table/layer_table_work.hpp"
+#include "study/workloads/whole_machine.hpp"
+#include "workload/astra1/training_loops.hpp"
+#include "workload/astra1/unused_collectives.hpp"
+#include "workload/generate/gradient_buckets.hpp"
+#include "workload/generate/host_time.hpp"
+#include "workload/parameter_server/parameter_server_program.hpp"
+#include "workload/pipeline/pipeline_program.hpp"
+
+namespace orrery {
+
+namespace {
+
+Program layer_table_program(const RunSpec& spec, const LayerTable& table, RunResult& result,
+                            Warnings& warnings) {
+  const GroupLayout layout = lay_out_group(table, *spec.topology, spec.dialect, warnings);
+  result.split = layout.split;
+  if (spec.topology->dimensions.size() + (layout.split ? 1 : 0) > static_cast<std::size_t>(max_dimensions)) {
+    throw InputError(table.where_of_group(),
+                     "splitting a dimension for the model-parallel group makes more than " +
+                         std::to_string(max_dimensions) + " dimensions, choose another group size");
+  }
+  ExecutionGraph graph =
+      training_graph(table, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
+  if (spec.passes > 0 && spec.comm_scale > 0) warn_of_unused_collectives(table, graph, warnings);
+  return whole_machine_program(std::move(graph), *spec.topology, layout.split);
+}
+
+Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& result, Warnings& warnings) {
+  const Scales scales{spec.compute_scale, spec.comm_scale};
+  if (table.pipeline) return pipeline_program(table, *spec.topology, spec.passes, spec.dialect, scales);
+  if (table.parameter_server)
+    return parameter_server_program(table, spec.topology->npus(), spec.passes, spec.dialect, scales);
+  return layer_table_program(spec, table, result, warnings);
+}
+
+// Layers that give their times themselves are told apart by what they compute and exchange.
+std::string work_of_layers(const LayerTable& table) {
+  Sha256 content;
+  for (const Layer& layer : table.layers) {
+    content.add(layer.name);
+    for (const LayerStep* step : {&layer.forward, &layer.input_gradient, &layer.weight_gradient})
+      content.add(fmt::format(" {} {}", step->compute.ps(), step->communicates() ? step->size.count() : 0));
+  }
+  constexpr std::size_t digits = 12;
+  return fmt::format("{} layers {}", table.layers.size(), content.digits().substr(0, digits));
+}
+
+}  // namespace
+
+LayerTableWorkload::LayerTableWorkload(LayerTable table)
+    : table_(std::move(table)), work_(work_of_layers(table_)) {}
+
+LayerTableWorkload::LayerTableWorkload(TrainedModel trained)
+    : table_(std::move(trained.table)),
+      work_(trained.work.empty() ? work_of_layers(table_) : std::move(trained.work)),
+      memory_(std::move(trained.memory)),
+      table_memory_(std::move(trained.table_memory)),
+      operators_(std::move(trained.operators)) {}
+
+RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
+  if (table_.pipeline) return RunKind::pipeline;
+  return table_.parameter_server ? RunKind::parameter_server : RunKind::collectives;
+}
+
+void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
+  if (memory_) require_memory(*memory_, spec.allow_out_of_memory, warnings);
+  result.machine = machine_of(spec, warnings);
+  const bool as_written = !table_.host && !table_.gradient_buckets;
+  result.program = as_written ? program_of(table_, spec, result, warnings)
+                              : program_of(in_buckets(with_host_time(table_, spec.topology->npus())), spec,
+                                           result, warnings);
+  if (result.program.is_uniform()) result.program.where = table_.where;
+}
+
+std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& spec,
+                                                                const RunResult& result) const {
+  return work_of_table(table_, operators_, result.program, spec.topology->npus(), spec.compute_scale);
+}
+
+Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result) const {
+  Summary summary = Workload::summary(spec, result);
+  if (memory_) summary.memory = *memory_;
+  return summary;
+}
+
+// The memory of parameter servers is not known.
+std::vector<PartMemory> LayerTableWorkload::memory_history(const RunResult& result) const {
+  if (!memory_ || table_.parameter_server) return {};
+  return memory_of_table(table_memory_, result.program, result.recording);
+}
+
+}  // namespace orrery

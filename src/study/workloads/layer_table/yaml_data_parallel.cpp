@@ -1,0 +1,216 @@
+#include "study/workloads/layer_table/yaml_data_parallel.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/diagnostics/words.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int most_ranks_of_server = 1 << 27, largest_staleness = 1 << 20;
+constexpr int most_micro_batches = 1 << 20, most_virtual_stages = 1 << 12;
+
+constexpr std::array<Word<bool>, 2> server_words{{{"1", false}, {"sharded", true}}};
+constexpr std::array<Word<bool>, 2> synchronization_words{{{"synchronous", true}, {"asynchronous", false}}};
+
+void read_virtual_stages(const InputNode& node, const KeyFacts& key, PipelineOptions& options) {
+  options.virtual_stages = int_of(node, key.name, 1, most_virtual_stages);
+  if (options.virtual_stages > 1 && options.schedule != PipelineSchedule::interleaved)
+    throw InputError(node.where,
+                     "only the schedule `interleaved` has several virtual stages; choose that or leave "
+                     "`virtual-stages` out");
+}
+
+void read_stage_dimension(const InputNode& node, const KeyFacts& key, PipelineOptions& options) {
+  options.dimension = scalar_of(node, key.name);
+  options.dimension_where = node.where;
+}
+
+constexpr Key<PipelineOptions> pipeline_keys[] = {
+    key::integer<&PipelineOptions::micro_batches>(
+        "micro-batches", 1, most_micro_batches, "required",
+        "number of micro-batches of a training step; it divides `batch`, which is that of one pipeline. "
+        "Times of `layers` are those of one micro-batch"),
+    key::word<pipeline_schedule_words, &PipelineOptions::schedule>(
+        "schedule", "1f1b",
+        "GPipe: all forward passes, then all backward passes. 1F1B: a stage runs ahead by the stages behind "
+        "it, then one forward and one backward pass in turn. Interleaved: 1F1B with several chunks of the "
+        "model on a stage; micro-batches are a multiple of the stages"),
+    key::custom<read_virtual_stages>("virtual-stages", "1 to 4096", "1",
+                                     "for interleaved schedules: chunks on a stage")
+        .trying("1|2|4"),
+    key::custom<read_stage_dimension>("dimension", "a dimension's name", "the last",
+                                      "dimension of the network whose NPUs are the stages; along the others, "
+                                      "pipelines run side by side, data parallel")
+        .trying("middle"),
+};
+
+void read_server_rank(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  if (options.sharded)
+    throw InputError(node.where, "every rank is a server when they are sharded; leave `rank` out");
+  options.rank = int_of(node, key.name, 0, most_ranks_of_server - 1);
+  options.rank_where = node.where;
+}
+
+void read_staleness(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  if (options.synchronous)
+    throw InputError(node.where,
+                     "ranks that are synchronous are never ahead of each other; leave `staleness` out or "
+                     "write `synchronization: asynchronous`");
+  options.staleness = int_of(node, key.name, 0, largest_staleness);
+}
+
+constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
+    key::word<server_words, &ParameterServerOptions::sharded>(
+        "servers", "1",
+        "whether one NPU is the server, which also trains, or all of them are, each with an equal share of "
+        "every layer"),
+    key::custom<read_server_rank>("rank", "rank", "0", "which NPU is the server, if there is only one")
+        .trying("1"),
+    key::word<synchronization_words, &ParameterServerOptions::synchronous>(
+        "synchronization", "synchronous",
+        "whether weights are sent when the gradients of all NPUs are in, or each gradient is applied and "
+        "answered by itself"),
+    key::custom<read_staleness>(
+        "staleness", "0 to 2²⁰", "0",
+        "for asynchronous servers: number of training steps that an NPU may be ahead of the slowest one")
+        .trying("0|1|50"),
+    key::bandwidth<&ParameterServerOptions::update_bandwidth>(
+        "update-bandwidth", "no limit",
+        "bytes of gradients that a server adds up or applies per second; a synchronous server does so for "
+        "the gradients of each NPU, and once more for the update. It is work of the NPU: `compute-scale` and "
+        "`stragglers` slow it down")
+        .hardware(),
+};
+
+Bytes bucket_size(const InputNode& node, const KeyFacts& key) {
+  const Bytes size = bytes_of(node, key.name);
+  if (size == Bytes()) reject_value(node, key.name, "a size above 0");
+  return size;
+}
+
+void read_bucket_size(const InputNode& node, const KeyFacts& key, GradientBuckets& buckets) {
+  buckets.size = bucket_size(node, key);
+  buckets.first = std::min(buckets.first, buckets.size);
+}
+
+constexpr Key<GradientBuckets> bucket_keys[] = {
+    key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "size at which a bucket is full")
+        .trying("1 MiB|100 MiB")
+        .better(Better::either)
+        .software(),
+    key::declared<bucket_size, KeyType::size, &GradientBuckets::first>(
+        "first", "1 MiB, or `size` if that is less", "size of the first bucket")
+        .of("size, above 0"),
+};
+
+constexpr Key<HostTimes> host_keys[] = {
+    key::time<&HostTimes::sample>(
+        "sample-time", "0",
+        "time per sample and NPU before the first layer's forward pass; for `layers`, time per pass and NPU")
+        .software(),
+    key::time<&HostTimes::exchange>(
+        "exchange-time", "0",
+        "time after the weight gradient of each layer that is exchanged, for each NPU but the first and each "
+        "array of the layer's parameters: weights and biases of a model, scales and shifts of its norms; "
+        "`layers` count as one array each")
+        .software(),
+    key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "number of NPUs of one server"),
+};
+
+void read_buckets(const InputNode& node, LayerTable& table) {
+  table.gradient_buckets.emplace().where = node.where;
+  read_map(node, "`gradient-buckets`", bucket_keys, *table.gradient_buckets);
+}
+
+void read_host(const InputNode& node, LayerTable& table) {
+  table.host.emplace().where = node.where;
+  read_map(node, "a host", host_keys, *table.host);
+  if (const InputNode* npus = node.find("npus");
+      npus && table.host->sample == Time() && table.host->exchange == Time())
+    throw InputError(
+        npus->where,
+        "a host that takes no time needs no `npus`; give it a `sample-time` or an `exchange-time`");
+}
+
+void read_server(const InputNode& node, LayerTable& table) {
+  ParameterServerOptions& options = table.parameter_server.emplace();
+  options.where = options.rank_where = node.where;
+  read_map(node, "a parameter server", parameter_server_keys, options);
+}
+
+// In layers whose gradients are pushed and pulled, refuses keys that only collectives have.
+void check_served_layers(const InputNode& layers) {
+  for (const InputNode& layer : layers.items) {
+    if (const InputNode* delay = layer.find("delay"))
+      throw InputError(delay->where,
+                       "`delay` is for collectives, which a parameter server replaces; leave it out");
+    const InputNode* const gradient = layer.find("weight-gradient");
+    const InputNode* const collective = gradient ? gradient->find("collective") : nullptr;
+    if (collective && collective->text != "all-reduce")
+      throw InputError(collective->where,
+                       "a parameter server takes the place of an `all-reduce`; write that");
+  }
+}
+
+constexpr Key<LayerTable> data_parallel_keys[] = {
+    key::custom<read_buckets>(
+        "gradient-buckets", "map, `{}` for all defaults", "none",
+        "gradients of several layers in one all-reduce, as PyTorch's DDP has it: from the last layer to the "
+        "first, until a bucket has reached its size; the all-reduce starts when the last gradient of the "
+        "bucket is there. Layers are not cut")
+        .above(keys_of_map<bucket_keys>),
+    key::custom<read_host>("host", "map", "none",
+                           "time that the process which drives the NPUs of a server adds, because it does "
+                           "one thing after the other; it counts as compute time, `compute-scale` included")
+        .above(keys_of_map<host_keys>),
+    key::custom<read_server>(
+        "parameter-server", "map, `{}` for all defaults", "none",
+        "servers hold the weights: every NPU pushes a layer's gradients when they are there, and pulls its "
+        "weights before the layer's next forward pass. No collectives")
+        .above(keys_of_map<parameter_server_keys>),
+};
+
+}  // namespace
+
+PipelineOptions read_yaml_pipeline(const InputNode& node) {
+  PipelineOptions options;
+  options.where = node.where;
+  read_map(node, "a pipeline", pipeline_keys, options);
+  return options;
+}
+
+std::vector<KeyPath> yaml_pipeline_keys() {
+  return keys_of_map<pipeline_keys>();
+}
+
+void read_yaml_data_parallel(const InputNode& workload, LayerTable& table) {
+  for (const auto& key : data_parallel_keys) {
+    const InputNode* node = workload.find(key.name);
+    if (!node) continue;
+    if (table.policy != TrainingPolicy::data)
+      throw InputError(node->where,
+                       backquoted(key.name) +
+                           " is for the policy `data` alone, under which every NPU has all layers; "
+                           "remove it");
+    if (table.pipeline)
+      throw InputError(node->where,
+                       backquoted(key.name) +
+                           " is not for pipelines, which exchange gradients layer by layer; remove "
+                           "it or the pipeline");
+    key.read(*node, key, table);
+  }
+  const InputNode* const layers = workload.find("layers");
+  if (layers && table.parameter_server) check_served_layers(*layers);
+}
+
+std::vector<std::string_view> yaml_data_parallel_words() {
+  return names_of(data_parallel_keys);
+}
+
+std::vector<KeyPath> yaml_data_parallel_keys() {
+  return keys_of_map<data_parallel_keys>();
+}
+
+}  // namespace orrery

@@ -1,0 +1,10 @@
+// Simulates one training step on a platform.
+#pragma once
+
+#include "report/training/training_result.hpp"
+
+namespace orrery {
+
+TrainingResult simulate_training_step(const TrainingSetup& setup);
+
+}  // namespace orrery

@@ -1,0 +1,40 @@
+// A transformer's training step, on a platform, or on the platform's devices and a network that the user
+// describes.
+#pragma once
+
+#include <utility>
+
+#include "report/training/training_result.hpp"
+#include "study/run/workload.hpp"
+#include "workload/training/training_setup.hpp"
+
+namespace orrery {
+
+class TransformerWorkload final : public Workload {
+ public:
+  explicit TransformerWorkload(TrainingSetup setup) : setup_(std::move(setup)) {}
+
+  const TrainingSetup& setup() const { return setup_; }
+
+  RunKind kind(const RunSpec& spec) const override;
+  std::string work() const override;
+  std::size_t size() const override { return 1; }
+  void complete(Machine& machine) const override;
+  void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
+  void conclude(const RunSpec& spec, RunResult& result) const override;
+  Summary summary(const RunSpec& spec, const RunResult& result) const override;
+  PartsFile parts_file(const RunResult& result, const Summary& summary) const override;
+  std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const override;
+  std::vector<PartMemory> memory_history(const RunResult& result) const override;
+  std::string explanation(const RunSpec& spec, const RunResult& result) const override;
+
+ private:
+  TrainingSetup setup_;
+};
+
+// Returns the training of a run's transformer, or null if the run trains none.
+// `result` is that of a run of such a workload.
+const TrainingResult& training_result_of(const RunResult& result);
+const TrainingSetup* training_of(const RunSpec& spec);
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+#include "workload/training/stages/pass_exchanges.hpp"
+
+#include <variant>
+
+#include "workload/training/stages/pass_pieces.hpp"
+
+namespace orrery {
+
+const PassExchanges::Block& PassExchanges::block(BlockKind kind, bool backward) {
+  const auto [found, is_new] = blocks_.try_emplace({kind, backward});
+  Block& block = found->second;
+  if (!is_new) return block;
+  const RankBlock of_rank = block_of(kind, setup_);
+  const std::vector<Step>& steps = backward ? of_rank.backward : of_rank.forward;
+  std::vector<Seconds> begins;
+  const BlockTime time = time_of_steps(steps, *setup_.device.model, exchange_time_of(setup_),
+                                       slowdown_of(setup_.stack), nullptr, &begins);
+  block.total =
+      launched_by_host(time, setup_.stack.host_time_per_operator, setup_.stack.host_time_per_exchange).total;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (const auto* exchange = std::get_if<Exchange>(&steps[i].work))
+      block.exchanges.push_back({*exchange, begins[i]});
+  return block;
+}
+
+std::vector<PassExchange> PassExchanges::of(int stage, const PassPart& part) {
+  std::vector<PassExchange> exchanges;
+  // The framework's time comes first.
+  Seconds now = part.first == 0 ? Seconds::of(setup_.stack.time_per_pass) : Seconds();
+  for (const BlockKind kind : blocks_of_pass(setup_, stage, part)) {
+    const Block& one = block(kind, part.slot.backward);
+    for (const PassExchange& exchange : one.exchanges)
+      exchanges.push_back({exchange.exchange, now + exchange.begin});
+    now += one.total;
+  }
+  return exchanges;
+}
+
+}  // namespace orrery

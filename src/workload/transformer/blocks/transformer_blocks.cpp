@@ -1,0 +1,26 @@
+#include "workload/transformer/blocks/transformer_blocks.hpp"
+
+#include "workload/parallelism/lower_block.hpp"
+#include "workload/transformer/blocks/transformer_graph.hpp"
+
+namespace orrery {
+RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan) {
+  LoweringChoices choices;
+  choices.context_ring = plan.context_exchange == ContextExchange::ring;
+  choices.type = plan.type;
+  choices.causal = model.causal;
+  choices.recompute_core_attention = plan.recompute == Recompute::selective;
+  if (kind == BlockKind::layer || kind == BlockKind::layer_with_experts) {
+    choices.linear_type = plan.linear_type;
+    choices.recompute_all = plan.recompute == Recompute::full;
+  }
+  return lower_block(block_graph(kind, model, plan), choices);
+}
+
+double stage_boundary_bytes(const Transformer& model, const TransformerPlan& plan) {
+  const double tokens = double(plan.micro_batch) * double(model.sequence) / double(plan.context);
+  const double parts = plan.sequence_parallel ? double(plan.tensor) : 1;
+  return tokens * double(model.hidden) * bytes_of(plan.type) / parts;
+}
+
+}  // namespace orrery
