@@ -55,7 +55,8 @@ Trained run(const Served& served) {
   result.program = parameter_server_program(table, served.workers, served.passes, native_dialect,
                                             {served.compute_scale, 1});
   result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
-  result.summary = summarize("run", served.passes, result.program, machine, result.recording, breakdown_of(result.program, result.recording));
+  result.summary = summarize("run", served.passes, result.program, machine, result.recording,
+                             breakdown_of(result.program, result.recording));
   return result;
 }
 

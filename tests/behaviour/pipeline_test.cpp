@@ -67,7 +67,8 @@ Trained run(const Pipeline& p) {
   Trained result;
   result.program = pipeline_program(table_of(p), machine.topology, p.passes, native_dialect, {});
   result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
-  result.summary = summarize("run", p.passes, result.program, machine, result.recording, breakdown_of(result.program, result.recording));
+  result.summary = summarize("run", p.passes, result.program, machine, result.recording,
+                             breakdown_of(result.program, result.recording));
   return result;
 }
 

@@ -123,7 +123,8 @@ void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Word
 
 Words trace_run_keys() {
   const SmallTraceRun run;
-  const Summary summary = summarize("traces", 1, run.traces.program, run.machine, run.recording, breakdown_of(run.traces.program, run.recording));
+  const Summary summary = summarize("traces", 1, run.traces.program, run.machine, run.recording,
+                                    breakdown_of(run.traces.program, run.recording));
   Words keys;
   add_trace_keys(
       nlohmann::json::parse(trace_json(run.traces, run.rules, summary, run.recording, {{}, {}, {{}}, {}})),

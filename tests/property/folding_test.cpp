@@ -49,8 +49,8 @@ class Folding : public testing::TestWithParam<Dialect> {
       written.files[file.path().filename()] = read_file_of_any_kind(file.path());
       fs::remove(file.path());
     }
-    const Summary summary =
-        summarize(spec.name, spec.passes, result.program, result.machine, result.recording, breakdown_of(result.program, result.recording));
+    const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine,
+                                      result.recording, breakdown_of(result.program, result.recording));
     written.files["summary"] = to_json(summary).dump(1);
     for (int rank = 0; rank < spec.topology->npus(); ++rank)
       written.finish.push_back(result.recording.finish_of(static_cast<std::uint32_t>(rank)));

@@ -16,7 +16,9 @@ namespace {
 class RecordedGraph : public testing::TestWithParam<Dialect> {};
 
 std::string results(const RunSpec& spec, const RunResult& run) {
-  return to_json(summarize(spec.name, spec.passes, run.program, run.machine, run.recording, breakdown_of(run.program, run.recording))).dump(1);
+  return to_json(summarize(spec.name, spec.passes, run.program, run.machine, run.recording,
+                           breakdown_of(run.program, run.recording)))
+      .dump(1);
 }
 
 TEST_P(RecordedGraph, GivesTheResultOfItsLoop) {

@@ -35,8 +35,8 @@ TEST_P(RunProperties, EveryRunEndsAndItsTimesAddUp) {
     const RunSpec spec = random_run(seed, GetParam());
     RunResult result;
     ASSERT_NO_THROW(result = run(spec)) << describe(spec);
-    const Summary summary =
-        summarize(spec.name, spec.passes, result.program, result.machine, result.recording, breakdown_of(result.program, result.recording));
+    const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine,
+                                      result.recording, breakdown_of(result.program, result.recording));
     ASSERT_EQ(summary.total, summary.time.sum()) << describe(spec);
     Time exposed, hops;
     for (const LayerSummary& layer : summary.layers) {
