@@ -37,7 +37,7 @@ class ContentionFreeTransport final : public Transport {
   Time duration(int source, int destination, Bytes bytes) const;
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
   // Counts `messages` such messages that have been sent without the transport's help.
-  void count(int source, int destination, Bytes bytes, std::uint64_t messages);
+  void count(int source, int destination, Bytes bytes, std::uint64_t messages) override;
   // A message counts when it is sent.
   std::vector<LinkUse> links(Time now) const override;
 

@@ -20,9 +20,9 @@ namespace orrery {
 
 namespace {
 
-using Level = SlotFolding::Level;
-
 class SlotRun final : public RunAssembly {
+  using Level = SlotFolding::Level;
+
  public:
   // Keeps references to the arguments.
   SlotRun(const Program& program, const Machine& machine, const SlotFolding& folding)
@@ -203,6 +203,8 @@ bool any_end_together(std::vector<Time> ends) {
 }
 
 class SlotPlan final : public RunPlan {
+  using Level = SlotFolding::Level;
+
  public:
   explicit SlotPlan(SlotFolding folding) : folding_(std::move(folding)) {}
 
