@@ -1,12 +1,12 @@
 // orrery run: simulates an experiment file, or one run by the flags of ASTRA-sim 1.0.
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <iostream>
 
 #include "base/diagnostics/printable.hpp"
 #include "base/files/file.hpp"
-#include "base/files/folder_lock.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/trace_command.hpp"
 #include "cli/console.hpp"
@@ -17,13 +17,12 @@
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/runs/experiment_run.hpp"
-#include "report/astra1/astra1_reports.hpp"
 #include "report/compare/comparison.hpp"
 #include "report/summary/explanation.hpp"
 #include "report/summary/summary.hpp"
-#include "report/timeline/programs/program_timeline.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/experiment/timeline_choice.hpp"
+#include "study/run/exporters.hpp"
 #include "study/run/run.hpp"
 
 namespace orrery {
@@ -41,13 +40,16 @@ struct RunOptions {
 
 constexpr std::array<Word<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
 
+std::string beginning_of_timelines(const ResultOptions& results) {
+  return results.path + results.run_name + "_";
+}
+
 // Throws InputError where files of a run by ASTRA-sim 1.0's flags would replace one of its inputs.
 void keep_inputs_of_flags(const RunSpec& spec, const ResultOptions& results, const InputLog& inputs) {
   OutputFiles outputs;
-  for (const std::string& file : astra1_report_files(results.run_name)) outputs.add(results.path + file);
-  for (const TimelineFormat* format : spec.timelines)
-    for (std::string& file : format->files(results.path + results.run_name + "_"))
-      outputs.add(std::move(file));
+  for (std::string& file : astra1_exporter.files(results.path, spec.name)) outputs.add(std::move(file));
+  for (std::string& file : timeline_exporter.files(beginning_of_timelines(results), spec.name))
+    outputs.add(std::move(file));
   outputs.refuse_inputs(inputs);
 }
 
@@ -73,14 +75,13 @@ int run_by_flags(const RunOptions& options) {
     ProgressLine progress(spec.name);
     result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
+  const Summary summary = spec.workload->summary(spec, result);
   with_progress(spec.name, "writing results", [&] {
-    const FolderLock lock(folder_of(results.path), FolderLock::WhenTaken::wait);
-    write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
-    write_timeline(ProgramTimeline(result.program, result.recording, layer_passes), spec.timelines,
-                   results.path + results.run_name + "_", warnings);
+    write_reports({spec, result, summary, results.path, warnings}, std::array{&astra1_exporter});
+    write_reports({spec, result, summary, beginning_of_timelines(results), warnings},
+                  std::array{&timeline_exporter});
   });
   print_warnings(warnings, printed);
-  const Summary summary = spec.workload->summary(spec, result);
   if (options.experiment.json) {
     print_json(json_text(summary) + "\n");
   } else {

@@ -102,6 +102,8 @@ bool Astra1Flags::given(const std::string& name) const {
 RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   RunSpec spec;
   spec.name = flags.results.run_name;
+  spec.shared_rows = flags.results.total_rows;
+  spec.row = flags.results.row;
   spec.dialect = *word_of_flag(dialect_words, flags.dialect, "--dialect");
   // The original reads its scale factors in single precision.
   const bool single = spec.dialect.single_precision_scaling;

@@ -62,6 +62,8 @@ const Exporter astra1_exporter{
           ResultOptions options;
           options.run_name = run.spec.name;
           options.path = run.folder;
+          options.total_rows = run.spec.shared_rows;
+          options.row = run.spec.row;
           write_astra1_reports(run.result.program, run.result.machine, run.result.recording, options,
                                run.warnings);
         }};

@@ -35,7 +35,9 @@ struct RunSpec {
   bool every_operator = false;               // whether to tell operators apart, where they are known
   bool every_collective = false;             // whether collectives within layers are operations of their own
   TimelineFormats timelines{&csv_timeline};  // formats that are to be written
-  bool allow_out_of_memory = false;          // otherwise too little memory is an error
+  // ASTRA-sim 1.0's files may be those of several runs: their number, and the place of this one among them.
+  int shared_rows = 1, row = 0;
+  bool allow_out_of_memory = false;  // otherwise too little memory is an error
 
   // Returns whether the user describes a network. A run on a platform may do without one.
   bool has_network() const { return !topology->dimensions.empty(); }
