@@ -24,7 +24,7 @@ class Issuer {
   ~Issuer() = default;
 };
 
-// The parts of a run. What is returned by reference has to live as long as this does.
+// Holds the parts of a run. References that it returns are valid as long as it lives.
 class RunAssembly {
  public:
   virtual ~RunAssembly() = default;

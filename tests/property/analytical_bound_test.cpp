@@ -50,9 +50,8 @@ Comparison compare_with_flows(const std::function<void(RunSpec&)>& make_sooner, 
     const std::optional<Time> other = step_of(*spec);
     if (!flows || !other) continue;
     ++all.compared;
-    const double ratio = other->ns() / flows->ns();
-    all.worst = std::max(all.worst, ratio);
-    if (ratio <= 1.02) continue;
+    if (other->ns() <= 1.02 * flows->ns()) continue;
+    all.worst = std::max(all.worst, other->ns() / flows->ns());
     ++all.longer;
     all.found +=
         fmt::format("seed {}: {} ns, flows take {} ns\n{}\n", seed, other->ns(), flows->ns(), made.text);

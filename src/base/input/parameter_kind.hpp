@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// What would help a run is listed by these kinds, in this order. The declaration of every key that is varied
+// Parameters that would help a run are listed by these kinds, in this order. The declaration of every key that is varied
 // says its kind, or a test fails.
 enum class ParameterKind : std::uint8_t {
   none,      // the key is not varied

@@ -26,6 +26,7 @@
 #include "study/astra2/trace_exporters.hpp"
 #include "study/astra2/trace_run.hpp"
 #include "study/experiment/timeline_choice.hpp"
+#include "study/run/network_faults.hpp"
 #include "study/run/run.hpp"
 #include "study/workloads/traces/trace_workload.hpp"
 #include "workload/chakra/files/byte_source.hpp"
@@ -89,10 +90,8 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
 
 // Adds the options of the network that the flags give.
 void add_options(const TraceFlags& flags, RunSpec& run) {
-  const OptionUse use{.topology = *run.topology,
-                      .model = run.network.model,
-                      .library = !run.system->library.empty(),
-                      .by_flags = true};
+  OptionUse use = option_use_of(run);
+  use.by_flags = true;
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     if (flags.network_options[i].empty()) continue;
     const NetworkOptionKind& kind = *network_option_kinds[i];

@@ -10,11 +10,11 @@
 
 namespace orrery {
 
-// What an option of the network would be used with in the run.
+// Returns everything about the run on which it depends whether an option of the network fits.
 OptionUse option_use_of(const RunSpec& run);
 
-// What is wrong with a key at this place that describes packets, or the choice of ways, or that asks for the
-// history of links, where the run's network knows nothing of the kind.
+// Return what is wrong with a key at this place that describes packets, or the choice of ways, or that asks
+// for the history of links, where the run's network knows nothing of the kind.
 InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run);
 InputFault fault_of_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run);
 InputFault fault_of_history_for(const SourceLocation& where, const RunSpec& run);

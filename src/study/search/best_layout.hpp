@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// What a step loses most time to, of bubble, idle time and communication along each axis.
+// Names the largest loss of a step among bubble, idle time and communication along each axis.
 struct StepLoss {
   std::string what;  // such as "bubble" or "waiting for data-parallel all-reduces"; empty: it loses none
   double share = 0;  // of the step

@@ -66,7 +66,7 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
     {"why_not", "", "Why the run cannot have it.", [](auto& row) { return std::string_view(row.why_not); }},
 };
 
-// What stands above the parameters of a kind.
+// These headings stand above the parameters of each kind.
 constexpr std::array<Word<ParameterKind>, 4> heads{{
     {"hardware, which can be bought", ParameterKind::hardware},
     {"layout: how the training is shared among the hardware", ParameterKind::layout},

@@ -20,7 +20,7 @@ namespace orrery {
 using TraceReader = std::function<void(const Machine& machine, Warnings& warnings,
                                        const std::function<void(const RankTrace&)>& add)>;
 
-// What a description of traces says besides the network and the system.
+// Holds all that a description of traces says besides the network and the system.
 struct TraceSettings {
   SourceLocation where;           // place where the traces are named
   std::vector<RankTrace> traces;  // by rank, or one for all
@@ -72,7 +72,8 @@ class TraceWorkload final : public Workload {
 // each, and for their queues.
 void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where);
 
-// What traces say about the program of a run of them whose facts are kept.
+// Return what the traces of a run say about its program. The run has to have kept that
+// (TraceSettings::keeps_facts).
 const TraceDetail& trace_detail(const RunResult& result);
 TraceView traces_of(const RunResult& result);
 

@@ -53,7 +53,7 @@ TEST_F(RelayedParts, AreNoneOfASlowLink) {
   EXPECT_EQ(parts({{0, 2}}), Pairs());
 }
 
-// What NPU 1 still passes on when the link has come back may go over NPU 0 then, too.
+// When the link has come back, NPU 1 may still pass messages on, which may go over NPU 0 then, too.
 TEST_F(RelayedParts, AreTheSameWhenALinkBreaksAgain) {
   change(1, 0, 0);
   const Pairs once = parts({{0, 2}});
@@ -66,7 +66,8 @@ TEST_F(RelayedParts, AreTheSameWhenALinkBreaksAgain) {
   EXPECT_EQ(parts({{0, 2}}), whole_again);
 }
 
-// What goes from NPU 1 to NPU 3 while the first rail is broken may still be under way when the second one is.
+// Messages that go from NPU 1 to NPU 3 while the first rail is broken may still be under way when the second
+// one breaks.
 TEST_F(RelayedParts, MayBeCutOffLaterAsWell) {
   change(1, 0, 0);
   change(2, 0, 1);
