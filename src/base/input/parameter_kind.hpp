@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-// Parameters that would help a run are listed by these kinds, in this order. The declaration of every key that is varied
-// says its kind, or a test fails.
+// Parameters that would help a run are listed by these kinds, in this order. The declaration of every key
+// that is varied says its kind, or a test fails.
 enum class ParameterKind : std::uint8_t {
   none,      // the key is not varied
   hardware,  // links, network cards, devices and memories, which can be bought
