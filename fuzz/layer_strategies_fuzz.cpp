@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     split_network(
-        find_model("lenet5", {}),
+        find_model("lenet5", {}, no_files()),
         {TrainingPolicy::hybrid_customized, read_layer_strategies(text, "input", warnings), {4, 2, 2}, {}},
         warnings);
   } catch (const InputError&) {

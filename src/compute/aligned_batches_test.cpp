@@ -13,7 +13,7 @@ class AlignedBatchesTest : public testing::Test {
     return of.cost({"product", gemm, type}).seconds;
   }
 
-  ComputingDevice device = find_computing_device("a100", {});
+  ComputingDevice device = find_computing_device("a100", {}, no_files());
   AlignedBatches model{device.model, device.facts};
 };
 

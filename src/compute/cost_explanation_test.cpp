@@ -164,7 +164,7 @@ void expect_sum(const ComputeModel& model, const Operator& op) {
 TEST(CostExplanation, AddsUpToWhatTheModelSays) {
   Random random(1);
   for (const std::string_view name : device_names()) {
-    const ComputingDevice device = find_computing_device(std::string(name), {});
+    const ComputingDevice device = find_computing_device(std::string(name), {}, no_files());
     const Datatype type = usual_datatype(device.facts);
     if (device.facts.product_peak(type) == 0) continue;
     const AlignedBatches aligned(device.model, device.facts);

@@ -140,10 +140,10 @@ constexpr Key<Device> device_keys[] = {
                                                "constants of the roofline model"),
 };
 
-InputNode find_map(const std::string& name_or_file, const SourceLocation& where) {
+InputNode find_map(const std::string& name_or_file, const SourceLocation& where, const FileLoader& load) {
   constexpr Catalogue devices{"devices", "device",
                               " (`orrery list devices` shows all); a device file ends in .yaml"};
-  const FoundFile file = find_file(devices, name_or_file, where);
+  const FoundFile file = find_file(devices, name_or_file, where, load);
   return parse_yaml(file.text, file.name);
 }
 
@@ -163,17 +163,17 @@ Device read_device(const InputNode& root) {
   return device;
 }
 
-Device find_device(const std::string& name_or_file, const SourceLocation& where) {
-  return read_device(find_map(name_or_file, where));
+Device find_device(const std::string& name_or_file, const SourceLocation& where, const FileLoader& load) {
+  return read_device(find_map(name_or_file, where, load));
 }
 
-InputNode device_map(const InputNode& node, const std::filesystem::path& folder) {
+InputNode device_map(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load) {
   if (node.kind == InputNode::Kind::map) {
-    const InputNode below = device_map(required(node, "a changed device", "base"), folder);
+    const InputNode below = device_map(required(node, "a changed device", "base"), folder, load);
     return over_base(node, below, OverWord::replaces_it);
   }
   const std::string& word = scalar_of(node, "device");
-  return find_map(is_path(word) ? (folder / word).string() : word, node.where);
+  return find_map(is_path(word) ? (folder / word).string() : word, node.where, load);
 }
 
 std::vector<std::string_view> device_names() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "compute/device.hpp"
 
@@ -17,11 +18,11 @@ Device read_device_file(std::string_view text, const std::string& file);
 
 // Returns a device that comes with the program, such as "a100", or reads one from a file. A text that has a
 // "/" or ends in ".yaml" or ".yml" names a file. Throws InputError at `where` when there is no such device.
-Device find_device(const std::string& name_or_file, const SourceLocation& where);
+Device find_device(const std::string& name_or_file, const SourceLocation& where, const FileLoader& load);
 
 // Returns all keys of a device. `node` is the name of a device, a file, or a map whose `base` is a name or
 // file and whose other keys change that device. Paths of files are relative to `folder`. Throws InputError.
-InputNode device_map(const InputNode& node, const std::filesystem::path& folder = {});
+InputNode device_map(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load);
 // Reads a map that device_map() returned. Throws InputError.
 Device read_device(const InputNode& map);
 

@@ -26,14 +26,15 @@ std::string error_of(const std::string& text) {
 
 TEST(DeviceFile, MayBeChanged) {
   const InputNode changes = parse_yaml("{ base: h100, memory: { bandwidth: 4 TB/s } }", "e.yaml");
-  const Device changed = read_device(device_map(changes)), h100 = find_device("h100", {});
+  const Device changed = read_device(device_map(changes, {}, no_files())),
+               h100 = find_device("h100", {}, no_files());
   EXPECT_EQ(changed.memory_bandwidth.bytes_per_ns(), 4000);
   EXPECT_EQ(changed.memory_size, h100.memory_size);
   EXPECT_EQ(changed.product_peak(Datatype::fp16), h100.product_peak(Datatype::fp16));
   const InputNode without_base = parse_yaml("{ memory: { bandwidth: 4 TB/s } }", "e.yaml");
-  EXPECT_THROW(device_map(without_base), InputError);
+  EXPECT_THROW(device_map(without_base, {}, no_files()), InputError);
   const InputNode unknown = parse_yaml("{ base: h100, speed: 3 }", "e.yaml");
-  EXPECT_THROW(read_device(device_map(unknown)), InputError);
+  EXPECT_THROW(read_device(device_map(unknown, {}, no_files())), InputError);
 }
 
 TEST(DeviceFile, Facts) {
@@ -87,7 +88,7 @@ TEST(DeviceFile, Errors) {
 
 TEST(DeviceFile, UnknownDevice) {
   try {
-    find_device("h10", {"--device"});
+    find_device("h10", {"--device"}, no_files());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(
@@ -101,16 +102,17 @@ TEST(DeviceFile, UnknownDevice) {
 TEST(DeviceFile, KnownDevices) {
   EXPECT_EQ(device_names().size(), 16u);
   for (const auto name : device_names())
-    EXPECT_FALSE(find_device(std::string(name), {}).name.empty()) << name;
-  EXPECT_EQ(find_device("a100", {}).product_peak(Datatype::bf16), 312e12);
-  EXPECT_EQ(find_device("v100", {}).memory_bandwidth.bytes_per_ns(), 900);
-  EXPECT_EQ(find_device("h100", {}).processors, 132);
+    EXPECT_FALSE(find_device(std::string(name), {}, no_files()).name.empty()) << name;
+  EXPECT_EQ(find_device("a100", {}, no_files()).product_peak(Datatype::bf16), 312e12);
+  EXPECT_EQ(find_device("v100", {}, no_files()).memory_bandwidth.bytes_per_ns(), 900);
+  EXPECT_EQ(find_device("h100", {}, no_files()).processors, 132);
 }
 
 // The same chip with other memory has the same constants: a fit of one has to be copied to the other.
 TEST(DeviceFile, SameChipSameConstants) {
   for (const auto& [one, other] : {std::pair{"a100", "a100-40gb"}, {"h100", "h200"}}) {
-    const RooflineConstants a = find_device(one, {}).roofline, b = find_device(other, {}).roofline;
+    const RooflineConstants a = find_device(one, {}, no_files()).roofline,
+                            b = find_device(other, {}, no_files()).roofline;
     EXPECT_EQ(a.launch_seconds, b.launch_seconds) << other;
     EXPECT_EQ(a.matrix_efficiency, b.matrix_efficiency) << other;
     EXPECT_EQ(a.memory_efficiency, b.memory_efficiency) << other;
@@ -123,7 +125,7 @@ TEST(DeviceFile, SameChipSameConstants) {
 // Peaks of systolic arrays follow from their size and clock: two operations per cell and cycle.
 TEST(DeviceFile, PeaksOfSystolicArrays) {
   for (const auto name : device_names()) {
-    const Device device = find_device(std::string(name), {});
+    const Device device = find_device(std::string(name), {}, no_files());
     if (!device.systolic) continue;
     const auto& array = *device.systolic;
     const double peak = 2.0 * array.rows * array.columns * array.count * device.clock_hz;

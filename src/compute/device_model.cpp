@@ -11,12 +11,14 @@ ComputingDevice computing_device(const Device& device) {
   return {device, std::make_shared<const RooflineModel>(device)};
 }
 
-ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where) {
-  return computing_device(find_device(name_or_file, where));
+ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where,
+                                      const FileLoader& load) {
+  return computing_device(find_device(name_or_file, where, load));
 }
 
-ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder) {
-  return computing_device(read_device(device_map(node, folder)));
+ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder,
+                                      const FileLoader& load) {
+  return computing_device(read_device(device_map(node, folder, load)));
 }
 
 Datatype usual_datatype(const Device& device) {

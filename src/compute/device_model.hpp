@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/input_node.hpp"
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
@@ -23,9 +24,11 @@ struct ComputingDevice {
 ComputingDevice computing_device(const Device& device);
 
 // Finds a device of the catalogue or of a file by the rules of find_device().
-ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where);
+ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where,
+                                      const FileLoader& load);
 // Finds the device that an input names, or describes by a map of changes: see device_map().
-ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder);
+ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder,
+                                      const FileLoader& load);
 
 // Returns the number format in which networks are trained unless the user chooses another: fp16 where the
 // device multiplies in it, else bf16, else fp32.

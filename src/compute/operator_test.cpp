@@ -42,7 +42,7 @@ TEST(FusedAttention, reads_operands_and_writes_results_only) {
 
 // The paper measures 50 to 73 % of an A100's peak.
 TEST(FusedAttention, on_a_gpu) {
-  const RooflineModel model(find_device("a100", {}));
+  const RooflineModel model(find_device("a100", {}, no_files()));
   const OperatorCost cost = model.cost({"", llama, Datatype::fp16});
   EXPECT_EQ(cost.flops, flops_of(llama));
   EXPECT_EQ(cost.bytes_read, 2 * elements_read(llama));

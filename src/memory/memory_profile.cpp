@@ -56,9 +56,10 @@ std::vector<std::string_view> memory_profile_words() {
   return embedded_names("memory");
 }
 
-MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where) {
+MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where,
+                                  const FileLoader& load) {
   const FoundFile file =
-      find_file({"memory", "memory file", "; a file of one's own ends in .yaml"}, word_or_path, where);
+      find_file({"memory", "memory file", "; a file of one's own ends in .yaml"}, word_or_path, where, load);
   return read_memory_profile(file.text, file.name);
 }
 

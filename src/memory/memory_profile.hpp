@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "base/units/bytes.hpp"
 
@@ -45,6 +46,7 @@ inline constexpr const char* usual_memory_profile = "generic";
 // Return the profiles that come with the program, and one profile by its word or the path of a memory file,
 // which is any name that has a "/" or ends in ".yaml". `where` is the place of the word.
 std::vector<std::string_view> memory_profile_words();
-MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where);
+MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where,
+                                  const FileLoader& load);
 
 }  // namespace orrery

@@ -40,8 +40,8 @@ TEST(MemoryProfile, errors_have_a_place) {
 TEST(MemoryProfile, those_of_the_program_can_be_read) {
   ASSERT_FALSE(memory_profile_words().empty());
   for (const std::string_view word : memory_profile_words())
-    EXPECT_GT(find_memory_profile(std::string(word), {}).copies.products, 0) << word;
-  EXPECT_THROW(find_memory_profile("mxnet", {"x.yaml", 1, 2}), InputError);
+    EXPECT_GT(find_memory_profile(std::string(word), {}, no_files()).copies.products, 0) << word;
+  EXPECT_THROW(find_memory_profile("mxnet", {"x.yaml", 1, 2}, no_files()), InputError);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "network/network_model.hpp"
 #include "network/symmetry.hpp"

@@ -170,7 +170,7 @@ const Table<ListedHostStack> host_stack_table(host_stack_columns);
 std::vector<ListedDevice> listed_devices() {
   std::vector<ListedDevice> list;
   for (const std::string_view word : device_names())
-    list.push_back({std::string(word), find_device(std::string(word), {})});
+    list.push_back({std::string(word), find_device(std::string(word), {}, no_files())});
   return list;
 }
 
@@ -187,7 +187,7 @@ std::vector<ListedPlatform> listed_platforms() {
     InputNode name;
     name.kind = InputNode::Kind::scalar;
     name.text = word;
-    list.push_back({std::string(word), read_platform(name)});
+    list.push_back({std::string(word), read_platform(name, {}, no_files())});
   }
   return list;
 }
@@ -195,7 +195,7 @@ std::vector<ListedPlatform> listed_platforms() {
 std::vector<ListedHostStack> listed_host_stacks() {
   std::vector<ListedHostStack> list;
   for (const std::string_view word : host_stack_names())
-    list.push_back({std::string(word), find_host_stack(std::string(word), {})});
+    list.push_back({std::string(word), find_host_stack(std::string(word), {}, no_files())});
   return list;
 }
 

@@ -8,7 +8,9 @@ namespace {
 
 // Refuses requests that the closed forms of a library do not cover.
 void check_library(const Program& program, const Machine& machine) {
-  const auto refuse = [&](const std::string& why) { throw InputError(machine.system.library_where, why); };
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(machine.system.library ? machine.system.library->where : SourceLocation(), why);
+  };
   if (machine.network.model->carries_collectives && program.is_uniform())
     refuse(
         "a library's collectives are closed forms that send no messages, and this workload sends none "

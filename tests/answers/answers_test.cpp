@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "base/files/foreign_files.hpp"
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"

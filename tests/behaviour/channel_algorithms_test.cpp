@@ -36,7 +36,7 @@ double nanoseconds(const std::string& network, const std::string& size = "1 GiB"
                           "\nsystem: { channels: true }\nworkload: { layers: [ { name: a, weight-gradient: { "
                           "collective: all-reduce, size: " +
                           size + " } } ] }\n",
-                      "e.yaml", {}, warnings);
+                      "e.yaml", {}, warnings, InputLog());
   return carry_out(experiment.runs.at(0), warnings).recording.end().ns();
 }
 

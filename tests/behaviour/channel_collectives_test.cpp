@@ -37,7 +37,7 @@ Experiment experiment_of(const std::string& collective, int boxes, const std::st
       "    - { name: a, weight-gradient: { compute: 1 us, collective: " +
       collective + ", size: 1 GiB } }\n";
   Warnings warnings;
-  return read_experiment(text, "e.yaml", {}, warnings);
+  return read_experiment(text, "e.yaml", {}, warnings, InputLog());
 }
 
 // Returns how long a collective of 1 GiB takes, in nanoseconds.
@@ -142,7 +142,7 @@ TEST(ChannelCollectives, SwitchesThatAddUpSendPackets) {
                                                           "workload: { layers: [ { name: l, weight-gradient: "
                                                           "{ collective: all-reduce, size: 2 MB } } ] "
                                                           "}\n",
-                                                      "e.yaml", {}, warnings);
+                                                      "e.yaml", {}, warnings, InputLog());
         return carry_out(experiment.runs.at(0), warnings).recording.end().ns();
       };
       const double by_flows = takes("network-model: fluid\n"),

@@ -48,7 +48,7 @@ TEST(CommandLine, FlagsOfAstraSimNeedNoCommand) {
   flags.insert(flags.begin(), "run");
   EXPECT_EQ(without.output, call_orrery(flags).output);
   // The all-reduce follows the computing of the layer's weight gradient.
-  EXPECT_NE(read_text_file(path + "one_timeline.csv").find("collective,a,weight-gradient"),
+  EXPECT_NE(read_file_of_any_kind(path + "one_timeline.csv").find("collective,a,weight-gradient"),
             std::string::npos);
 }
 

@@ -45,7 +45,7 @@ workload:
     return Json::parse(outcome.output)["comparisons"];
   }
   static Json summary_of(const std::string& name) {
-    return Json::parse(read_text_file("results/" + name + "/summary.json"))["runs"][0];
+    return Json::parse(read_file_of_any_kind("results/" + name + "/summary.json"))["runs"][0];
   }
   static std::map<std::string, std::pair<std::string, std::string>> inputs_of(const Json& comparison) {
     std::map<std::string, std::pair<std::string, std::string>> inputs;

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<PathStep> path_of(const std::string& text) {
   Warnings warnings;
-  Experiment experiment = read_experiment(text, "x.yaml", {}, warnings);
+  Experiment experiment = read_experiment(text, "x.yaml", {}, warnings, InputLog());
   RunSpec spec = experiment.runs.at(0);
   spec.every_class = true;
   const RunResult result = carry_out(spec, warnings);

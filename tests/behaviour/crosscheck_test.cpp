@@ -11,7 +11,7 @@ namespace {
 
 std::vector<CheckedRun> checked(const std::string& text) {
   Warnings warnings;
-  const Experiment experiment = read_experiment(text, "e.yaml", {}, warnings);
+  const Experiment experiment = read_experiment(text, "e.yaml", {}, warnings, InputLog());
   return crosscheck(experiment, warnings, [](std::size_t, std::size_t, std::string_view) {});
 }
 

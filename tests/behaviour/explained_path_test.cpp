@@ -16,7 +16,7 @@ namespace {
 struct Explained {
   explicit Explained(const std::string& text) {
     Warnings warnings;
-    Experiment experiment = read_experiment(text, "x.yaml", {}, warnings);
+    Experiment experiment = read_experiment(text, "x.yaml", {}, warnings, InputLog());
     spec = experiment.runs.at(0);
     spec.every_class = true;
     result = carry_out(spec, warnings);

@@ -149,7 +149,7 @@ TEST(Extension, AnExporterIsAValue) {
   const Exporter* const exporters[] = {&ends_exporter, &links_exporter};
   write_reports({spec, result, spec.workload->summary(spec, result), folder.path().string() + "/", warnings},
                 exporters);
-  EXPECT_EQ(read_text_file((folder.path() / "ends.csv").string()),
+  EXPECT_EQ(read_file_of_any_kind((folder.path() / "ends.csv").string()),
             "rank,end_ns\n0,6570\n1,6570\n2,6570\n3,6570\n");
   remove_reports(folder.path(), spec.name, exporters);
   EXPECT_FALSE(std::filesystem::exists(folder.path()));

@@ -81,7 +81,8 @@ const std::string training =
     "workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, data: 4 } }\n";
 
 RunResult on_rails(const std::string& keys, Warnings& warnings) {
-  const Experiment experiment = read_experiment(rails + training + keys, "rails.yaml", {}, warnings);
+  const Experiment experiment =
+      read_experiment(rails + training + keys, "rails.yaml", {}, warnings, InputLog());
   return carry_out(experiment.runs.at(0), warnings);
 }
 
@@ -115,7 +116,8 @@ TEST(Failures, ChannelsLeaveOutWhatIsBrokenWhenTheyAreFound) {
         "system: { channels: true }\nworkload: { layers: [ { name: g, weight-gradient: { "
         "collective: all-reduce, size: 256 MB } } ] }\n" +
         failure;
-    return carry_out(read_experiment(text, "rails.yaml", {}, warnings).runs.at(0), warnings).recording.end();
+    return carry_out(read_experiment(text, "rails.yaml", {}, warnings, InputLog()).runs.at(0), warnings)
+        .recording.end();
   };
   const double whole = time_with("").ns();
   EXPECT_NEAR(time_with("failures: { node: leaf0 }\n").ns(), whole * 4 / 3, 0.03 * whole);
@@ -141,10 +143,10 @@ TEST(Failures, SeveralSeedsGiveAMeanAndTheRunNearestToIt) {
   const Kind layers = kinds()[0];
   Warnings warnings;
   const std::string failure = "failures: { node: spine0 }\n";
-  const RunResult result = carry_out(
-      read_experiment(network + "hash-seeds: 4\n" + failure + layers.workload, "seeds.yaml", {}, warnings)
-          .runs.at(0),
-      warnings);
+  const RunResult result = carry_out(read_experiment(network + "hash-seeds: 4\n" + failure + layers.workload,
+                                                     "seeds.yaml", {}, warnings, InputLog())
+                                         .runs.at(0),
+                                     warnings);
   ASSERT_EQ(result.totals_by_seed.size(), 4u);
   for (std::size_t seed = 0; seed < 4; ++seed)
     EXPECT_EQ(result.totals_by_seed[seed],
@@ -167,7 +169,7 @@ std::string end_of_traces(const std::vector<std::string>& flags) {
   words.insert(words.end(), flags.begin(), flags.end());
   const Outcome outcome = call_orrery(words);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-  return read_text_file("ranks.csv");
+  return read_file_of_any_kind("ranks.csv");
 }
 
 TEST(Failures, RoutingAndBackgroundCountInTraces) {

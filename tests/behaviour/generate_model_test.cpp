@@ -82,7 +82,7 @@ TEST_F(GenerateModel, EveryModelOfTheCatalogue) {
 TEST_F(GenerateModel, ParametersAreSet) {
   generate(
       {"--model=vgg16", "--device=v100", "--set", "classes=10", "--set=image-size=64", "--datatype=fp32"});
-  const std::string table = read_text_file(path("w.txt"));
+  const std::string table = read_file_of_any_kind(path("w.txt"));
   EXPECT_NE(table.find("ALLREDUCE\t" + std::to_string(4 * 4097 * 10)), std::string::npos) << table;
 }
 

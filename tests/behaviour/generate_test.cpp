@@ -41,7 +41,7 @@ class Generate : public testing::TestWithParam<Strategy> {
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = call_orrery(words);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-    return read_text_file(path(name));
+    return read_file_of_any_kind(path(name));
   }
 
   // Runs what generate() wrote on a ring of eight in each of two packages.
@@ -67,7 +67,8 @@ class Generate : public testing::TestWithParam<Strategy> {
 };
 
 TEST_P(Generate, CompatibleWithAstra1) {
-  EXPECT_EQ(generate("w.txt", {"--compat-astra1"}), read_text_file((golden / GetParam().expected).string()));
+  EXPECT_EQ(generate("w.txt", {"--compat-astra1"}),
+            read_file_of_any_kind((golden / GetParam().expected).string()));
 }
 
 std::vector<std::vector<Token>> layers_of(const std::string& table) {
@@ -79,7 +80,7 @@ std::vector<std::vector<Token>> layers_of(const std::string& table) {
 
 // All columns but the compute times of forward and input gradient are the original's.
 TEST_P(Generate, ComputesEachStep) {
-  const std::string expected_table = read_text_file((golden / GetParam().expected).string());
+  const std::string expected_table = read_file_of_any_kind((golden / GetParam().expected).string());
   const std::string table = generate("w.txt");
   const auto layers = layers_of(table), expected = layers_of(expected_table);
   ASSERT_EQ(layers.size(), expected.size());

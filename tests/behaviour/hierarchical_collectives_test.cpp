@@ -27,7 +27,7 @@ double nanoseconds(const std::string& kind, const std::string& algorithms) {
           "system: {{ endpoint-delay: 0 ns, collectives: {{ {0}: {1} }} }}\n"
           "workload: {{ layers: [ {{ name: a, weight-gradient: {{ collective: {0}, size: 64 MiB }} }} ] }}\n",
           kind, algorithms),
-      "e.yaml", {}, warnings);
+      "e.yaml", {}, warnings, InputLog());
   return carry_out(experiment.runs.at(0), warnings).recording.end().ns();
 }
 
@@ -55,7 +55,7 @@ Time of_policy(const std::string& policy, const std::string& algorithm) {
           "}}, "
           "weight-gradient: {{ collective: all-reduce, size: 64 MiB }} }} ] }}\n",
           algorithm, policy),
-      "e.yaml", {}, warnings);
+      "e.yaml", {}, warnings, InputLog());
   return carry_out(experiment.runs.at(0), warnings).recording.end();
 }
 

@@ -27,8 +27,9 @@ namespace {
 
 TrainingSetup base_of(const std::string& workload, const std::string& platform) {
   Warnings warnings;
-  return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")),
-                               {}, read_text_file, warnings);
+  return read_yaml_transformer(parse_yaml(workload, "w.yaml"),
+                               read_platform(parse_yaml(platform, "p.yaml"), {}, InputLog()), {}, InputLog(),
+                               warnings);
 }
 
 const std::string dense =

@@ -14,7 +14,7 @@ constexpr double mib = 1 << 20;
 Machine machine_with_library(std::vector<Dimension> dimensions) {
   Machine machine = make_machine(std::move(dimensions), {AlgorithmChoice{}}, native_dialect);
   machine.library =
-      std::make_shared<const CollectiveLibrary>(library_on(machine.topology, "nccl", SourceLocation{}));
+      std::make_shared<const CollectiveLibrary>(library_on(machine.topology, {"nccl", {}, no_files()}));
   return machine;
 }
 
@@ -95,7 +95,7 @@ TEST(LibraryCollectives, GroupsOfOneOnAGraphNeedNoLinks) {
   const auto on_graph = [](const std::string& levels) {
     const std::string network =
         "{ build: fat-tree, link: { bandwidth: 25 GB/s, latency: 0 ns }, levels: " + levels + " }";
-    return library_on(read_graph_network(parse_yaml(network, "net.yaml")), "nccl", {});
+    return library_on(read_graph_network(parse_yaml(network, "net.yaml")), {"nccl", {}, no_files()});
   };
   const auto dimension = [](int size) {
     return make_dimension(Block::switched, size, 1, Bandwidth::from_gb_per_s(25), 0);

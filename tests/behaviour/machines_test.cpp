@@ -213,7 +213,7 @@ Recording run_trace(bool by_library, NetworkModel model) {
   machine.network.model = model;
   if (by_library)
     machine.library =
-        std::make_shared<const CollectiveLibrary>(library_on(machine.topology, "nccl", SourceLocation{}));
+        std::make_shared<const CollectiveLibrary>(library_on(machine.topology, {"nccl", {}, no_files()}));
   return simulate_traces(std::vector<RankTrace>(8, trace_of({{chakra::CommType::all_reduce, 1 << 20}})),
                          machine);
 }
@@ -226,7 +226,7 @@ TEST_P(Machines, ExecutionTracesRun) {
   for (const NetworkModel model : {&analytical_model, GetParam()}) {
     const Recording by_library = run_trace(true, model);
     const CollectiveLibrary closed =
-        library_on(switched_machine({4, 2}, &tree_algorithm).topology, "nccl", SourceLocation{});
+        library_on(switched_machine({4, 2}, &tree_algorithm).topology, {"nccl", {}, no_files()});
     const double seconds = closed.seconds(CollectiveKind::all_reduce, 1 << 20, {8, 4});
     for (const Time finish : by_library.finish) EXPECT_EQ(finish, Time::from_ns_rounded(seconds * 1e9));
   }

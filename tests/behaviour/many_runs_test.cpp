@@ -115,7 +115,7 @@ runs:
     const Outcome outcome = run_orrery({file, "--fold=" + fold, "--explain", "--output=" + folder});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     EXPECT_EQ(outcome.output.find("not folded") == std::string::npos, fold == "auto") << outcome.output;
-    return read_text_file(folder + "/sweep/runs.csv");
+    return read_file_of_any_kind(folder + "/sweep/runs.csv");
   };
   EXPECT_EQ(runs_csv("auto"), runs_csv("off"));
 }

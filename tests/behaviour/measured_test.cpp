@@ -175,7 +175,7 @@ TEST_F(Measured, ATransformersOwnTimelineIsTheSameSlow) {
     EXPECT_EQ(counts["optimizer"], 1);
     EXPECT_EQ(counts["layer"], 0);
     EXPECT_EQ(step_of(comparison, "measured_us"),
-              Json::parse(read_text_file("results/small/summary.json"))["runs"][0]["total_us"]);
+              Json::parse(read_file_of_any_kind("results/small/summary.json"))["runs"][0]["total_us"]);
   }
   expect_same(compared("results/small", {"results/small/small/timeline.kineto"}));
   expect_same(compared("results/small/small", {"results/small/small/timeline.kineto"}));
@@ -360,7 +360,7 @@ TEST_F(Measured, WritesATableAndFitsATerminal) {
   EXPECT_NE(outcome.output.find("Everything is matched, and takes the same time."), std::string::npos)
       << outcome.output;
   EXPECT_NE(outcome.output.find("files: results/small/measured.csv"), std::string::npos);
-  const std::string table = read_text_file("results/small/measured.csv");
+  const std::string table = read_file_of_any_kind("results/small/measured.csv");
   EXPECT_TRUE(table.starts_with("run,activity,kind,bytes,")) << table;
   EXPECT_NE(table.find("small,matrix products,matrix product,"), std::string::npos) << table;
   std::istringstream lines(outcome.output);

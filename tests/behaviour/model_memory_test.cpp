@@ -19,7 +19,7 @@ passes: 2
 struct History {
   explicit History(const std::string& workload) {
     Warnings warnings;
-    const RunSpec spec = read_experiment(network + workload, "x.yaml", {}, warnings).runs.at(0);
+    const RunSpec spec = read_experiment(network + workload, "x.yaml", {}, warnings, InputLog()).runs.at(0);
     const RunResult result = carry_out(spec, warnings);
     parts = spec.workload->memory_history(result);
     need = spec.workload->summary(spec, result).memory;

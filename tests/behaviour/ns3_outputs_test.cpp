@@ -15,7 +15,7 @@ namespace {
 class Ns3Outputs : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return (scratch_.path() / name).string(); }
-  std::string text(const std::string& name) const { return read_text_file(path(name)); }
+  std::string text(const std::string& name) const { return read_file_of_any_kind(path(name)); }
   // Flows are as in a flow file without its number of flows.
   void run(const std::string& topology, const std::vector<std::string>& flows, const std::string& config) {
     std::string list = fmt::format("{}\n", flows.size());

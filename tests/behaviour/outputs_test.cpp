@@ -212,7 +212,7 @@ TEST_F(Outputs, GoToStandardOutputByADash) {
     EXPECT_EQ(table.exit_code, 0) << table.error;
     EXPECT_EQ(table.output, written({command, "e.yaml"}, "--output", of));
     EXPECT_EQ(call_orrery({command, "e.yaml", "--output=out"}).exit_code, 0);
-    EXPECT_EQ(table.output, read_text_file("out/e/" + of));
+    EXPECT_EQ(table.output, read_file_of_any_kind("out/e/" + of));
   }
   EXPECT_EQ(printed({"search", "t.yaml", "--output=-"}),
             written({"search", "t.yaml"}, "--output", "layouts.csv"));

@@ -113,7 +113,7 @@ TEST_F(PacketMachines, ReportsKnowPackets) {
   EXPECT_TRUE(packets["busiest_links"][0].contains("longest_queue"));
   EXPECT_GT(packets["fullest_switches"][0]["peak"], 0);
   const std::string file = (scratch_.path() / "experiment/experiment/switches.csv").string();
-  EXPECT_EQ(read_text_file(file).substr(0, 25), "switch,buffer,peak,drops,");
+  EXPECT_EQ(read_file_of_any_kind(file).substr(0, 25), "switch,buffer,peak,drops,");
   const nlohmann::json steady =
       result(networks[0], workloads[0], model + "packets: { every-packet: false }\n");
   EXPECT_FALSE(steady["busiest_links"][0].contains("longest_queue"));
@@ -128,7 +128,8 @@ TEST_F(PacketMachines, ReportsKnowPackets) {
 TEST_F(PacketMachines, MessagesHaveTimes) {
   const nlohmann::json run =
       result(networks[0], workloads[0], "network-model: packet\nmessage-times: true\n");
-  std::istringstream lines(read_text_file((scratch_.path() / "experiment/experiment/messages.csv").string()));
+  std::istringstream lines(
+      read_file_of_any_kind((scratch_.path() / "experiment/experiment/messages.csv").string()));
   std::string line;
   std::getline(lines, line);
   EXPECT_EQ(line, "from_bytes,to_bytes,messages,mean_us,longest_us,mean_slowdown,largest_slowdown,resent");

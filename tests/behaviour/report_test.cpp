@@ -66,7 +66,7 @@ TEST_F(Report, OfAnExperimentHoldsTheTablesOfItsRuns) {
   const Outcome outcome = call_orrery({"report", "small.yaml"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_TRUE(outcome.output.ends_with("report: results/small/report.html\n"));
-  const Json page = tables_in(read_text_file("results/small/report.html"));
+  const Json page = tables_in(read_file_of_any_kind("results/small/report.html"));
   ASSERT_EQ(page["sets"].size(), 1u);
   const Json& set = page["sets"][0];
   EXPECT_EQ(set["name"], "small");
@@ -84,7 +84,8 @@ TEST_F(Report, CellsThatRepeatStandOnce) {
   for (int i = 0; i < 9; ++i) rows += "all," + std::to_string(10 * i) + (i == 6 ? ",7\n" : ",\n");
   write_file_atomically("folder/timeline.csv", rows);
   ASSERT_EQ(call_orrery({"report", "folder"}).exit_code, 0);
-  const Json columns = tables_in(read_text_file("folder/report.html"))["sets"][0]["tables"][0]["columns"];
+  const Json columns =
+      tables_in(read_file_of_any_kind("folder/report.html"))["sets"][0]["tables"][0]["columns"];
   EXPECT_EQ(columns[0]["places"], Json::parse("[0,[8]]"));
   EXPECT_EQ(columns[1]["differences"], Json::parse("[0,10000000,[7]]"));
   EXPECT_EQ(columns[2]["differences"], Json::parse("[null,[5],7000000,null,null]"));
@@ -92,7 +93,7 @@ TEST_F(Report, CellsThatRepeatStandOnce) {
 
 TEST_F(Report, NeedsNoNetworkAndTakesNoMarkupFromResults) {
   ASSERT_EQ(call_orrery({"report", "small.yaml"}).exit_code, 0);
-  const std::string page = read_text_file("results/small/report.html");
+  const std::string page = read_file_of_any_kind("results/small/report.html");
   EXPECT_NE(page.find("content=\"default-src 'none';"), std::string::npos);
   EXPECT_EQ(page.find("<b>"), std::string::npos);
   EXPECT_EQ(page.find("<!--"), std::string::npos) << "a mark was not replaced";
@@ -104,7 +105,7 @@ TEST_F(Report, FindsOutWhatWouldHelpWhereItIsAsked) {
   ASSERT_EQ(call_orrery({"report", "small.yaml"}).exit_code, 0);
   EXPECT_FALSE(fs::exists("results/small/sensitivity.csv")) << "of several runs nobody wants to know unasked";
   ASSERT_EQ(call_orrery({"report", "small.yaml", "--what-would-help=on"}).exit_code, 0);
-  const Json page = tables_in(read_text_file("results/small/report.html"));
+  const Json page = tables_in(read_file_of_any_kind("results/small/report.html"));
   const Json runs = table_of(page["sets"][0], "sensitivity", "")["columns"][0]["words"];
   EXPECT_EQ(runs, (Json{"one", "two"}));
   EXPECT_EQ(call_orrery({"report", "small.yaml", "--what-would-help=perhaps"}).exit_code, 2);
@@ -116,16 +117,16 @@ TEST_F(Report, FindsOutWhatWouldHelpWhereItIsAsked) {
 TEST_F(Report, HasATimelineWhateverFormatsThereAre) {
   ASSERT_EQ(call_orrery({"run", "small.yaml", "--timeline=kineto"}).exit_code, 0);
   ASSERT_EQ(call_orrery({"report", "results/small"}).exit_code, 0);
-  const Json page = tables_in(read_text_file("results/small/report.html"));
+  const Json page = tables_in(read_file_of_any_kind("results/small/report.html"));
   EXPECT_FALSE(table_of(page["sets"][0], "timeline", "one").is_null());
   EXPECT_FALSE(table_of(page["sets"][0], "topology-links", "one").is_null());
 }
 
 TEST_F(Report, OfAFolderIsThatOfTheExperimentByteForByte) {
   ASSERT_EQ(call_orrery({"report", "small.yaml"}).exit_code, 0);
-  const std::string page = read_text_file("results/small/report.html");
+  const std::string page = read_file_of_any_kind("results/small/report.html");
   ASSERT_EQ(call_orrery({"report", "results/small/", "--output=again.html"}).exit_code, 0);
-  EXPECT_EQ(read_text_file("again.html"), page);
+  EXPECT_EQ(read_file_of_any_kind("again.html"), page);
 }
 
 TEST_F(Report, OfSeveralFoldersHoldsAll) {
@@ -134,7 +135,7 @@ TEST_F(Report, OfSeveralFoldersHoldsAll) {
   const Outcome outcome = call_orrery({"report", "results/small", "results/longer"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_EQ(outcome.output, "report: report.html\n");
-  const Json sets = tables_in(read_text_file("report.html"))["sets"];
+  const Json sets = tables_in(read_file_of_any_kind("report.html"))["sets"];
   ASSERT_EQ(sets.size(), 2u);
   EXPECT_EQ(sets[1]["name"], "longer");
 }
@@ -143,7 +144,7 @@ TEST_F(Report, TellsExperimentsOfOneNameApartByTheirFolders) {
   ASSERT_EQ(call_orrery({"run", "small.yaml"}).exit_code, 0);
   ASSERT_EQ(call_orrery({"run", "small.yaml", "--output=other"}).exit_code, 0);
   ASSERT_EQ(call_orrery({"report", "results/small", "other/small"}).exit_code, 0);
-  const Json sets = tables_in(read_text_file("report.html"))["sets"];
+  const Json sets = tables_in(read_file_of_any_kind("report.html"))["sets"];
   EXPECT_EQ(sets[0]["name"], "results/small");
   EXPECT_EQ(sets[1]["name"], "other/small");
 }
@@ -152,8 +153,9 @@ TEST_F(Report, OfARunLeavesOutWhatRunsBeforeHaveLeft) {
   ASSERT_EQ(call_orrery({"run", "small.yaml"}).exit_code, 0);
   fs::copy("results/small/one", "results/small/old");
   ASSERT_EQ(call_orrery({"report", "results/small"}).exit_code, 0);
-  EXPECT_TRUE(table_of(tables_in(read_text_file("results/small/report.html"))["sets"][0], "timeline", "old")
-                  .is_null());
+  EXPECT_TRUE(
+      table_of(tables_in(read_file_of_any_kind("results/small/report.html"))["sets"][0], "timeline", "old")
+          .is_null());
 }
 
 TEST_F(Report, GoesWhenTheExperimentRunsAgain) {
@@ -173,7 +175,7 @@ workload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size
 runs: [ { name: bad, network: three }, { name: good, network: four } ]
 )");
   EXPECT_EQ(call_orrery({"report", "failing.yaml"}).exit_code, 2);
-  const Json set = tables_in(read_text_file("results/failing/report.html"))["sets"][0];
+  const Json set = tables_in(read_file_of_any_kind("results/failing/report.html"))["sets"][0];
   EXPECT_FALSE(table_of(set, "timeline", "good").is_null());
   const Json failures = table_of(set, "failures", "");
   EXPECT_EQ(failures["columns"][0]["words"], Json{"bad"});

@@ -99,7 +99,7 @@ TEST_F(ResultsFolder, ManyRunsWriteTheirTablesAlone) {
   EXPECT_NE(outcome.output.find("reports of none of 101 runs; --reports=all"), std::string::npos);
   EXPECT_EQ(files_below("results/a"), (std::vector<std::string>{"layers.csv", "runs.csv", "summary.json"}));
   EXPECT_EQ(lines_of("results/a/runs.csv"), 102);
-  EXPECT_EQ(nlohmann::json::parse(read_text_file("results/a/summary.json"))["runs"].size(), 101u);
+  EXPECT_EQ(nlohmann::json::parse(read_file_of_any_kind("results/a/summary.json"))["runs"].size(), 101u);
   write_file_atomically("b.yaml", experiment("b", 100));
   ASSERT_EQ(run_orrery({"b.yaml"}).exit_code, 0);
   EXPECT_TRUE(fs::exists("results/b/r99/EndToEnd.csv"));

@@ -20,8 +20,9 @@ workload: { model: gpt3-1.3b, batch: { global: 32 }, parallelism: { tensor: 8, d
 )";
 
 Sensitivity sensitivity_of(const std::string& text, const SensitivityOptions& options = {}) {
-  return find_sensitivity(experiment_document(text, "e.yaml", {}), "e.yaml", "e", options,
-                          [](std::size_t, std::size_t, std::string_view) {});
+  return find_sensitivity(
+      experiment_document(text, "e.yaml", {}), "e.yaml", "e", options,
+      [](std::size_t, std::size_t, std::string_view) {}, InputLog());
 }
 
 const SensitivityRow& row_of(const Sensitivity& found, const std::string& key) {

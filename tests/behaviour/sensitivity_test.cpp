@@ -45,8 +45,9 @@ workload: { model: gpt3-1.3b, batch: { global: 32 }, parallelism: { tensor: 8, d
 
 Sensitivity sensitivity_of(const std::string& text, const SensitivityOptions& options = {},
                            const std::string& run = "e") {
-  return find_sensitivity(experiment_document(text, "e.yaml", {}), "e.yaml", run, options,
-                          [](std::size_t, std::size_t, std::string_view) {});
+  return find_sensitivity(
+      experiment_document(text, "e.yaml", {}), "e.yaml", run, options,
+      [](std::size_t, std::size_t, std::string_view) {}, InputLog());
 }
 
 const SensitivityRow& row_of(const Sensitivity& found, const std::string& key) {
@@ -69,13 +70,13 @@ std::vector<std::string> keys_that_gain(const Sensitivity& found, double share) 
 
 Time time_of_run(const std::string& text) {
   Warnings warnings;
-  const RunSpec spec = read_experiment(text, "e.yaml", {}, warnings).runs.front();
+  const RunSpec spec = read_experiment(text, "e.yaml", {}, warnings, InputLog()).runs.front();
   return spec.workload->summary(spec, carry_out(spec, warnings)).total;
 }
 
 Time time_with(const std::string& text, const std::string& setting) {
   Warnings warnings;
-  const RunSpec spec = read_experiment(text, "e.yaml", {setting}, warnings).runs.front();
+  const RunSpec spec = read_experiment(text, "e.yaml", {setting}, warnings, InputLog()).runs.front();
   return spec.workload->summary(spec, carry_out(spec, warnings)).total;
 }
 

@@ -57,7 +57,7 @@ Ran run(const RunSpec& spec) {
 
 Ran run(const std::string& experiment) {
   Warnings warnings;
-  return run(read_experiment(experiment, "experiment.yaml", {}, warnings).runs.at(0));
+  return run(read_experiment(experiment, "experiment.yaml", {}, warnings, InputLog()).runs.at(0));
 }
 
 ProgramTimeline timeline_of(const Ran& ran) {
@@ -279,7 +279,7 @@ TEST(Timelines, PerfettoFilesHoldATrackPerStreamWhoseSlicesDoNotOverlap) {
   write_file_atomically(file, pipeline_text);
   const std::string output = (folder.path() / "results").string();
   ASSERT_EQ(run_orrery({file, "--output=" + output, "--timeline=perfetto"}).exit_code, 0);
-  const PerfettoFile perfetto(read_text_file(output + "/pipeline/pipeline/timeline.pftrace"));
+  const PerfettoFile perfetto(read_file_of_any_kind(output + "/pipeline/pipeline/timeline.pftrace"));
   EXPECT_TRUE(perfetto.open.empty());
   const Ran ran = run(pipeline_text);
   const CollectedTimeline timeline(timeline_of(ran));

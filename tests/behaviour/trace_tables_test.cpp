@@ -36,7 +36,7 @@ class TraceTables : public testing::Test {
   }
   // Cells of column `title`.
   std::vector<std::string> column(const std::string& file, const std::string& title) const {
-    std::istringstream lines(read_text_file((scratch.path() / file).string()));
+    std::istringstream lines(read_file_of_any_kind((scratch.path() / file).string()));
     std::vector<std::string> cells;
     std::size_t place = 0;
     bool found = false;
@@ -68,7 +68,7 @@ TEST_F(TraceTables, NamePeakMemoryWhereItIsTracked) {
     EXPECT_GT(std::stoull(peaks[rank]), 0u);
     EXPECT_EQ(json["ranks"][rank]["peak_memory_bytes"], std::stoull(peaks[rank]));
   }
-  EXPECT_EQ(nlohmann::json::parse(read_text_file((scratch.path() / "summary.json").string())), json);
+  EXPECT_EQ(nlohmann::json::parse(read_file_of_any_kind((scratch.path() / "summary.json").string())), json);
 }
 
 // In every golden case the path goes from the beginning of the run to its end without gaps.
@@ -102,7 +102,9 @@ TEST_F(TraceTables, AreExplainedByACommandOfItsOwn) {
   EXPECT_GT(json["runs"][0]["critical_path_us"], 0);
   EXPECT_FALSE(json["runs"][0]["shares"].empty());
   ASSERT_EQ(json["files"].size(), 2u);
-  const auto text_of = [&](const char* file) { return read_text_file((scratch.path() / file).string()); };
+  const auto text_of = [&](const char* file) {
+    return read_file_of_any_kind((scratch.path() / file).string());
+  };
   const std::string path = text_of("critical-path.csv"), shares = text_of("blame.csv");
   for (const auto& entry : fs::directory_iterator(scratch.path())) fs::remove_all(entry.path());
   ASSERT_EQ(run("c12_pipeline_p2p", {"--explain"}).exit_code, 0);

@@ -45,7 +45,7 @@ class TraceWorkloads : public testing::Test {
   }
   static RunSpec spec_of(const std::string& text) {
     Warnings warnings;
-    return read_experiment(text, "experiment.yaml", {}, warnings).runs.at(0);
+    return read_experiment(text, "experiment.yaml", {}, warnings, InputLog()).runs.at(0);
   }
   static RunResult result_of(const RunSpec& spec, bool fold = true) {
     Warnings warnings;
@@ -103,9 +103,9 @@ TEST_F(TraceWorkloads, FoldedRunsAreExact) {
     const std::string text = experiment_of_case(folder);
     for (const std::string dialect : {"astra-sim-2", "native"}) {
       Warnings warnings;
-      RunSpec spec =
-          read_experiment(text, (folder / "experiment.yaml").string(), {"dialect=" + dialect}, warnings)
-              .runs.at(0);
+      RunSpec spec = read_experiment(text, (folder / "experiment.yaml").string(), {"dialect=" + dialect},
+                                     warnings, InputLog())
+                         .runs.at(0);
       spec.network.model = &analytical_model;
       const RunResult folded = result_of(spec), all = result_of(spec, false);
       for (int npu = 0; npu < spec.topology->npus(); ++npu)
@@ -181,7 +181,7 @@ TEST_F(TraceWorkloads, DevicesComputeNodes) {
                       " }\n")
         .time.compute;
   };
-  const Device a100 = find_device("a100", {});
+  const Device a100 = find_device("a100", {}, no_files());
   const double peak = a100.product_peak(Datatype::fp16) * a100.roofline.matrix_efficiency;
   EXPECT_NEAR(took("a100", "").us(), 200e9 / peak * 1e6, 1e-3);
   EXPECT_LT(took("h100", ""), took("a100", ""));

@@ -18,9 +18,10 @@ TrainingSetup setup_of(const std::string& model) {
   const std::string workload =
       "{ model: " + model + ", batch: { global: 4, micro: 1 }, parallelism: { tensor: 8, sequence: true } }";
   Warnings warnings;
-  return read_yaml_transformer(parse_yaml(workload, "w.yaml"),
-                               read_platform(parse_yaml("{ base: dgx-a100, stack: none }", "p.yaml")), {},
-                               read_text_file, warnings);
+  return read_yaml_transformer(
+      parse_yaml(workload, "w.yaml"),
+      read_platform(parse_yaml("{ base: dgx-a100, stack: none }", "p.yaml"), {}, InputLog()), {}, InputLog(),
+      warnings);
 }
 
 // s h elements of two bytes: 2048 x 12288.

@@ -19,8 +19,9 @@ namespace {
 
 TrainingSetup setup_of(const std::string& workload, const std::string& platform = "dgx-a100") {
   Warnings warnings;
-  return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")),
-                               {}, read_text_file, warnings);
+  return read_yaml_transformer(parse_yaml(workload, "w.yaml"),
+                               read_platform(parse_yaml(platform, "p.yaml"), {}, InputLog()), {}, InputLog(),
+                               warnings);
 }
 
 TrainingResult run(const std::string& workload, const std::string& platform = "dgx-a100") {
@@ -185,13 +186,13 @@ TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
 TEST(TrainingStep, FilesOfAPlatformAreBesideTheExperiment) {
   const std::filesystem::path folder = source_dir() + "/share/orrery";
   const std::string map = "{ device: ./devices/h100.yaml, inside: nvlink4, library: libraries/ideal.yaml }";
-  const Platform platform = read_platform(parse_yaml(map, "p.yaml"), folder);
-  EXPECT_EQ(platform.device.facts.name, find_computing_device("h100", {}).facts.name);
+  const Platform platform = read_platform(parse_yaml(map, "p.yaml"), folder, InputLog());
+  EXPECT_EQ(platform.device.facts.name, find_computing_device("h100", {}, no_files()).facts.name);
 }
 
 std::string platform_error(const std::string& platform, const std::filesystem::path& folder = {}) {
   try {
-    read_platform(parse_yaml(platform, "p.yaml"), folder);
+    read_platform(parse_yaml(platform, "p.yaml"), folder, InputLog());
   } catch (const InputError& error) {
     return error.what();
   }
@@ -210,11 +211,11 @@ TEST(TrainingStep, APlatformMayBeAFile) {
   write("library.yaml",
         "name: round\ninside: { nvlink4: { bandwidth: 1 GB/s } }\nbetween: { roce-100g: { bandwidth: 1 GB/s "
         "} }\n");
-  const Platform named = read_platform(parse_yaml("dgx-h100", "p.yaml"));
+  const Platform named = read_platform(parse_yaml("dgx-h100", "p.yaml"), {}, InputLog());
   for (const Platform& platform :
-       {read_platform(parse_yaml(path, "p.yaml")),
-        read_platform(parse_yaml("nodes/mine.yaml", "p.yaml"), folder),
-        read_platform(parse_yaml("{ base: nodes/mine.yaml }", "p.yaml"), folder)}) {
+       {read_platform(parse_yaml(path, "p.yaml"), {}, InputLog()),
+        read_platform(parse_yaml("nodes/mine.yaml", "p.yaml"), folder, InputLog()),
+        read_platform(parse_yaml("{ base: nodes/mine.yaml }", "p.yaml"), folder, InputLog())}) {
     EXPECT_EQ(platform.device.facts.name, named.device.facts.name);
     EXPECT_EQ(platform.stack.name, named.stack.name);
     EXPECT_EQ(platform.library.constants().name, "round");
@@ -230,7 +231,9 @@ TEST(TrainingStep, APlatformMayBeAFile) {
 
 // Where a map of `stack` or of links does not give a value, that of the platform's base holds.
 TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
-  const auto platform = [](const std::string& text) { return read_platform(parse_yaml(text, "p.yaml")); };
+  const auto platform = [](const std::string& text) {
+    return read_platform(parse_yaml(text, "p.yaml"), {}, InputLog());
+  };
   const SoftwareStack named = platform("dgx-h100").stack;
   const SoftwareStack stack = platform("{ base: dgx-h100, stack: { bucket: 7 MiB } }").stack;
   EXPECT_EQ(stack.bucket, Bytes(7 << 20));

@@ -74,8 +74,8 @@ TEST(WrittenAlgorithms, LimitsAreThoseOfMscclsRuntimes) {
 // GPU 0 sums up three chunks, swaps the sum with the other host, and sends it to three; each message is a
 // quarter.
 TEST(WrittenAlgorithms, TwoStepsTakeWhatTheirMessagesTake) {
-  const WrittenAlgorithm written = read(read_text_file(
-      std::string(source_dir()) + "/examples/algorithms/two-step-all-reduce-8.xml", ReadAs::algorithm));
+  const WrittenAlgorithm written = read(
+      read_file_of_any_kind(std::string(source_dir()) + "/examples/algorithms/two-step-all-reduce-8.xml"));
   const Dimension inside =
       make_dimension(Block::fully_connected, 4, 3, Bandwidth::from_gb_per_s(bytes_per_ns), latency);
   const Recording recording = run(written, {inside, ring_of(2)}, Bytes(16000));

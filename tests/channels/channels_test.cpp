@@ -90,7 +90,7 @@ TEST(Channels, OfKnownMachines) {
     if (entry.path().extension() != ".yaml") continue;
     SCOPED_TRACE(entry.path().filename());
     ++cases;
-    const InputNode file = parse_yaml(read_text_file(entry.path().string()), entry.path().string());
+    const InputNode file = parse_yaml(read_file_of_any_kind(entry.path().string()), entry.path().string());
     NetworkGraph graph = read_graph(*file.find("network")).graph;
     GroupChannels channels(graph, members_of(file.find("members")->text), {});
     const Case found{std::move(graph), std::move(channels)};
@@ -106,7 +106,7 @@ TEST(Channels, OfKnownMachines) {
 // Every hop starts where the one before it has ended, and all members are passed once.
 TEST(Channels, RingsPassAllMembers) {
   const std::string path = source_dir() + "/tests/channels/hgx-h100-4.yaml";
-  const InputNode file = parse_yaml(read_text_file(path), path);
+  const InputNode file = parse_yaml(read_file_of_any_kind(path), path);
   const NetworkGraph graph = read_graph(*file.find("network")).graph;
   for (const std::string members : {"0-31", "0-23", "0-10 16-20", "1 3 5 17 30", "2 10", "0-4"}) {
     const GroupChannels channels(graph, members_of(members), {});

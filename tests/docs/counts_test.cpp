@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 // Returns the rows of the table that scripts/validate writes, without the titles and the line below them.
 std::ptrdiff_t measured_sets() {
-  std::istringstream page(read_text_file(source_dir() + std::string("/docs/accuracy.md")));
+  std::istringstream page(read_file_of_any_kind(source_dir() + std::string("/docs/accuracy.md")));
   std::ptrdiff_t rows = 0;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
@@ -31,7 +31,7 @@ std::ptrdiff_t measured_sets() {
 
 TEST(Documentation, CountsModelsAndMeasurements) {
   const fs::path root = source_dir();
-  const std::string readme = read_text_file((root / "README.md").string());
+  const std::string readme = read_file_of_any_kind((root / "README.md").string());
   const auto transformers =
       std::distance(fs::directory_iterator(root / "share/orrery/transformers"), fs::directory_iterator());
   for (const std::string& said : {fmt::format("errors against {} sets of published", measured_sets()),

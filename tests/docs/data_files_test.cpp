@@ -22,7 +22,7 @@ namespace orrery::test::data_files_test {
 namespace {
 
 std::string page_of_inputs(std::string_view name) {
-  return read_text_file(fmt::format("{}/docs/inputs/{}.md", source_dir(), name));
+  return read_file_of_any_kind(fmt::format("{}/docs/inputs/{}.md", source_dir(), name));
 }
 
 TEST(DataFiles, keys_are_documented) {

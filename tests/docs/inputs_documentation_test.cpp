@@ -180,7 +180,7 @@ TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
   EXPECT_TRUE(all_among(paths_of(group_table_columns()), page));
   EXPECT_TRUE(all_among(strings(words_of(library_operation_words)), page));
   EXPECT_TRUE(all_among(strings(collective_library_names()), page));
-  const LibraryConstants nccl = find_library_constants("nccl", {});
+  const LibraryConstants nccl = find_library_constants("nccl", {}, no_files());
   for (const InsideLink& link : nccl.inside) EXPECT_TRUE(page.contains(link.name)) << link.name;
   for (const BetweenLink& link : nccl.between) EXPECT_TRUE(page.contains(link.name)) << link.name;
 }

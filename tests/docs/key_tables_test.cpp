@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 TEST(KeyTables, follow_from_the_declarations) {
   const HeadingPlaces places = places_of_headings(input_pages());
   for (const std::string& file : input_pages()) {
-    const std::string page = read_text_file(file);
+    const std::string page = read_file_of_any_kind(file);
     std::string expected = with_links(with_key_tables(page), file, places);
     while (expected.ends_with("\n\n")) expected.pop_back();
     if (std::getenv("ORRERY_WRITE_PAGES") != nullptr)

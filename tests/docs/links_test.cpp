@@ -50,13 +50,13 @@ TEST(Documentation, LinksLeadToPagesAndHeadings) {
 }
 
 TEST(Documentation, EveryPageOfInputsIsInTheTableOfContents) {
-  const std::string contents = read_text_file(source_dir() + std::string("/docs/inputs.md"));
+  const std::string contents = read_file_of_any_kind(source_dir() + std::string("/docs/inputs.md"));
   for (const std::string& page : input_pages())
     EXPECT_NE(contents.find("](inputs/" + fs::path(page).filename().string()), std::string::npos) << page;
 }
 
 TEST(Documentation, EveryPageOfOutputsIsInTheTableOfContents) {
-  const std::string contents = read_text_file(source_dir() + std::string("/docs/outputs.md"));
+  const std::string contents = read_file_of_any_kind(source_dir() + std::string("/docs/outputs.md"));
   for (const std::string& page : output_pages()) {
     const std::string name = fs::path(page).filename().string();
     EXPECT_TRUE(name == "outputs.md" || contents.find("](outputs/" + name) != std::string::npos) << page;

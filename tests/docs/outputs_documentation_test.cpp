@@ -159,9 +159,9 @@ Words collective_keys() {
 
 Words search_keys() {
   Warnings warnings;
-  const TrainingSetup base =
-      read_yaml_transformer(parse_yaml("{ model: gpt3-6.7b, batch: { global: 1 } }", ""),
-                            read_platform(parse_yaml("dgx-a100", "")), {}, read_text_file, warnings);
+  const TrainingSetup base = read_yaml_transformer(
+      parse_yaml("{ model: gpt3-6.7b, batch: { global: 1 } }", ""),
+      read_platform(parse_yaml("dgx-a100", ""), {}, InputLog()), {}, InputLog(), warnings);
   LayoutSearch search;
   search.layouts.push_back({{base.plan}});
   search.best.resize(1);
@@ -215,7 +215,7 @@ Words column_titles() {
 class TablePages {
  public:
   TablePages() {
-    for (const std::string& page : output_pages()) texts_.emplace_back(page, read_text_file(page));
+    for (const std::string& page : output_pages()) texts_.emplace_back(page, read_file_of_any_kind(page));
   }
   void expect(const std::string& columns) const {
     EXPECT_TRUE(std::ranges::any_of(

@@ -93,7 +93,8 @@ std::string with_outputs(const std::string& page) {
 }
 
 TEST(Tutorial, shows_what_its_commands_print) {
-  const std::string file = test::source_dir() + std::string("/docs/tutorial.md"), page = read_text_file(file);
+  const std::string file = test::source_dir() + std::string("/docs/tutorial.md"),
+                    page = read_file_of_any_kind(file);
   const WorkingFolder folder;
   const std::string expected = with_outputs(page);
   if (std::getenv("ORRERY_WRITE_PAGES") != nullptr) {

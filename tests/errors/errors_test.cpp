@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "base/files/file.hpp"
-#include "base/files/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"

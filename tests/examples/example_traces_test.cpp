@@ -68,7 +68,8 @@ std::string last_stage(int npu) {
 TEST(ExampleTraces, SayWhatTheTextSays) {
   for (int npu = 0; npu < 2 * npus_of_stage; ++npu) {
     const std::string file = fmt::format("{}/examples/traces/two-stages.{}.et", source_dir(), npu);
-    EXPECT_EQ(read_text_file(file), trace_of_text(npu < npus_of_stage ? first_stage(npu) : last_stage(npu)))
+    EXPECT_EQ(read_file_of_any_kind(file),
+              trace_of_text(npu < npus_of_stage ? first_stage(npu) : last_stage(npu)))
         << file;
   }
 }

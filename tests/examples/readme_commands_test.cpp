@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 std::vector<std::vector<std::string>> commands_of_readme() {
   const std::string opening = "| `orrery ";
   std::vector<std::vector<std::string>> commands;
-  std::istringstream lines(read_text_file(source_dir() + "/README.md"));
+  std::istringstream lines(read_file_of_any_kind(source_dir() + "/README.md"));
   for (std::string line; std::getline(lines, line);) {
     const std::size_t begin = line.find(opening);
     if (begin == line.npos || line.find("examples/") == line.npos) continue;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "base/files/foreign_files.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
@@ -84,7 +83,7 @@ TEST_P(ChakraGolden, PrintsWhatTheReferencePrinted) {
   for (const auto& entry : fs::directory_iterator(golden / GetParam()))
     if (entry.is_regular_file()) fs::copy(entry.path(), scratch.path() / entry.path().filename());
   const auto expected =
-      nlohmann::json::parse(read_text_file((golden / GetParam() / "expected/expected.json").string()));
+      nlohmann::json::parse(read_file_of_any_kind((golden / GetParam() / "expected/expected.json").string()));
   Flags given;  // one to a line
   for (const Flags& line : flags_of_case(scratch.path())) given.insert(given.end(), line.begin(), line.end());
   const fs::path before = fs::current_path();

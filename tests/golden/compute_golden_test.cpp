@@ -33,7 +33,7 @@ class Row {
 
 std::vector<Row> rows_of(const std::string& name) {
   const std::string text =
-      read_text_file((fs::path(test::source_dir()) / "tests/golden/compute" / name).string());
+      read_file_of_any_kind((fs::path(test::source_dir()) / "tests/golden/compute" / name).string());
   const std::vector<Token> lines = lines_of(text);
   std::vector<Row> rows;
   for (std::size_t i = 1; i < lines.size(); ++i) rows.emplace_back(cells_of(lines[0]), cells_of(lines[i]));

@@ -33,7 +33,8 @@ std::string value_of_flag(const Flags& flags, const std::string& name, const std
 
 bool expects_failure(const fs::path& folder) {
   const fs::path file = folder / "expected/exit_code.txt";
-  return fs::exists(file) && read_text_file(file.string()).find_first_of("123456789") != std::string::npos;
+  return fs::exists(file) &&
+         read_file_of_any_kind(file.string()).find_first_of("123456789") != std::string::npos;
 }
 
 // Returns what ASTRA-sim 1.0 says that a run takes.

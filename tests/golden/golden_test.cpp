@@ -39,7 +39,7 @@ void copy_inputs(const fs::path& from, const fs::path& to) {
 void set_boost_mode(const fs::path& folder, const std::string& mode) {
   constexpr std::string_view key = "boost-mode:", blanks = " \t\r\n";
   for (const auto& entry : fs::directory_iterator(folder)) {
-    std::string text = read_text_file(entry.path().string());
+    std::string text = read_file_of_any_kind(entry.path().string());
     const std::size_t at = text.find(key);
     if (entry.path().extension() != ".txt" || at == std::string::npos) continue;
     const std::size_t begin = text.find_first_not_of(blanks, at + key.size());
@@ -50,7 +50,8 @@ void set_boost_mode(const fs::path& folder, const std::string& mode) {
 
 bool expects_failure(const fs::path& folder) {
   const fs::path file = folder / "expected/exit_code.txt";
-  return fs::exists(file) && read_text_file(file.string()).find_first_of("123456789") != std::string::npos;
+  return fs::exists(file) &&
+         read_file_of_any_kind(file.string()).find_first_of("123456789") != std::string::npos;
 }
 
 // Boost mode must not matter, so it is varied on the way.
@@ -92,8 +93,8 @@ TEST_P(Golden, WritesTheSameReports) {
   }
   for (const std::string& file : files_below(source / "expected")) {
     if (fs::path(file).extension() != ".csv") continue;
-    EXPECT_EQ(read_text_file((scratch.path() / "expected" / file).string()),
-              read_text_file((source / "expected" / file).string()))
+    EXPECT_EQ(read_file_of_any_kind((scratch.path() / "expected" / file).string()),
+              read_file_of_any_kind((source / "expected" / file).string()))
         << file;
   }
 }
@@ -129,13 +130,13 @@ std::map<std::string, std::string> reports_of(const nlohmann::json& run, const M
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   std::map<std::string, std::string> reports;
   for (const std::string& file : files_below(scratch.path() / "out")) {
-    reports[file] = read_text_file(folder + "out/" + file);
+    reports[file] = read_file_of_any_kind(folder + "out/" + file);
   }
   return reports;
 }
 
 TEST(GoldenRandomSlow, ThreeHundredRunsGiveTheReferencesResultsFoldedAndNot) {
-  const auto runs = nlohmann::json::parse(read_text_file((golden / "random/astra1.json").string()));
+  const auto runs = nlohmann::json::parse(read_file_of_any_kind((golden / "random/astra1.json").string()));
   ASSERT_EQ(runs.size(), 300u);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     SCOPED_TRACE(testing::Message() << "run " << i);

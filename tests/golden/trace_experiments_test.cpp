@@ -33,10 +33,11 @@ class TraceExperiments : public testing::TestWithParam<std::string> {};
 
 TEST_P(TraceExperiments, GiveTheTimesOfFlags) {
   const fs::path folder = golden() / GetParam();
-  const auto expected = nlohmann::json::parse(read_text_file((folder / "expected/expected.json").string()));
+  const auto expected =
+      nlohmann::json::parse(read_file_of_any_kind((folder / "expected/expected.json").string()));
   Warnings warnings;
-  const Experiment experiment =
-      read_experiment(experiment_of_case(folder), (folder / "experiment.yaml").string(), {}, warnings);
+  const Experiment experiment = read_experiment(
+      experiment_of_case(folder), (folder / "experiment.yaml").string(), {}, warnings, InputLog());
   ASSERT_EQ(experiment.runs.size(), 1u);
   for (const Network& network : networks) {
     if (!expected.contains(network.in_golden)) continue;

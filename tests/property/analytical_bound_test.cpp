@@ -43,7 +43,7 @@ Comparison compare_with_flows(const std::function<void(RunSpec&)>& make_sooner, 
     const RandomExperiment made = random_experiment(seed);
     std::string refused;
     std::optional<RunSpec> spec = folder.read(made, refused);
-    if (!spec || !spec->has_network() || spec->topology->graph || !spec->system->library.empty()) continue;
+    if (!spec || !spec->has_network() || spec->topology->graph || spec->system->library) continue;
     spec->network.model = &fluid_model;
     const std::optional<Time> flows = step_of(*spec);
     make_sooner(*spec);

@@ -12,9 +12,9 @@ namespace {
 Time step_on(const std::string& inside, const std::string& between, const std::string& workload) {
   const std::string platform = fmt::format("{{ base: dgx-h100, inside: {}, between: {} }}", inside, between);
   Warnings warnings;
-  const TrainingSetup setup =
-      read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")), {},
-                            read_text_file, warnings);
+  const TrainingSetup setup = read_yaml_transformer(
+      parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml"), {}, InputLog()), {},
+      InputLog(), warnings);
   return training_step_end(setup, StageCosts(setup));
 }
 

@@ -78,7 +78,7 @@ std::optional<Files> results_of(const std::vector<std::string>& overrides, std::
   if (outcome.exit_code != 0) return std::nullopt;
   Files files;
   for (const std::string& file : files_below("results")) {
-    const std::string text = read_text_file("results/" + file);
+    const std::string text = read_file_of_any_kind("results/" + file);
     files[file] = file.ends_with("summary.json") ? without_origin(text) : text;
   }
   return files;

@@ -71,7 +71,7 @@ std::vector<CheckedRun> checked(const std::string& network, const Case& of) {
       "weight-gradient: {{ "
       "collective: {}, size: 8 MB }} }} ] }}\n",
       network, of.collective, of.algorithm, of.collective);
-  return crosscheck(read_experiment(text, "e.yaml", {}, warnings), warnings,
+  return crosscheck(read_experiment(text, "e.yaml", {}, warnings, InputLog()), warnings,
                     [](std::size_t, std::size_t, std::string_view) {});
 }
 

@@ -39,7 +39,7 @@ struct Steps {  // without and with folding
 Steps steps_of(const std::string& text) {
   Steps steps{};
   Warnings of_reading;
-  const Experiment read = read_experiment(text, "private.yaml", {}, of_reading);
+  const Experiment read = read_experiment(text, "private.yaml", {}, of_reading, InputLog());
   for (const bool fold : {false, true}) {
     Warnings warnings;
     const RunResult result = carry_out(read.runs[0], warnings, fold);
@@ -96,7 +96,7 @@ TEST(PrivatePasses, AreKnownOnRanksOverWhoseLinksNoMessageIsPassedOn) {
         "{ node: leaf0, at: 30 ms } ]"}) {
     Warnings warnings;
     const std::string broken = rails + "failures: " + failures + "\n";
-    const Experiment read = read_experiment(broken, "rails.yaml", {}, warnings);
+    const Experiment read = read_experiment(broken, "rails.yaml", {}, warnings, InputLog());
     const RunResult all = carry_out(read.runs[0], warnings, false);
     const RunResult some = carry_out(read.runs[0], warnings, true);
     EXPECT_FALSE(all.program.known_times) << failures;

@@ -105,7 +105,8 @@ TEST(SlowCable, CostsAsMuchAsASlowSwitchBetweenFour) {
         "workload: { layers: [ { name: g, weight-gradient: { collective: all-reduce, size: 256 MB } } ] }\n"
         "system: { chunks: 1, collectives: { all-reduce: halving-doubling } }\nfailures: " +
         failure + "\n";
-    return recording_of(read_experiment(text, "four.yaml", {}, warnings).runs.at(0)).end().us() / 1000;
+    return recording_of(read_experiment(text, "four.yaml", {}, warnings, InputLog()).runs.at(0)).end().us() /
+           1000;
   };
   const double all = time_with("{ node: switch0, bandwidth: 50% }");
   EXPECT_NEAR(all, 15.36, 0.01);

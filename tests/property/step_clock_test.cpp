@@ -80,9 +80,9 @@ TEST(BlockCosts, RememberedOrNotIsTheSameSlow) {
     const std::string text =
         fmt::format("{{ model: {}, batch: {{ global: 64, micro: 1 }}, parallelism: {{ data: 32 }} }}", model);
     Warnings warnings;
-    TrainingSetup setup =
-        read_yaml_transformer(parse_yaml(text, "w.yaml"), read_platform(parse_yaml("dgx-a100", "p.yaml")), {},
-                              read_text_file, warnings);
+    TrainingSetup setup = read_yaml_transformer(
+        parse_yaml(text, "w.yaml"), read_platform(parse_yaml("dgx-a100", "p.yaml"), {}, InputLog()), {},
+        InputLog(), warnings);
     BlockCosts blocks;
     LayoutSpace space;
     space.gpus = 32;

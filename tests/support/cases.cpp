@@ -50,8 +50,9 @@ Flags flags_of_run(nlohmann::json run) {
 }  // namespace
 
 std::vector<Flags> flags_of_case(const fs::path& folder) {
-  if (fs::exists(folder / "args.txt")) return flags_of_text(read_text_file((folder / "args.txt").string()));
-  const auto document = nlohmann::json::parse(read_text_file((folder / "args.json").string()));
+  if (fs::exists(folder / "args.txt"))
+    return flags_of_text(read_file_of_any_kind((folder / "args.txt").string()));
+  const auto document = nlohmann::json::parse(read_file_of_any_kind((folder / "args.json").string()));
   std::vector<Flags> runs;
   for (const auto& run : document.at("runs")) runs.push_back(flags_of_run(run));
   return runs;

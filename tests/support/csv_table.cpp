@@ -24,7 +24,7 @@ std::vector<std::string> cells_in(std::string_view line) {
 }  // namespace
 
 std::vector<CsvRow> read_csv(const std::string& path) {
-  const std::string text = read_text_file(path);
+  const std::string text = read_file_of_any_kind(path);
   std::vector<std::string> names;
   std::vector<CsvRow> rows;
   for (const Token& line : lines_of(text)) {

@@ -28,7 +28,7 @@ std::vector<std::string> pages_below(const std::string& folder) {
 
 Words codes_of(const std::vector<std::string>& pages) {
   Words words;
-  for (const std::string& page : pages) words.merge(codes_in(read_text_file(page)));
+  for (const std::string& page : pages) words.merge(codes_in(read_file_of_any_kind(page)));
   return words;
 }
 

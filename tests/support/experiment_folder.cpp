@@ -32,7 +32,7 @@ std::optional<RunSpec> ExperimentFolder::read(const RandomExperiment& made, std:
   std::ofstream(experiment) << made.text;
   try {
     Warnings warnings;
-    return read_experiment(made.text, experiment.string(), {}, warnings).runs.at(0);
+    return read_experiment(made.text, experiment.string(), {}, warnings, InputLog()).runs.at(0);
   } catch (const InputError& error) {
     refused = error.what();
     return std::nullopt;

@@ -25,7 +25,7 @@ std::string anchor_of(const std::string& heading) {
 
 std::set<std::string> anchors_of(const std::string& page) {
   std::set<std::string> anchors;
-  std::istringstream text(read_text_file(page));
+  std::istringstream text(read_file_of_any_kind(page));
   bool in_block = false;
   for (std::string line; std::getline(text, line);) {
     in_block ^= line.starts_with("```");

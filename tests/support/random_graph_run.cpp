@@ -209,7 +209,8 @@ RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload, Grap
   RandomGraphRun run;
   run.text = "network: " + network + "\n" + keys + workload_text(random, workload, npus);
   Warnings warnings;
-  run.spec = read_experiment(run.text, fmt::format("seed-{}.yaml", seed), {}, warnings).runs.at(0);
+  run.spec =
+      read_experiment(run.text, fmt::format("seed-{}.yaml", seed), {}, warnings, InputLog()).runs.at(0);
   return run;
 }
 

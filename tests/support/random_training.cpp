@@ -96,7 +96,8 @@ Platform random_platform(Random& random) {
   const std::string library = random.chance(50) ? ", library: ideal" : "";
   const std::string stack = random.chance(50) ? ", stack: none" : "";
   const auto word = words[random.next() % words.size()];
-  return read_platform(parse_yaml(fmt::format("{{ base: {}{}{} }}", word, library, stack), "p.yaml"));
+  return read_platform(parse_yaml(fmt::format("{{ base: {}{}{} }}", word, library, stack), "p.yaml"), {},
+                       InputLog());
 }
 
 }  // namespace

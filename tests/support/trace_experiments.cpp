@@ -29,7 +29,7 @@ std::string text_of(const Json& number) {
 }
 
 std::string network_of(const std::string& file) {
-  const InputNode network = parse_yaml(read_text_file(file), file);
+  const InputNode network = parse_yaml(read_file_of_any_kind(file), file);
   const std::map<std::string, std::string> blocks{
       {"Ring", "ring"}, {"FullyConnected", "fully-connected"}, {"Switch", "switch"}};
   std::string text = "network:\n";
@@ -121,8 +121,8 @@ std::string workload_of(const Json& system, const Json& memory, const Flags& fla
 
 std::string experiment_of_case(const std::filesystem::path& folder) {
   const auto file = [&](const char* name) { return (folder / name).string(); };
-  const Json system = Json::parse(read_text_file(file("system.json")));
-  const Json memory = Json::parse(read_text_file(file("remote_memory.json")));
+  const Json system = Json::parse(read_file_of_any_kind(file("system.json")));
+  const Json memory = Json::parse(read_file_of_any_kind(file("remote_memory.json")));
   Flags flags;  // one to a line
   for (const Flags& line : flags_of_case(folder)) flags.insert(flags.end(), line.begin(), line.end());
   return "dialect: astra-sim-2\n" + network_of(file("network.yml")) + system_of(system, flags) +

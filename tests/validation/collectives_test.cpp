@@ -17,7 +17,7 @@ constexpr double mib = 1 << 20;
 
 std::vector<GroupRow> measured_groups() {
   const std::string file = source_dir() + "/tests/validation/collectives.csv";
-  return read_group_table(read_text_file(file), file);
+  return read_group_table(read_file_of_any_kind(file), file);
 }
 
 double error_of_row(const GroupRow& row, const LibraryConstants& constants) {
@@ -64,13 +64,13 @@ class CollectiveTimes : public testing::TestWithParam<CollectiveAccuracy> {
 
 TEST_P(CollectiveTimes, MeanErrorIsSmall) {
   double worst = 0;
-  EXPECT_LE(mean_error(find_library_constants("nccl", {}), &worst), GetParam().largest_error);
+  EXPECT_LE(mean_error(find_library_constants("nccl", {}, no_files()), &worst), GetParam().largest_error);
   EXPECT_LE(worst, GetParam().worst_error);
 }
 
 // A constant that was not fitted, or to another model, would show here.
 TEST_P(CollectiveTimes, OtherConstantsAreWorse) {
-  const LibraryConstants nccl = find_library_constants("nccl", {});
+  const LibraryConstants nccl = find_library_constants("nccl", {}, no_files());
   const double error = mean_error(nccl);
   for (const auto& constant : GetParam().fitted) {
     for (const double share : {0.8, 1.2}) {
@@ -145,7 +145,7 @@ class ShortCollectives : public testing::TestWithParam<ShortAccuracy> {};
 
 TEST_P(ShortCollectives, MedianErrorIsSmall) {
   const ShortAccuracy& wanted = GetParam();
-  const LibraryConstants nccl = find_library_constants("nccl", {});
+  const LibraryConstants nccl = find_library_constants("nccl", {}, no_files());
   std::vector<double> errors;
   for (const GroupRow& row : measured_groups())
     if (row.operation == CollectiveKind::all_reduce && row.bytes < mib &&
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
 // Of 8 bytes to 512 bytes among two to sixteen nodes of eight A100, a doubling of the nodes was measured to
 // take 9 to 10 us more, on cards of HDR InfiniBand.
 TEST(ShortMessages, DoublingTheNodesTakesTwoHops) {
-  const LibraryConstants nccl = find_library_constants("nccl", {});
+  const LibraryConstants nccl = find_library_constants("nccl", {}, no_files());
   for (const char* between : {"ib-hdr", "ib-ndr", "roce-100g"}) {
     const CollectiveLibrary library(nccl, {"nvlink3", between, 8, 0}, {});
     for (int nodes = 2; nodes <= 256; nodes *= 2) {
@@ -187,14 +187,14 @@ TEST(ShortMessages, DoublingTheNodesTakesTwoHops) {
 
 // The all-to-all of 8 GPUs of H20 (deepseek-ai/DeepEP issue 303).
 TEST(ShortMessages, AnAllToAllTakesLittleMoreThanItsLaunch) {
-  const CollectiveLibrary library(find_library_constants("nccl", {}), {"nvlink4", "", 8, 0}, {});
+  const CollectiveLibrary library(find_library_constants("nccl", {}, no_files()), {"nvlink4", "", 8, 0}, {});
   EXPECT_NEAR(library.seconds(CollectiveKind::all_to_all, 128, {8, 8}), 10.6e-6, 0.25 * 10.6e-6);
   EXPECT_NEAR(library.seconds(CollectiveKind::all_to_all, 4096, {8, 8}), 11.1e-6, 0.25 * 11.1e-6);
 }
 
 // The mean is over large messages, because short ones depend on when the receiver is ready.
 TEST(Sends, MeanErrorIsSmall) {
-  const LibraryConstants nccl = find_library_constants("nccl", {});
+  const LibraryConstants nccl = find_library_constants("nccl", {}, no_files());
   double sum = 0;
   int count = 0;
   for (const GroupRow& row : measured_groups()) {

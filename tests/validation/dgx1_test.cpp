@@ -53,7 +53,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 // Returns the rows of the quantity whose name begins like this.
 std::vector<StudyRow> rows_of(const std::string& quantity) {
-  std::istringstream text(read_text_file(test::source_dir() + "/tests/validation/dgx1-speedup.csv"));
+  std::istringstream text(read_file_of_any_kind(test::source_dir() + "/tests/validation/dgx1-speedup.csv"));
   std::vector<StudyRow> rows;
   std::string line;
   std::getline(text, line);

@@ -31,21 +31,21 @@ double mean_error(const Device& device, const std::vector<ShapeRow>& rows) {
 
 std::vector<ShapeRow> measurements(const std::string& device) {
   const std::string file = source_dir() + "/tests/validation/gemm-" + device + ".csv";
-  return read_shape_table(read_text_file(file), file);
+  return read_shape_table(read_file_of_any_kind(file), file);
 }
 
 class GemmAccuracy : public testing::TestWithParam<Accuracy> {};
 
 TEST_P(GemmAccuracy, MeanErrorIsSmall) {
   const auto [name, largest] = GetParam();
-  EXPECT_LE(mean_error(find_device(name, {}), measurements(name)), largest);
+  EXPECT_LE(mean_error(find_device(name, {}, no_files()), measurements(name)), largest);
 }
 
 // A constant that was not fitted, or to another model, would show here.
 TEST_P(GemmAccuracy, OtherConstantsAreWorse) {
   const std::string name = GetParam().device;
   const auto rows = measurements(name);
-  const Device fitted = find_device(name, {});
+  const Device fitted = find_device(name, {}, no_files());
   const double error = mean_error(fitted, rows);
   for (const auto constant : {&RooflineConstants::launch_seconds, &RooflineConstants::matrix_efficiency,
                               &RooflineConstants::memory_efficiency, &RooflineConstants::load_bandwidth,

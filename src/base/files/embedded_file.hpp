@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 
 namespace orrery {
 
@@ -46,6 +46,6 @@ struct FoundFile {
 // Returns the file that a user names, either by the word for one that comes with the program or by the path
 // of one of their own. `where` is the place of that word or path in the input. Throws InputError.
 FoundFile find_file(const Catalogue& catalogue, const std::string& word_or_path, const SourceLocation& where,
-                    const FileLoader& load = read_text_file);
+                    const FileLoader& load);
 
 }  // namespace orrery

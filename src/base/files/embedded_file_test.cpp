@@ -22,7 +22,7 @@ TEST(EmbeddedFile, IsWhatTheRepositoryHolds) {
     const std::string name = fs::relative(entry.path(), root).generic_string();
     const auto text = embedded_file(name);
     ASSERT_TRUE(text) << name;
-    EXPECT_EQ(*text, read_text_file(entry.path().string())) << name;
+    EXPECT_EQ(*text, read_file_of_any_kind(entry.path().string())) << name;
   }
   EXPECT_EQ(embedded_files().size(), files);
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/files/file_writer.hpp"
-#include "base/files/input_log.hpp"
 
 namespace orrery {
 namespace {
@@ -79,15 +78,6 @@ void read_in_pieces(const std::string& path, const std::function<void(std::strin
   while (const std::size_t read = std::fread(piece.data(), 1, piece.size(), file.get()))
     take({piece.data(), read});
   if (std::ferror(file.get())) fail(path, "cannot open file", errno, "check the path");
-}
-
-std::string read_text_file(const std::string& path, ReadAs expected) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  std::string text = read_file_of_any_kind(path);
-  InputLog::note(path, text);
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  refuse_foreign(text, path, expected);
-  return text;
 }
 
 void write_file_atomically(const std::string& path, std::string_view content) {

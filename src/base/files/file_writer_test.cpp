@@ -39,13 +39,13 @@ TEST_F(FileWriterTest, PutsPiecesTogether) {
     EXPECT_FALSE(fs::exists(in_folder("a"))) << "nobody may read a part";
     file.finish();
   }
-  EXPECT_EQ(read_text_file(in_folder("a")), all);
+  EXPECT_EQ(read_file_of_any_kind(in_folder("a")), all);
 }
 
 TEST_F(FileWriterTest, WithoutFinishTheOldFileStays) {
   write_file_atomically(in_folder("a"), "old");
   FileWriter(in_folder("a")).append("new");
-  EXPECT_EQ(read_text_file(in_folder("a")), "old");
+  EXPECT_EQ(read_file_of_any_kind(in_folder("a")), "old");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 

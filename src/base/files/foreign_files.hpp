@@ -30,11 +30,8 @@ inline constexpr std::size_t telling_beginning = 1 << 16;
 // so this is quick for any size.
 const ForeignFile* foreign_file_of(std::string_view text);
 
-// Reads a file as read_text_file() does, whatever it is. That is for what is no input.
-std::string read_file_of_any_kind(const std::string& path);
-
 // Throws InputError that says what the file is, unless it is what the caller reads. Every file that a user
-// names passes here (read_text_file).
+// names passes here (InputLog).
 void refuse_foreign(std::string_view text, const std::string& file, ReadAs expected = ReadAs::nothing);
 // The same for a file of which only the name is known, such as a trace that is read as a stream.
 void refuse_foreign_file(const std::string& file);

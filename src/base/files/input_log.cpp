@@ -1,37 +1,58 @@
 #include "base/files/input_log.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "base/encoding/sha256.hpp"
 #include "base/files/file.hpp"
 
 namespace orrery {
 
-thread_local InputLog* InputLog::active_ = nullptr;
+struct InputLog::Held {
+  explicit Held(Holds what) : holds(what) {}
 
-void InputLog::note(const std::string& path, std::string_view content) {
-  if (!active_) return;
-  if (active_->holds(path)) return;
-  active_->files_.push_back({path, active_->holds_ == Holds::hashes ? sha256(content) : std::string()});
-}
+  // Adds a file unless it is held already. `hash` is called for its hash, if there are to be any.
+  template <class Hash>
+  void add(const std::string& path, const Hash& hash) {
+    const std::lock_guard lock(mutex);
+    if (std::ranges::find(files, path, &InputFile::path) != files.end()) return;
+    InputFile& file = files.emplace_back(InputFile{path, {}});
+    if (holds == Holds::hashes) file.sha256 = hash();
+  }
 
-void InputLog::note_file(const std::string& path) {
-  if (!active_ || active_->holds(path)) return;
-  InputFile& file = active_->files_.emplace_back(InputFile{path, {}});
-  if (active_->holds_ == Holds::paths) return;
-  Sha256 hash;
-  read_in_pieces(path, [&](std::string_view piece) { hash.add(piece); });
-  file.sha256 = hash.digits();
-}
+  std::mutex mutex;
+  const Holds holds;
+  std::vector<InputFile> files;
+};
 
-bool InputLog::holds(const std::string& path) const {
-  return std::ranges::find(files_, path, &InputFile::path) != files_.end();
+InputLog::InputLog(Holds holds) : held_(std::make_shared<Held>(holds)) {}
+
+std::vector<InputFile> InputLog::files() const {
+  const std::lock_guard lock(held_->mutex);
+  return held_->files;
 }
 
 std::vector<std::string> InputLog::paths() const {
   std::vector<std::string> paths;
-  for (const InputFile& file : files_) paths.push_back(file.path);
+  for (const InputFile& file : files()) paths.push_back(file.path);
   return paths;
+}
+
+std::string InputLog::read(const std::string& path, ReadAs expected) const {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  std::string text = read_file_of_any_kind(path);
+  held_->add(path, [&] { return sha256(text); });
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  refuse_foreign(text, path, expected);
+  return text;
+}
+
+void InputLog::note(const std::string& path) const {
+  held_->add(path, [&] {
+    Sha256 hash;
+    read_in_pieces(path, [&](std::string_view piece) { hash.add(piece); });
+    return hash.digits();
+  });
 }
 
 }  // namespace orrery

@@ -1,9 +1,12 @@
-// Remembers which files were read, so that results can name their inputs.
+// Reads the files that a user names and remembers them, so that results can name their inputs.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/files/foreign_files.hpp"
 
 namespace orrery {
 
@@ -12,34 +15,30 @@ struct InputFile {
   std::string sha256;
 };
 
-// Holds the files that read_text_file() reads in this thread while the log exists. Each file is held once.
+// Holds each file that is read through it once, in the order of reading. Copies share what they hold, and
+// several threads may read at a time, so that whoever reads later keeps a copy.
 class InputLog {
  public:
   enum class Holds { hashes, paths };
 
   // Hashes take as long as reading. Without them there are only paths.
-  explicit InputLog(Holds holds = Holds::hashes) : before_(active_), holds_(holds) { active_ = this; }
-  ~InputLog() { active_ = before_; }
-  InputLog(const InputLog&) = delete;
-  InputLog& operator=(const InputLog&) = delete;
+  explicit InputLog(Holds holds = Holds::hashes);
 
-  const std::vector<InputFile>& files() const { return files_; }
+  std::vector<InputFile> files() const;
   std::vector<std::string> paths() const;
 
-  // Adds a file to the log that was begun last, if there is a log.
-  static void note(const std::string& path, std::string_view content);
-  // Adds a file of any size, which is read piece by piece for its hash. Throws InputError when it cannot be
-  // read.
-  static void note_file(const std::string& path);
+  // Returns the text of a file. Throws an InputError that names `path` when the file cannot be read or holds
+  // more than 1 GiB, and where it is a file of another program that the caller does not expect. A byte order
+  // mark of UTF-8 at the beginning is left out.
+  std::string read(const std::string& path, ReadAs expected = ReadAs::nothing) const;
+  // Adds a file of any size, which the caller reads as a stream. It is read piece by piece for its hash.
+  // Throws InputError when it cannot be read.
+  void note(const std::string& path) const;
 
  private:
-  bool holds(const std::string& path) const;
+  struct Held;
 
-  static thread_local InputLog* active_;
-
-  InputLog* before_;
-  Holds holds_;
-  std::vector<InputFile> files_;
+  std::shared_ptr<Held> held_;
 };
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/diagnostics/words.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/files/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -34,31 +34,31 @@ struct CompareOptions {
 };
 
 // A run's table of all links is in its own folder, or beside the summary of a run of traces.
-void add_links(StoredRun& run, const fs::path& folder) {
+void add_links(StoredRun& run, const fs::path& folder, const FileLoader& load) {
   for (const fs::path& file :
        {folder / run.run / result_file("links.csv").name, folder / result_file("links.csv").name})
     if (is_file(file.string())) {
-      run.links = read_stored_links(read_text_file(file.string()), file.string());
+      run.links = read_stored_links(load(file.string()), file.string());
       return;
     }
 }
 
-std::vector<StoredRun> results_in(const fs::path& file) {
-  std::vector<StoredRun> runs = read_stored_runs(read_text_file(file.string()), file.string());
-  for (StoredRun& run : runs) add_links(run, file.parent_path());
+std::vector<StoredRun> results_in(const fs::path& file, const FileLoader& load) {
+  std::vector<StoredRun> runs = read_stored_runs(load(file.string()), file.string());
+  for (StoredRun& run : runs) add_links(run, file.parent_path(), load);
   return runs;
 }
 
 // Returns the runs of a summary.json, or of the folder that holds one, or the single run whose folder this
 // is.
-std::vector<StoredRun> find_results(const std::string& name) {
+std::vector<StoredRun> find_results(const std::string& name, const FileLoader& load) {
   const fs::path path = fs::path(name).has_filename() ? fs::path(name) : fs::path(name).parent_path();
-  if (is_file(path.string())) return results_in(path);
-  if (is_there((path / summary_file.name).string())) return results_in(path / summary_file.name);
+  if (is_file(path.string())) return results_in(path, load);
+  if (is_there((path / summary_file.name).string())) return results_in(path / summary_file.name, load);
   const fs::path above =
       path.has_parent_path() ? path.parent_path() / summary_file.name : fs::path(summary_file.name);
   if (is_there(path.string()) && is_there(above.string()))
-    for (StoredRun& run : results_in(above))
+    for (StoredRun& run : results_in(above, load))
       if (run.run == path.filename().string()) return {std::move(run)};
   throw InputError(
       {name},
@@ -81,11 +81,12 @@ void name_apart(std::vector<StoredRun>& runs, const std::vector<std::string>& fo
 }
 
 // Runs that failed have nothing to compare.
-std::vector<StoredRun> read_all(const std::vector<std::string>& results, Warnings& warnings) {
+std::vector<StoredRun> read_all(const std::vector<std::string>& results, Warnings& warnings,
+                                const FileLoader& load) {
   std::vector<StoredRun> runs;
   std::vector<std::string> folders;
   for (const std::string& name : results)
-    for (StoredRun& run : find_results(name)) {
+    for (StoredRun& run : find_results(name, load)) {
       if (!run.summary.error.empty()) {
         warnings.add({name}, "the run " + backquoted(run.run) + " failed, and is left out");
         continue;
@@ -102,15 +103,16 @@ int compare(const CompareOptions& options) {
     if (options.command->count(flag) > 0)
       throw InputError({flag}, "is for what was measured, name that with --measured");
   Warnings warnings;
+  const InputLog files(InputLog::Holds::paths);
   const std::vector<StoredRun> runs =
-      with_progress("compare", "reading results", [&] { return read_all(options.results, warnings); });
+      with_progress("compare", "reading results", [&] { return read_all(options.results, warnings, files); });
   print_warnings(warnings);
   if (runs.size() < 2)
     throw InputError({options.results.empty() ? std::string() : options.results.back()},
                      "there are no two runs to compare; name the results of another");
   ComparisonReport overview;
   std::vector<RunChanges> changes;
-  InputComparison inputs(runs.front());
+  InputComparison inputs(runs.front(), files);
   for (const StoredRun& run : runs) {
     Summary summary = run.summary;
     summary.varied.clear();  // what differs has a table of its own

@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.hpp"
+#include "base/files/input_log.hpp"
 #include "base/text/quantity.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -47,10 +47,11 @@ GroupRow row_of(const CollectiveOptions& options) {
 }
 
 int cost_collectives(const CollectiveOptions& options) {
-  const LibraryConstants constants = find_library_constants(options.library, {"--library"});
+  const InputLog inputs(InputLog::Holds::paths);
+  const LibraryConstants constants = find_library_constants(options.library, {"--library"}, inputs);
   const std::vector<GroupRow> rows = options.groups.empty()
                                          ? std::vector{row_of(options)}
-                                         : read_group_table(read_text_file(options.groups), options.groups);
+                                         : read_group_table(inputs.read(options.groups), options.groups);
   CollectiveReport report{constants.name, {}};
   Warnings warnings;
   for (const GroupRow& row : rows) report.costs.push_back({row, cost_of(row, constants, warnings)});

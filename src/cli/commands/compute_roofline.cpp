@@ -3,7 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
@@ -28,8 +28,8 @@ struct RooflineOptions {
   bool json = false;
 };
 
-std::vector<ShapeRow> shapes_of(const RooflineOptions& options) {
-  if (!options.shapes.empty()) return read_shape_table(read_text_file(options.shapes), options.shapes);
+std::vector<ShapeRow> shapes_of(const RooflineOptions& options, const FileLoader& load) {
+  if (!options.shapes.empty()) return read_shape_table(load(options.shapes), options.shapes);
   return {ShapeRow{options.gemm, {}, {}, {}}};
 }
 
@@ -40,15 +40,16 @@ Datatype usual_type_of(const RooflineOptions& options, const Device& device) {
 
 int cost_products(RooflineOptions options) {
   options.sparsity.pattern = word_of_flag(sparsity_pattern_words, options.pattern, "--sparsity-pattern");
+  const InputLog inputs(InputLog::Holds::paths);
   const auto roofline =
-      std::make_shared<RooflineModel>(find_device(options.device, {"--device"}), options.sparsity);
+      std::make_shared<RooflineModel>(find_device(options.device, {"--device"}, inputs), options.sparsity);
   const Datatype usual_type = usual_type_of(options, roofline->device());
   std::shared_ptr<const ComputeModel> model = roofline;
   if (!options.table.empty())
-    model = std::make_shared<MeasuredModel>(read_shape_table(read_text_file(options.table), options.table),
+    model = std::make_shared<MeasuredModel>(read_shape_table(inputs.read(options.table), options.table),
                                             usual_type, roofline);
   RooflineReport report{roofline->device().name, {}};
-  for (const ShapeRow& row : shapes_of(options)) {
+  for (const ShapeRow& row : shapes_of(options, inputs)) {
     const Datatype type = row.type.value_or(usual_type);
     require_product_peak(roofline->device(), type, row.type ? row.where : SourceLocation{"--dtype"});
     report.gemms.push_back(

@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "base/diagnostics/words.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/text/quantity.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -37,21 +37,20 @@ std::uint64_t at_least_1(std::uint64_t value, const char* flag) {
   return value;
 }
 
-SystolicArray array_of_device(const SystolicOptions& options) {
+SystolicArray array_of_device(const SystolicOptions& options, const FileLoader& load) {
   if (!options.config.empty())
     throw InputError({"--config"}, "describes an array, and so does --device, leave one out");
-  const Device device = find_device(options.device, {"--device"});
+  const Device device = find_device(options.device, {"--device"}, load);
   if (!device.systolic)
     throw InputError({"--device"},
                      "the " + device.name + " has no systolic arrays, use `orrery compute roofline`");
   return systolic_array_of(device);
 }
 
-SystolicArray array_of(const SystolicOptions& options, Warnings& warnings) {
+SystolicArray array_of(const SystolicOptions& options, Warnings& warnings, const FileLoader& load) {
   SystolicArray array;
-  if (!options.device.empty()) array = array_of_device(options);
-  if (!options.config.empty())
-    array = read_scale_sim_config(read_text_file(options.config), options.config, warnings);
+  if (!options.device.empty()) array = array_of_device(options, load);
+  if (!options.config.empty()) array = read_scale_sim_config(load(options.config), options.config, warnings);
   if (!options.dataflow.empty())
     array.dataflow = word_of_flag(dataflow_words, options.dataflow, "--dataflow");
   if (options.rows) array.rows = at_least_1(*options.rows, "--rows");
@@ -65,21 +64,22 @@ SystolicArray array_of(const SystolicOptions& options, Warnings& warnings) {
   return array;
 }
 
-std::vector<TopologyLayer> read_topology(const SystolicOptions& options, Warnings& warnings) {
+std::vector<TopologyLayer> read_topology(const SystolicOptions& options, Warnings& warnings,
+                                         const FileLoader& load) {
   std::vector<TopologyLayer> layers =
-      read_scale_sim_topology(read_text_file(options.topology), options.topology, warnings);
+      read_scale_sim_topology(load(options.topology), options.topology, warnings);
   ScaleSimSparsity sparsity;
-  if (!options.config.empty())
-    sparsity = read_scale_sim_sparsity(read_text_file(options.config), options.config);
+  if (!options.config.empty()) sparsity = read_scale_sim_sparsity(load(options.config), options.config);
   for (TopologyLayer& layer : layers) leave_out_zeros(layer, sparsity, warnings);
   return layers;
 }
 
-std::vector<TopologyLayer> layers_of(const SystolicOptions& options, Warnings& warnings) {
+std::vector<TopologyLayer> layers_of(const SystolicOptions& options, Warnings& warnings,
+                                     const FileLoader& load) {
   const bool product = options.m || options.n || options.k;
   if (product && !options.topology.empty())
     throw InputError({"--topology"}, "cannot be mixed with --m, --n and --k, choose one way");
-  if (!options.topology.empty()) return read_topology(options, warnings);
+  if (!options.topology.empty()) return read_topology(options, warnings, load);
   if (!options.m || !options.n || !options.k)
     throw InputError({}, "nothing to compute, give --m, --n and --k, or --topology");
   const Gemm gemm{at_least_1(*options.m, "--m"), at_least_1(*options.n, "--n"), at_least_1(*options.k, "--k"),
@@ -89,9 +89,10 @@ std::vector<TopologyLayer> layers_of(const SystolicOptions& options, Warnings& w
 
 int compute(const SystolicOptions& options) {
   Warnings warnings;
+  const InputLog inputs(InputLog::Holds::paths);
   SystolicReport report;
-  report.array = array_of(options, warnings);
-  for (const TopologyLayer& layer : layers_of(options, warnings))
+  report.array = array_of(options, warnings, inputs);
+  for (const TopologyLayer& layer : layers_of(options, warnings, inputs))
     report.operators.push_back(
         {layer.name, layer.operation, systolic_cost(report.array, layer.operation, layer.where)});
   print_warnings(warnings);

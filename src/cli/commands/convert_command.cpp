@@ -38,13 +38,13 @@ struct ConvertOptions {
   Astra1Flags flags;
 };
 
-std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) {
-  if (options.files.empty()) return {read_run(options.flags, warnings)};
+std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings, const FileLoader& load) {
+  if (options.files.empty()) return {read_run(options.flags, warnings, load)};
   options.flags.refuse_beside(options.files[0]);
   std::vector<RunSpec> runs;
   std::set<std::string> names;
   for (const std::string& file : options.files) {
-    for (RunSpec& run : read_experiment_file(file, options.overrides, warnings).runs) {
+    for (RunSpec& run : read_experiment_file(file, options.overrides, warnings, load).runs) {
       run.allow_out_of_memory = options.allow_out_of_memory;
       if (!names.insert(run.name).second)
         throw InputError(run.where,
@@ -175,7 +175,7 @@ int convert(const ConvertOptions& options) {
   Warnings warnings;
   require_output_folder(options.output);
   const InputLog inputs(InputLog::Holds::paths);
-  std::vector<RunSpec> runs = runs_of(options, warnings);
+  std::vector<RunSpec> runs = runs_of(options, warnings, inputs);
   for (RunSpec& run : runs) run.every_collective = true;
   std::string text;
   {

@@ -23,7 +23,7 @@ struct CrosscheckFlags {
 void check_file(const std::string& file, const CrosscheckFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, crosscheck_file, inputs, flags.json);
   std::vector<CheckedRun> checked;

@@ -42,7 +42,8 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
 void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, flags.network_model);
+  const Experiment experiment =
+      read_experiment_file(file, flags.overrides, warnings, inputs, flags.network_model);
   print_warnings(warnings);
   keep_inputs(std::filesystem::path(flags.output) / experiment.name, path_files, inputs.paths());
   const std::size_t printed = warnings.lines().size();
@@ -55,13 +56,13 @@ void explain_by_flags(const ExplainFlags& flags) {
   for (const char* flag : {"--set", "--output", "--run"})
     if (flags.command->count(flag) > 0)
       throw InputError({flag}, "is for experiment files only, name one or remove it");
-  if (names_traces(flags.astra1, flags.traces)) {
+  if (names_traces(flags.astra1, flags.traces, InputLog(InputLog::Holds::paths))) {
     show("traces", explain_traces(flags.astra1, flags.traces, flags.network_model), flags.json);
     return;
   }
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  RunSpec spec = read_run(flags.astra1, warnings);
+  RunSpec spec = read_run(flags.astra1, warnings, inputs);
   spec.network.model = flags.network_model.value_or(spec.network.model);
   print_warnings(warnings);
   ResultOptions results = flags.astra1.results;

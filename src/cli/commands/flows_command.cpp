@@ -41,16 +41,16 @@ struct PacketOptions {
 
 // A link that ns-3's config.txt cuts is cut in the topology.
 PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topology& topology,
-                         Warnings& warnings) {
-  if (!options.packets.empty()) return {packets_of_flag(options.packets, topology, model, warnings), {}};
+                         Warnings& warnings, const FileLoader& load) {
+  if (!options.packets.empty())
+    return {packets_of_flag(options.packets, topology, model, warnings, load), {}};
   if (options.config.empty()) return {};
   throw_if(fault_of_packets(topology, model, {"--config"}, "it"));
-  Ns3Config config =
-      read_ns3_config(read_text_file(options.config, ReadAs::ns3_config), options.config, warnings);
+  Ns3Config config = read_ns3_config(load(options.config, ReadAs::ns3_config), options.config, warnings);
   require_folders(config.outputs);
   if (config.outputs.traces) {
     const std::string& list = config.outputs.trace_list.path;
-    config.outputs.traced_nodes = read_traced_nodes(read_text_file(list), list, *topology.graph);
+    config.outputs.traced_nodes = read_traced_nodes(load(list), list, *topology.graph);
   }
   cut_links(config, topology);
   return {std::make_shared<const PacketSettings>(std::move(config.packets)), std::move(config.outputs)};
@@ -79,10 +79,11 @@ void require_followed_packets(const Topology& topology, NetworkModel model,
                      "switches hold: leave one of the two out");
 }
 
-void set_options(const std::array<std::string, network_option_kinds.size()>& values, NetworkSetup& network) {
+void set_options(const std::array<std::string, network_option_kinds.size()>& values, NetworkSetup& network,
+                 const FileLoader& load) {
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i)
     if (!values[i].empty())
-      network.options.push_back(read_option_of_flag(*network_option_kinds[i], values[i]));
+      network.options.push_back(read_option_of_flag(*network_option_kinds[i], values[i], load));
 }
 
 void write_if_named(const std::string& file, const std::function<std::string()>& text) {
@@ -136,11 +137,11 @@ int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
   Topology topology = with_progress("flows", "reading the network", [&] {
-    return read_any_network(read_text_file(options.topology), options.topology, warnings);
+    return read_any_network(inputs.read(options.topology), options.topology, warnings);
   });
   std::vector<MatrixFailure> failures;
   const std::vector<Flow> flows = with_progress("flows", "reading flows", [&] {
-    const std::string text = read_text_file(options.flows);
+    const std::string text = inputs.read(options.flows);
     std::vector<Flow> read = read_flow_file(text, options.flows, &failures);
     if (names_nodes(text)) find_npus(read, topology);
     return read;
@@ -148,15 +149,15 @@ int run_flow_files(const FlowOptions& options) {
   const NetworkModel model = options.model.value_or(&fluid_model);
   if (model->check)
     with_place({options.model ? "--network-model" : ""}, [&] { model->check(topology, native_dialect); });
-  options.routes.apply(topology, model);
+  options.routes.apply(topology, model, inputs);
   if (!failures.empty()) break_links(failures, topology, model);
-  const PacketOptions packets = packets_of(options, model, topology, warnings);
+  const PacketOptions packets = packets_of(options, model, topology, warnings, inputs);
   print_warnings(warnings);
   check_tables(options, topology, model, packets.settings);
   NetworkSetup network{.model = model,
                        .packets = packets.settings,
                        .link_history = !options.link_history.empty() || !options.switch_history.empty()};
-  set_options(options.network_options, network);
+  set_options(options.network_options, network, inputs);
   check_flow_outputs(options, packets.outputs, inputs);
   std::vector<std::shared_ptr<Ns3Log>> logs;
   if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics/words.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/text/quantity.hpp"
 #include "base/text/readable.hpp"
 #include "cli/commands.hpp"
@@ -56,10 +56,9 @@ SplitMachine machine_of(const GenerateOptions& options) {
           static_cast<std::uint64_t>(options.bytes_per_element)};
 }
 
-SystolicArray array_of(const GenerateOptions& options, Warnings& warnings) {
+SystolicArray array_of(const GenerateOptions& options, Warnings& warnings, const FileLoader& load) {
   SystolicArray array;
-  if (!options.config.empty())
-    array = read_scale_sim_config(read_text_file(options.config), options.config, warnings);
+  if (!options.config.empty()) array = read_scale_sim_config(load(options.config), options.config, warnings);
   if (!options.frequency.empty() && options.compat_astra1)
     throw InputError({"--frequency"},
                      "is not known to ASTRA-sim 1.0's generator, leave it or --compat-astra1 out");
@@ -81,26 +80,27 @@ void print_summary(const LayerTable& table, const GenerateOptions& options) {
   print(wrapped(text, 2) + "\n");
 }
 
-LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine,
-                             Warnings& warnings) {
+LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine, Warnings& warnings,
+                             const FileLoader& load) {
   const std::string of_models = options.model.first_given();
   if (!of_models.empty()) throw InputError({of_models}, "is for --model only, leave it or --mnk out");
   GemmTableOptions how;
   how.policy = policy_of(options.parallel);
   how.machine = machine;
   how.compat_astra1 = options.compat_astra1;
-  const SystolicModel model(array_of(options, warnings));
+  const SystolicModel model(array_of(options, warnings, load));
   const std::vector<MnkLayer> layers = read_mnk_file(
-      read_text_file(options.mnk), options.mnk, how.policy == TrainingPolicy::hybrid_customized, warnings);
+      load(options.mnk), options.mnk, how.policy == TrainingPolicy::hybrid_customized, warnings);
   return gemm_table(layers, model, how, warnings);
 }
 
-TrainedModel trained_model(const GenerateOptions& options, const SplitMachine& machine, Warnings& warnings) {
+TrainedModel trained_model(const GenerateOptions& options, const SplitMachine& machine, Warnings& warnings,
+                           const FileLoader& load) {
   for (const char* flag :
        {"--parallel", "--datatype_size", "--scalesim_config", "--frequency", "--compat-astra1"})
     if (options.command->count(flag) > 0)
       throw InputError({flag}, "is for --mnk only, leave it or --model out");
-  return train(options.model, machine, warnings);
+  return train(options.model, machine, warnings, load);
 }
 
 int generate(const GenerateOptions& options) {
@@ -117,9 +117,9 @@ int generate(const GenerateOptions& options) {
   TrainedModel trained;
   with_progress("generate", "working out layers", [&] {
     if (options.mnk.empty())
-      trained = trained_model(options, machine, warnings);
+      trained = trained_model(options, machine, warnings, inputs);
     else
-      trained.table = table_of_products(options, machine, warnings);
+      trained.table = table_of_products(options, machine, warnings, inputs);
   });
   outputs.refuse_inputs(inputs);
   write_output(options.output, options.compat_astra1 ? write_as_astra1_generator(trained.table)

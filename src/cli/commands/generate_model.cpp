@@ -70,11 +70,13 @@ InputNode ModelFlags::workload() const {
   return workload;
 }
 
-TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warnings& warnings) {
+TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warnings& warnings,
+                   const FileLoader& load) {
   if (flags.device.empty())
     throw InputError({"--device"}, "missing, name what computes the model, such as v100");
-  const ComputingDevice device = find_computing_device(flags.device, {"--device"});
-  TrainedModel trained = read_yaml_workload(flags.workload(), {{}, &device, machine, nullptr}, warnings);
+  const ComputingDevice device = find_computing_device(flags.device, {"--device"}, load);
+  TrainedModel trained =
+      read_yaml_workload(flags.workload(), {{}, &device, machine, nullptr}, warnings, load);
   require_memory(*trained.memory, flags.allow_out_of_memory, warnings);
   return trained;
 }

@@ -27,6 +27,7 @@ struct ModelFlags {
 };
 
 // Throws InputError, also when the model does not fit the device's memory and that is not allowed.
-TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warnings& warnings);
+TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warnings& warnings,
+                   const FileLoader& load);
 
 }  // namespace orrery

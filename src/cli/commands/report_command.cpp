@@ -62,7 +62,7 @@ void keep_inputs_of_page(const ReportFlags& flags, const std::vector<std::string
 std::string simulated(const std::string& file, const ReportFlags& flags, ExitCode& code) {
   Warnings warnings;
   const InputLog inputs;
-  Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
+  Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
   experiment.origin.command = flags.experiment.command;
   experiment.origin.inputs = inputs.files();
   experiment.origin.warnings = warnings.lines();
@@ -112,7 +112,7 @@ int report(const ReportFlags& flags) {
     if (code != success && !is_there((fs::path(folders.back()) / summary_file.name).string())) return code;
     ProgressLine progress(folders.back());
     progress.begin("reading results");
-    sets.push_back(read_results(folders.back(), progress.steps()));
+    sets.push_back(read_results(folders.back(), tables, progress.steps()));
   }
   keep_inputs_of_page(flags, tables.paths());
   name_by_folders(sets, folders);

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "base/diagnostics/printable.hpp"
-#include "base/files/file.hpp"
+#include "base/files/input_log.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/trace_command.hpp"
 #include "cli/console.hpp"
@@ -56,7 +56,8 @@ void keep_inputs_of_flags(const RunSpec& spec, const ResultOptions& results, con
 int run_by_flags(const RunOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  RunSpec spec = with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings); });
+  RunSpec spec =
+      with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings, inputs); });
   if (options.experiment.network_model) {
     spec.network.model = *options.experiment.network_model;
     spec.network_model_where = {"--network-model"};
@@ -120,7 +121,7 @@ int run(const RunOptions& options) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
     }
-    if (names_traces(options.flags, options.trace_flags))
+    if (names_traces(options.flags, options.trace_flags, InputLog(InputLog::Holds::paths)))
       return run_traces(options.flags, options.trace_flags, options.experiment);
     return run_by_flags(options);
   }
@@ -138,7 +139,7 @@ int run(const RunOptions& options) {
     const InputLog inputs;
     const std::size_t before = warnings.lines().size();
     experiments.push_back(
-        read_experiment_file(file, options.overrides, warnings, options.experiment.network_model));
+        read_experiment_file(file, options.overrides, warnings, inputs, options.experiment.network_model));
     Experiment& read = experiments.back();
     read.origin.command = options.experiment.command;
     read.origin.inputs = inputs.files();

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.hpp"
+#include "base/files/input_log.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
@@ -81,9 +81,9 @@ int search(const SearchFlags& flags) {
   const std::string& file = flags.files.front();
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
   const TrainingSetup& base = *training_of(only_run(experiment, file));
-  require_platform_alone(experiment, experiment_document(read_text_file(file), file, flags.overrides));
+  require_platform_alone(experiment, experiment_document(inputs.read(file), file, flags.overrides));
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, layouts_file, inputs, flags.json);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/text/quantity.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -61,13 +61,13 @@ std::string chosen_run(const Experiment& experiment, const SensitivityFlags& fla
   return flags.run;
 }
 
-SensitivityOptions options_of(const SensitivityFlags& flags) {
+SensitivityOptions options_of(const SensitivityFlags& flags, const FileLoader& load) {
   SensitivityOptions options;
   options.share = share_of(flags.by);
   if (!flags.target.empty()) options.target = parse_time(flags.target, {"--target"});
   if (options.target == Time())
     throw InputError({"--target"}, "no run takes 0 s; write a time above 0 such as `8 s`");
-  if (!flags.costs.empty()) options.costs = ChangeCosts(parse_yaml(read_text_file(flags.costs), flags.costs));
+  if (!flags.costs.empty()) options.costs = ChangeCosts(parse_yaml(load(flags.costs), flags.costs));
   options.only = flags.only;
   options.threads = checked_threads(flags.threads);
   options.allow_out_of_memory = flags.allow_out_of_memory;
@@ -88,17 +88,17 @@ int sensitivity(const SensitivityFlags& flags) {
                                      flags.files.empty() ? "none" : std::to_string(flags.files.size())));
   const std::string& file = flags.files.front();
   const InputLog inputs(InputLog::Holds::paths);
-  const SensitivityOptions options = options_of(flags);
+  const SensitivityOptions options = options_of(flags, inputs);
   Warnings warnings;
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
   const std::string run = chosen_run(experiment, flags);
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, sensitivity_file, inputs, flags.json);
   Sensitivity found;
   {
     ProgressLine progress(experiment.name);
-    found = find_sensitivity(experiment_document(read_text_file(file), file, flags.overrides), file, run,
-                             options, progress.steps());
+    found = find_sensitivity(experiment_document(inputs.read(file), file, flags.overrides), file, run,
+                             options, progress.steps(), inputs);
   }
   warn_of_costs(options, found);
   table.write(csv_of(sensitivity_table, found.rows));

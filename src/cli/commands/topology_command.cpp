@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/result_outputs.hpp"
@@ -26,8 +26,8 @@ struct TopologyOptions {
   bool json = false, collectives = false;
 };
 
-BuiltNetwork read_network(const std::string& file, Warnings& warnings) {
-  const std::string text = read_text_file(file);
+BuiltNetwork read_network(const std::string& file, Warnings& warnings, const FileLoader& load) {
+  const std::string text = load(file);
   if (is_flit_network_file(text)) return graph_of(*read_flit_network_file(text, file, warnings).flits);
   return read_graph_file(text, file, warnings);
 }
@@ -45,7 +45,7 @@ int topology(const TopologyOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
   const BuiltNetwork network = with_progress(options.file, "reading the network",
-                                             [&] { return read_network(options.file, warnings); });
+                                             [&] { return read_network(options.file, warnings, inputs); });
   check_drawings(options, inputs);
   if (!options.svg.empty() && network.graph.nodes() > most_readable_nodes)
     warnings.add({options.svg},

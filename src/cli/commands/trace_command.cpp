@@ -89,14 +89,14 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
 }
 
 // Adds the options of the network that the flags give.
-void add_options(const TraceFlags& flags, RunSpec& run) {
+void add_options(const TraceFlags& flags, RunSpec& run, const FileLoader& load) {
   OptionUse use = option_use_of(run);
   use.by_flags = true;
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     if (flags.network_options[i].empty()) continue;
     const NetworkOptionKind& kind = *network_option_kinds[i];
     throw_if(fault_of(kind, use, {flag_of(kind)}));
-    const SharedOption read = read_option_of_flag(kind, flags.network_options[i]);
+    const SharedOption read = read_option_of_flag(kind, flags.network_options[i], load);
     run.network.options.push_back(fitting(read, use, {flag_of(kind)}));
   }
 }
@@ -111,25 +111,25 @@ struct TraceRun {
 };
 
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, const ExperimentOptions& options,
-                  Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
+                  const FileLoader& load, Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
   warn_of_flags_without_effect(flags, warnings);
   const TraceFiles files = files_of(flags, trace_flags, options.network_model);
   refuse_layer_table(files.traces);
   ProgressLine progress("traces");
   progress.begin("reading traces");
   TraceRun run;
-  run.spec = read_trace_run(files, warnings, fault, progress.steps());
+  run.spec = read_trace_run(files, load, warnings, fault, progress.steps());
   run.spec.timelines = timelines_of(flags, options.timeline);
-  trace_flags.routes.apply(run.spec.topology.edit(), run.spec.network.model);
+  trace_flags.routes.apply(run.spec.topology.edit(), run.spec.network.model, load);
   NetworkSetup& network = run.spec.network;
   if (!trace_flags.packets.empty()) {
     if (network.packets)
       throw InputError({"--packets"},
                        "the network file is a config.txt of ns-3, which describes the packets; leave "
                        "one of the two out");
-    network.packets = packets_of_flag(trace_flags.packets, *run.spec.topology, network.model, warnings);
+    network.packets = packets_of_flag(trace_flags.packets, *run.spec.topology, network.model, warnings, load);
   }
-  add_options(trace_flags, run.spec);
+  add_options(trace_flags, run.spec, load);
   run.result = build_run(run.spec, warnings, options.fold);
   if (run.rules().track_local_memory)
     require_folder_of(run.rules().local_memory_file, run.spec.system->where);
@@ -138,10 +138,10 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, const
 
 // The warnings are printed also when there is an error.
 TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                       const ExperimentOptions& options, Warnings& warnings,
+                       const ExperimentOptions& options, const FileLoader& load, Warnings& warnings,
                        const TraceProgramBuilder::Fault& fault = {}) {
   try {
-    TraceRun run = read_run(flags, trace_flags, options, warnings, fault);
+    TraceRun run = read_run(flags, trace_flags, options, load, warnings, fault);
     print_warnings(warnings);
     return run;
   } catch (const InputError&) {
@@ -207,8 +207,8 @@ void simulate_traces(TraceRun& run, Warnings& warnings) {
 }
 
 // Adds the traces to the files that were read, which takes as long as reading them once more.
-void note_traces(const TraceRun& run) {
-  for (const std::string& file : run.result.program.files) InputLog::note_file(file);
+void note_traces(const TraceRun& run, const InputLog& inputs) {
+  for (const std::string& file : run.result.program.files) inputs.note(file);
 }
 
 void write_results(const TraceRun& run, const Summary& summary, const std::string& json,
@@ -285,10 +285,10 @@ bool TraceFlags::any_given() const {
                                            [](const CLI::Option* option) { return option->count() > 0; });
 }
 
-bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
+bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, const FileLoader& load) {
   if (trace_flags.any_given()) return true;
   if (flags.system.empty()) return false;
-  const std::string text = read_text_file(flags.system);
+  const std::string text = load(flags.system);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string::npos && text[first] == '{';
 }
@@ -300,10 +300,10 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   if (to_files) require_folder_of(path, {"--path"});
   const InputLog inputs;
   Warnings warnings;
-  TraceRun run = read_and_warn(flags, trace_flags, options, warnings);
+  TraceRun run = read_and_warn(flags, trace_flags, options, inputs, warnings);
   if (to_files || run.rules().track_local_memory) keep_inputs_of_traces(run, path, inputs);
   simulate_traces(run, warnings);
-  if (to_files) with_progress(run.spec.name, "hashing traces", [&] { note_traces(run); });
+  if (to_files) with_progress(run.spec.name, "hashing traces", [&] { note_traces(run, inputs); });
   if (to_files || options.json) {
     const Summary summary = run.spec.workload->summary(run.spec, run.result);
     const std::string json = trace_json(run.traces(), run.rules(), summary, run.result.recording,
@@ -329,7 +329,7 @@ RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace
   const InputLog inputs(InputLog::Holds::paths);
   ExperimentOptions options;
   options.network_model = model;
-  TraceRun run = read_and_warn(flags, trace_flags, options, warnings);
+  TraceRun run = read_and_warn(flags, trace_flags, options, inputs, warnings);
   run.spec.timelines.clear();
   keep_inputs_of_traces(run, flags.results.path, inputs);
   simulate_traces(run, warnings);
@@ -344,7 +344,7 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
   Faults found;
   ExperimentOptions options;
   options.network_model = model;
-  const TraceRun run = read_and_warn(flags, trace_flags, options, warnings,
+  const TraceRun run = read_and_warn(flags, trace_flags, options, InputLog(InputLog::Holds::paths), warnings,
                                      [&](const InputError& error) { found.add(error); });
   const std::size_t printed = warnings.lines().size();
   with_progress(run.spec.name, "checking traces",

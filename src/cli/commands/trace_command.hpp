@@ -31,7 +31,7 @@ struct TraceFlags {
 };
 
 // Returns whether the flags name the files of ASTRA-sim 2, judging by what the system file holds.
-bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags);
+bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, const FileLoader& load);
 
 // Says what is wrong with the run without simulating it. Throws InputError when its files cannot be read.
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "base/diagnostics/printable.hpp"
-#include "base/files/file.hpp"
+#include "base/files/input_log.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/trace_command.hpp"
 #include "cli/console.hpp"
@@ -33,7 +33,7 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   try {
     ProgressLine progress("validate");
     progress.begin("checking " + file);
-    kind = check_input(read_text_file(file, ReadAs::anything), file, options.changes, warnings, errors);
+    kind = check_input(file, InputLog(InputLog::Holds::paths), options.changes, warnings, errors);
   } catch (const InputError& error) {
     errors.emplace_back(error.what());
   }
@@ -46,7 +46,7 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
 
 ExitCode validate_layer_table_run(const Astra1Flags& flags, std::optional<NetworkModel> model) {
   Warnings warnings;
-  RunSpec spec = read_run(flags, warnings);
+  RunSpec spec = read_run(flags, warnings, InputLog(InputLog::Holds::paths));
   spec.network.model = model.value_or(spec.network.model);
   check_result_options(flags.results, spec.system->separate_log);
   prepare_run(spec, warnings);
@@ -68,7 +68,7 @@ ExitCode validate(const ValidateOptions& options) {
   if (by_flags && !options.changes.overrides.empty())
     throw InputError({}, "`--set` changes experiment files, and there is none; leave it out");
   if (by_flags) {
-    return names_traces(options.flags, options.trace_flags)
+    return names_traces(options.flags, options.trace_flags, InputLog(InputLog::Holds::paths))
                ? validate_traces(options.flags, options.trace_flags, model)
                : validate_layer_table_run(options.flags, model);
   }

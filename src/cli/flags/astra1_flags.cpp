@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/files/file.hpp"
 #include "cli/flags/flag_values.hpp"
 #include "collective/plan/system_file.hpp"
 #include "network/network_models.hpp"
@@ -19,17 +18,17 @@ namespace orrery {
 
 namespace {
 
-std::string read_named(const std::string& path, const char* flag, const char* what) {
+std::string read_named(const std::string& path, const char* flag, const char* what, const FileLoader& load) {
   if (path.empty()) {
     throw InputError({flag},
                      std::string("missing, name the ") + what + " file, or give an experiment file instead");
   }
-  return read_text_file(path);
+  return load(path);
 }
 
 // Files of ASTRA-sim 2's networks are read, too, as a tutorial of ASTRA-sim's gives them beside layer tables.
-void read_network(const Astra1Flags& flags, RunSpec& spec, Warnings& warnings) {
-  const std::string text = read_named(flags.network, "--network-configuration", "network");
+void read_network(const Astra1Flags& flags, RunSpec& spec, Warnings& warnings, const FileLoader& load) {
+  const std::string text = read_named(flags.network, "--network-configuration", "network", load);
   if (is_graph_file(text))
     throw InputError(
         {flags.network},
@@ -99,7 +98,7 @@ bool Astra1Flags::given(const std::string& name) const {
   });
 }
 
-RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
+RunSpec read_run(const Astra1Flags& flags, Warnings& warnings, const FileLoader& load) {
   RunSpec spec;
   spec.name = flags.results.run_name;
   spec.shared_rows = flags.results.total_rows;
@@ -112,13 +111,13 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   spec.comm_scale = scale_factor(flags.comm_scale, "--comm-scale", single);
   const double injection_scale = scale_factor(flags.injection_scale, "--injection-scale", single);
 
-  read_network(flags, spec, warnings);
-  const std::string system = read_named(flags.system, "--system-configuration", "system");
+  read_network(flags, spec, warnings, load);
+  const std::string system = read_named(flags.system, "--system-configuration", "system", load);
   SystemConfig& config = spec.system.edit();
   config = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);
   config.queues_per_dimension = checked_queues(flags.queues_per_dimension);
   config.rendezvous = flags.rendezvous;
-  const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
+  const std::string workload = read_named(flags.workload, "--workload-configuration", "workload", load);
   spec.workload = read_workload_file(workload, flags.workload, warnings);
   const std::optional<int> recorded = spec.workload->passes();
   if (recorded && flags.given("--num-passes") && spec.passes != *recorded) {

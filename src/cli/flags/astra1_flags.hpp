@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "base/files/file_loader.hpp"
 #include "report/astra1/result_folder.hpp"
 #include "study/run/run_spec.hpp"
 #include "topology/files/network_file.hpp"
@@ -32,6 +33,6 @@ struct Astra1Flags {
 };
 
 // Reads the files that the flags name. Throws InputError.
-RunSpec read_run(const Astra1Flags& flags, Warnings& warnings);
+RunSpec read_run(const Astra1Flags& flags, Warnings& warnings, const FileLoader& load);
 
 }  // namespace orrery

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/diagnostics/diagnostics.hpp"
-#include "base/files/file.hpp"
 #include "cli/flags/heap_arenas.hpp"
 #include "network/packet/model/packet_keys.hpp"
 #include "study/run/run_pool.hpp"
@@ -77,9 +76,10 @@ void add_allow_out_of_memory(CLI::App& command, bool& allow) {
 }
 
 std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
-                                                      NetworkModel model, Warnings& warnings) {
+                                                      NetworkModel model, Warnings& warnings,
+                                                      const FileLoader& load) {
   throw_if(fault_of_packets(topology, model, {"--packets"}, "it"));
-  auto packets = std::make_shared<const PacketSettings>(read_packet_file(read_text_file(file), file));
+  auto packets = std::make_shared<const PacketSettings>(read_packet_file(load(file), file));
   check_packet_keys(topology, *packets, warnings);
   return packets;
 }

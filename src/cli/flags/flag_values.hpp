@@ -11,6 +11,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/diagnostics/words.hpp"
+#include "base/files/file_loader.hpp"
 #include "network/network_models.hpp"
 #include "study/run/run_spec.hpp"
 
@@ -61,7 +62,8 @@ void add_allow_out_of_memory(CLI::App& command, bool& allow);
 // Returns the settings in the file that --packets names. Throws InputError where a network has no packets, or
 // cannot carry such.
 std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
-                                                      NetworkModel model, Warnings& warnings);
+                                                      NetworkModel model, Warnings& warnings,
+                                                      const FileLoader& load);
 inline constexpr const char* packets_flag_meaning =
     "A map, in YAML, of what packets, switches and NICs of the model packet do";
 

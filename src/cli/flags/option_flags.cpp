@@ -6,8 +6,8 @@ std::string flag_of(const NetworkOptionKind& kind) {
   return "--" + std::string(kind.key.name);
 }
 
-SharedOption read_option_of_flag(const NetworkOptionKind& kind, const std::string& value) {
-  const FileLoader load = [](const std::string& path) { return read_text_file(path); };
+SharedOption read_option_of_flag(const NetworkOptionKind& kind, const std::string& value,
+                                 const FileLoader& load) {
   InputNode node;
   node.kind = InputNode::Kind::scalar;
   node.text = value;

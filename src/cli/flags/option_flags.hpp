@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/files/file_loader.hpp"
 #include "network/network_options.hpp"
 
 namespace orrery {
@@ -11,6 +12,7 @@ namespace orrery {
 std::string flag_of(const NetworkOptionKind& kind);
 
 // Reads what the flag of a kind says. Throws InputError.
-SharedOption read_option_of_flag(const NetworkOptionKind& kind, const std::string& value);
+SharedOption read_option_of_flag(const NetworkOptionKind& kind, const std::string& value,
+                                 const FileLoader& load);
 
 }  // namespace orrery

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/files/file.hpp"
 #include "cli/flags/flag_values.hpp"
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
@@ -34,7 +33,7 @@ bool RouteFlags::any_given() const {
   return std::ranges::any_of(options_, [](const CLI::Option* option) { return option->count() > 0; });
 }
 
-void RouteFlags::apply(Topology& topology, NetworkModel model) const {
+void RouteFlags::apply(Topology& topology, NetworkModel model, const FileLoader& load) const {
   for (const CLI::Option* option : options_)
     if (option->count() > 0) throw_if(fault_of_ways(topology, model, {option->get_name()}, "it"));
   if (!routing_.empty()) {
@@ -48,7 +47,7 @@ void RouteFlags::apply(Topology& topology, NetworkModel model) const {
   LinkChanges changes;
   for (std::size_t i = 0; i < link_change_kinds.size(); ++i)
     if (const std::string& file = link_changes_[i]; !file.empty())
-      add_changes(link_change_kinds[i]->read_file(read_text_file(file), file, *topology.graph), changes);
+      add_changes(link_change_kinds[i]->read_file(load(file), file, *topology.graph), changes);
   if (!relay_.empty()) changes.relaying = word_of_flag(relaying_words, relay_, "--relay");
   topology.link_changes =
       std::make_shared<const LinkChanges>(with_relays_where_cut(std::move(changes), topology));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files/file_loader.hpp"
 #include "network/network_models.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 
@@ -20,7 +21,7 @@ class RouteFlags {
   void add_to(CLI::App& command, const std::string& group = "");
   bool any_given() const;
   // Throws InputError when the network, or its model, has no use for what is given.
-  void apply(Topology& topology, NetworkModel model) const;
+  void apply(Topology& topology, NetworkModel model, const FileLoader& load) const;
 
  private:
   std::string routing_, relay_;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/diagnostics/words.hpp"
-#include "base/files/file.hpp"
 #include "simulate/slots/program_faults.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
@@ -57,7 +56,7 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
 
 std::string check_experiment(const InputCheck& input) {
   Experiment experiment = read_experiment(input.text, input.file, input.changes.overrides, input.warnings,
-                                          read_text_file, input.changes.network_model);
+                                          input.load, input.changes.network_model);
   check_runs(experiment, input.changes.allow_out_of_memory, input.warnings, input.errors);
   return fmt::format("experiment of {} run{}", experiment.runs.size(),
                      experiment.runs.size() == 1 ? "" : "s");

@@ -65,8 +65,9 @@ const InputKind& kind_of_file(std::string_view text, const std::string& file) {
 
 }  // namespace
 
-std::string check_input(std::string_view text, const std::string& file, const ExperimentChanges& changes,
+std::string check_input(const std::string& file, const FileLoader& load, const ExperimentChanges& changes,
                         Warnings& warnings, std::vector<std::string>& errors) {
+  const std::string text = load(file, ReadAs::anything);
   const InputKind& kind = kind_of_file(text, file);
   if (!kind.takes_changes && (!changes.overrides.empty() || changes.network_model))
     throw InputError({file}, fmt::format("this is {}, and `{}` changes experiments; leave it out", kind.name,
@@ -75,24 +76,24 @@ std::string check_input(std::string_view text, const std::string& file, const Ex
     throw InputError({file}, fmt::format("this is {}, which cannot be validated alone; {}", kind.name,
                                          joined(what_shows(kind, file),
                                                 by_flags("validate", kind, file) + " validates its run")));
-  const std::string said = kind.check({text, file, changes, warnings, errors});
+  const std::string said = kind.check({text, file, changes, warnings, load, errors});
   return said.empty() ? std::string(without_article(kind.name)) : said;
 }
 
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
-                                Warnings& warnings, std::optional<NetworkModel> network_model) {
+                                Warnings& warnings, const FileLoader& load,
+                                std::optional<NetworkModel> network_model) {
   if (file_exists((std::filesystem::path(file) / "summary.json").string()))
     throw InputError({file},
                      "this folder holds results; name the experiment file that they are of, as its runs are "
                      "simulated anew");
-  const std::string text = read_text_file(file, ReadAs::anything);
+  const std::string text = load(file, ReadAs::anything);
   const InputKind& kind = kind_of_input(text);
   if (!kind.takes_changes)
     throw InputError({file}, fmt::format("this is {}, not an experiment; {}", kind.name,
                                          joined(what_shows(kind, file), what_takes(kind, file))));
-  return with_progress(file, "reading the experiment", [&] {
-    return read_experiment(text, file, overrides, warnings, read_text_file, network_model);
-  });
+  return with_progress(file, "reading the experiment",
+                       [&] { return read_experiment(text, file, overrides, warnings, load, network_model); });
 }
 
 }  // namespace orrery

@@ -15,11 +15,12 @@ namespace orrery {
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
 // experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
 // for each run that cannot be.
-std::string check_input(std::string_view text, const std::string& file, const ExperimentChanges& changes,
+std::string check_input(const std::string& file, const FileLoader& load, const ExperimentChanges& changes,
                         Warnings& warnings, std::vector<std::string>& errors);
 
 // Reads an experiment file. Throws InputError, which says what to type where the file is something else.
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
-                                Warnings& warnings, std::optional<NetworkModel> network_model = {});
+                                Warnings& warnings, const FileLoader& load,
+                                std::optional<NetworkModel> network_model = {});
 
 }  // namespace orrery

@@ -152,8 +152,8 @@ std::string check_model(const InputCheck& input) {
 std::string check_platform(const InputCheck& input) {
   const InputNode platform = parse_yaml(input.text, input.file);
   const std::filesystem::path folder = std::filesystem::path(input.file).parent_path();
-  read_platform(platform, folder, LinksOf::network);
-  const bool has_links = written_out_platform(platform, folder).find("inside") != nullptr;
+  read_platform(platform, folder, input.load, LinksOf::network);
+  const bool has_links = written_out_platform(platform, folder, input.load).find("inside") != nullptr;
   return has_links ? "" : "platform without links, for runs with a `network`";
 }
 
@@ -162,6 +162,8 @@ template <auto read>
 std::string check_by(const InputCheck& input) {
   if constexpr (requires { read(input.text, input.file, input.warnings); })
     read(input.text, input.file, input.warnings);
+  else if constexpr (requires { read(input.text, input.file, input.load); })
+    read(input.text, input.file, input.load);
   else
     read(input.text, input.file);
   return {};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "network/network_models.hpp"
 
 namespace orrery {
@@ -26,6 +27,7 @@ struct InputCheck {
   const std::string& file;
   const ExperimentChanges& changes;
   Warnings& warnings;
+  const FileLoader& load;            // loads the files that it names
   std::vector<std::string>& errors;  // gets a line for each run of an experiment that cannot be
 };
 

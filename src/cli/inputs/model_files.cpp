@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.hpp"
+#include "base/files/input_log.hpp"
 #include "cli/console.hpp"
 #include "report/catalogue.hpp"
 #include "workload/transformer/catalogue/transformer_file.hpp"
@@ -36,8 +36,9 @@ std::string check_huggingface_config(const InputCheck& input) {
 void print_transformers(const std::vector<std::string>& files, bool json) {
   Warnings warnings;
   std::vector<ListedTransformer> listed;
+  const InputLog inputs(InputLog::Holds::paths);
   for (const std::string& file : files) {
-    const std::string text = read_text_file(file);
+    const std::string text = inputs.read(file);
     listed.push_back({file, is_huggingface_config(text) ? read_huggingface_config(text, file, warnings)
                                                         : read_transformer_file(text, file)});
   }

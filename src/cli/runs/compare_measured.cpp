@@ -53,7 +53,7 @@ class MeasuredComparisons {
 
   void add_experiment(const std::string& file) {
     const InputLog inputs(InputLog::Holds::paths);
-    const Experiment experiment = read_experiment_file(file, flags_.overrides, warnings_);
+    const Experiment experiment = read_experiment_file(file, flags_.overrides, warnings_, inputs);
     const fs::path folder = fs::path(flags_.output) / experiment.name;
     keep_inputs(folder, std::span(&measured_file, 1), inputs.paths());
     std::vector<RunSpec> runs = chosen_runs(experiment, flags_.runs);
@@ -81,8 +81,9 @@ class MeasuredComparisons {
     }
     const std::size_t before = rows_.size();
     if (is_there((path / "summary.json").string()))
-      for (const StoredRun& run : read_stored_runs(read_text_file((path / "summary.json").string()),
-                                                   (path / "summary.json").string())) {
+      for (const StoredRun& run :
+           read_stored_runs(InputLog(InputLog::Holds::paths).read((path / "summary.json").string()),
+                            (path / "summary.json").string())) {
         const bool chosen = flags_.runs.empty() || std::ranges::count(flags_.runs, run.run) > 0;
         const fs::path files = path / run.run / kineto_folder;
         if (chosen && is_folder(files.string())) compare(run.run, read_files({files.string()}, warnings_));

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "base/files/file.hpp"
 #include "base/files/file_writer.hpp"
 #include "base/files/folder_lock.hpp"
 #include "cli/console.hpp"
@@ -21,11 +20,13 @@ void find_what_would_help(const Experiment& experiment, const std::string& file,
   SensitivityOptions sensitivity;
   sensitivity.threads = options.threads;
   sensitivity.allow_out_of_memory = options.allow_out_of_memory;
-  const InputNode document = experiment_document(read_text_file(file), file, overrides);
+  const InputLog inputs(InputLog::Holds::paths);
+  const InputNode document = experiment_document(inputs.read(file), file, overrides);
   ProgressLine progress(experiment.name);
   for (const RunSpec& run : experiment.runs) {
     try {
-      const Sensitivity found = find_sensitivity(document, file, run.name, sensitivity, progress.steps());
+      const Sensitivity found =
+          find_sensitivity(document, file, run.name, sensitivity, progress.steps(), inputs);
       table.append(csv_lines_of(sensitivity_table, found.rows));
     } catch (const InputError&) {  // the run cannot be simulated, as was said before
     } catch (const StallError&) {

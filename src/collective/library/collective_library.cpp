@@ -195,8 +195,8 @@ CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const 
 }
 
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
-                                          const SourceLocation& where) {
-  return CollectiveLibrary(find_library_constants(name_or_file, where), links, where);
+                                          const SourceLocation& where, const FileLoader& load) {
+  return CollectiveLibrary(find_library_constants(name_or_file, where, load), links, where);
 }
 
 }  // namespace orrery

@@ -112,6 +112,6 @@ class CollectiveLibrary {
 // Finds a library that comes with the program ("nccl", "ideal"), or a file, which is any name that has a "/"
 // or ends in ".yaml" or ".yml". Throws InputError at `where` for unknown libraries and classes.
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
-                                          const SourceLocation& where);
+                                          const SourceLocation& where, const FileLoader& load);
 
 }  // namespace orrery

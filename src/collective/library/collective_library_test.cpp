@@ -277,7 +277,7 @@ class LibraryLaws : public testing::TestWithParam<std::string> {
  protected:
   template <class Check>
   void for_each_curve(const Check& check) const {
-    const LibraryConstants constants = find_library_constants(GetParam(), {});
+    const LibraryConstants constants = find_library_constants(GetParam(), {}, no_files());
     for (const InsideLink& inside : constants.inside)
       for (const BetweenLink& between : constants.between)
         for (const GroupPlacement group :
@@ -340,18 +340,19 @@ INSTANTIATE_TEST_SUITE_P(Libraries, LibraryLaws, testing::Values("nccl", "ideal"
                          [](const auto& library) { return library.param; });
 
 TEST(CollectiveLibrary, LinksMayBeABandwidth) {
-  const CollectiveLibrary library = find_collective_library("ideal", {"400 GB/s", "50 GB/s", 8, 0}, {});
+  const CollectiveLibrary library =
+      find_collective_library("ideal", {"400 GB/s", "50 GB/s", 8, 0}, {}, no_files());
   const double bytes = 8e9;
   EXPECT_DOUBLE_EQ(library.seconds(CollectiveKind::all_reduce, bytes, {8, 8}), 2 * bytes * 7 / 8 / 400e9);
   EXPECT_DOUBLE_EQ(library.seconds(CollectiveKind::all_gather, bytes, {4, 1}), bytes * 3 / 4 / 50e9);
-  EXPECT_THROW(find_collective_library("ideal", {"400 GB", "", 8, 0}, {}), InputError);
+  EXPECT_THROW(find_collective_library("ideal", {"400 GB", "", 8, 0}, {}, no_files()), InputError);
 }
 
 TEST(CollectiveLibrary, IdealIsNeverSlowerThanRealRings) {
   for (const char* link : {"nvlink3", "nvlink4", "nvlink5"}) {
     const ClusterLinks links{link, "ib-ndr", 8, 0};
-    const auto ideal = find_collective_library("ideal", links, {}),
-               real = find_collective_library("nccl", links, {});
+    const auto ideal = find_collective_library("ideal", links, {}, no_files()),
+               real = find_collective_library("nccl", links, {}, no_files());
     for (double bytes = 1; bytes < tib; bytes *= 4)
       for (const GroupPlacement group : {GroupPlacement{8, 8}, {64, 8}})
         EXPECT_LE(ideal.seconds(CollectiveKind::all_gather, bytes, group),

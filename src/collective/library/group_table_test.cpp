@@ -11,7 +11,7 @@ std::string table_error(const std::string& text) {
   Warnings warnings;
   try {
     for (const GroupRow& row : read_group_table(text, "g.csv"))
-      cost_of(row, find_library_constants("nccl", {}), warnings);
+      cost_of(row, find_library_constants("nccl", {}, no_files()), warnings);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -48,13 +48,13 @@ TEST(GroupTable, EveryOperationHasACost) {
     row.links = {"nvlink4", "", 8, 0};
     row.operation = operation;
     row.bytes = 1e6;
-    EXPECT_GT(cost_of(row, find_library_constants("nccl", {}), warnings).seconds, 0) << word;
+    EXPECT_GT(cost_of(row, find_library_constants("nccl", {}, no_files()), warnings).seconds, 0) << word;
   }
 }
 
 TEST(GroupTable, ALoneCallTakesTheHostsTimeToo) {
   Warnings warnings;
-  const LibraryConstants nccl = find_library_constants("nccl", {});
+  const LibraryConstants nccl = find_library_constants("nccl", {}, no_files());
   GroupRow row;
   row.links = {"nvlink4", "", 8, 0};
   row.bytes = 1e6;

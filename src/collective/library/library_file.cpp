@@ -195,8 +195,9 @@ void read_changes(const InputNode& map, const Keys& keys, Link& link) {
   check_switches(map, link);
 }
 
-FoundFile find_library_file(const std::string& name_or_file, const SourceLocation& where) {
-  return find_file({"libraries", "library", "; a library file ends in .yaml"}, name_or_file, where);
+FoundFile find_library_file(const std::string& name_or_file, const SourceLocation& where,
+                            const FileLoader& load) {
+  return find_file({"libraries", "library", "; a library file ends in .yaml"}, name_or_file, where, load);
 }
 
 }  // namespace
@@ -225,16 +226,18 @@ LibraryConstants read_library_file(std::string_view text, const std::string& fil
   return library;
 }
 
-LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where) {
-  const FoundFile file = find_library_file(name_or_file, where);
+LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where,
+                                        const FileLoader& load) {
+  const FoundFile file = find_library_file(name_or_file, where, load);
   return read_library_file(file.text, file.name);
 }
 
-InputNode link_map(const InputNode& node, const std::string& library, std::string_view place) {
+InputNode link_map(const InputNode& node, const std::string& library, std::string_view place,
+                   const FileLoader& load) {
   const bool is_map = node.kind == InputNode::Kind::map;
   const InputNode* const base = is_map ? node.find("base") : &node;
   if (!base || base->kind != InputNode::Kind::scalar) return node;
-  const FoundFile file = find_library_file(library, node.where);
+  const FoundFile file = find_library_file(library, node.where, load);
   const InputNode document = parse_yaml(file.text, file.name);
   const InputNode* const classes = document.find(place);
   const InputNode* const named = classes ? classes->find(base->text) : nullptr;

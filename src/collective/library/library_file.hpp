@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "collective/library/library_constants.hpp"
 
@@ -15,7 +16,8 @@ namespace orrery {
 LibraryConstants read_library_file(std::string_view text, const std::string& file);
 
 // Does the same as find_collective_library() (collective_library.hpp), but for all classes of links.
-LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where);
+LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where,
+                                        const FileLoader& load);
 
 // Gives `link` the facts of a map that has the keys of a class of links. The map may also have `base`, which
 // is not looked at here. Throws InputError.
@@ -27,7 +29,8 @@ std::vector<KeyPath> between_link_keys();
 
 // Returns the keys of a class of links. `node` names one of the library's classes, for the place "inside" or
 // "between", or is a map that changes one. If it is neither, such as a bandwidth, `node` itself is returned.
-InputNode link_map(const InputNode& node, const std::string& library, std::string_view place);
+InputNode link_map(const InputNode& node, const std::string& library, std::string_view place,
+                   const FileLoader& load);
 
 // Returns the names of the libraries that come with the program.
 std::vector<std::string_view> collective_library_names();

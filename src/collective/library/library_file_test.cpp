@@ -102,9 +102,9 @@ TEST(LibraryFile, Errors) {
 }
 
 TEST(LibraryFile, FindsLibraries) {
-  EXPECT_EQ(find_library_constants("nccl", {}).name, "NCCL");
+  EXPECT_EQ(find_library_constants("nccl", {}, no_files()).name, "NCCL");
   try {
-    find_library_constants("nclc", {"--library"});
+    find_library_constants("nclc", {"--library"}, no_files());
     ADD_FAILURE();
   } catch (const InputError& error) {
     EXPECT_STREQ(

@@ -12,7 +12,7 @@ namespace orrery::link_choice_test {
 namespace {
 
 LibraryConstants nccl() {
-  return find_library_constants("nccl", {});
+  return find_library_constants("nccl", {}, no_files());
 }
 
 LinkChoice choice(const std::string& text) {
@@ -69,7 +69,7 @@ TEST(LinkChoice, IdealLinksAreThereOnRequest) {
   EXPECT_EQ(ideal.link.efficiency, 1);
   EXPECT_DOUBLE_EQ(ideal.link.step_seconds, 0);
   EXPECT_FALSE(ideal.note);
-  EXPECT_FALSE(between_link("25 GB/s", find_library_constants("ideal", {}), {}).note);
+  EXPECT_FALSE(between_link("25 GB/s", find_library_constants("ideal", {}, no_files()), {}).note);
 }
 
 // The note says what counts, not what the class has.

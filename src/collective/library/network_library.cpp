@@ -15,26 +15,25 @@ LinkChoice links_of(const Dimension& dimension, const SourceLocation& where) {
 
 }  // namespace
 
-CollectiveLibrary library_on(const Topology& topology, const std::string& name_or_file,
-                             const SourceLocation& where) {
+CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& library) {
   if (topology.dimensions.size() > 2 && !topology.graph)
     throw InputError(
-        where,
+        library.where,
         fmt::format("the closed forms of a library know nodes and what joins them, so networks of one "
                     "or two dimensions, but this one has {}; leave the library out, or join dimensions",
                     topology.dimensions.size()));
   ClusterLinks links;
   links.gpus_per_node = topology.dimensions[0].size;
-  links.inside = links_of(topology.dimensions[0], where);
+  links.inside = links_of(topology.dimensions[0], library.where);
   if (topology.dimensions.size() > 1) {
     // All groups of a graph beyond the first are reached over the same links of an NPU.
     const auto slowest = std::ranges::min_element(
         topology.dimensions.begin() + 1, topology.dimensions.end(), {}, [](const Dimension& dimension) {
           return dimension.usable_links() * dimension.link_bandwidth.bytes_per_ns();
         });
-    links.between = links_of(*slowest, where);
+    links.between = links_of(*slowest, library.where);
   }
-  return find_collective_library(name_or_file, links, where);
+  return find_collective_library(library.name_or_file, links, library.where, library.load);
 }
 
 }  // namespace orrery

@@ -3,14 +3,13 @@
 #pragma once
 
 #include "collective/library/collective_library.hpp"
+#include "collective/plan/system_config.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
-// `name_or_file` is as in find_collective_library(). A GPU has all usable links of a dimension. Throws
-// InputError at `where` for more than two dimensions with links of their own, which the closed forms do not
-// know.
-CollectiveLibrary library_on(const Topology& topology, const std::string& name_or_file,
-                             const SourceLocation& where);
+// A GPU has all usable links of a dimension. Throws InputError where the library is named for more than two
+// dimensions with links of their own, which the closed forms do not know.
+CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& library);
 
 }  // namespace orrery

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/units/time.hpp"
 #include "collective/algorithms/algorithms.hpp"
 
@@ -45,6 +46,14 @@ struct SharedBusConfig {
   int local_reduction_delay = 1;  // ns per 100 bytes
 };
 
+// A library that comes with the program, such as "nccl", or a library file, which is loaded when a machine is
+// built.
+struct NamedLibrary {
+  std::string name_or_file;
+  SourceLocation where;  // place where it is named
+  FileLoader load;
+};
+
 struct SystemConfig {
   IssueOrder issue_order = IssueOrder::lifo;
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
@@ -60,10 +69,8 @@ struct SystemConfig {
   SourceLocation where;                       // place of the description, for errors found while planning
   std::array<SourceLocation, collective_kinds> algorithms_where;  // place of each list that is written down
   int chunks = 1;  // preferred number of chunks of a collective
-  // Library whose closed forms carry out collectives, such as "nccl", in place of all of this. It is empty if
-  // there is none.
-  std::string library;
-  SourceLocation library_where;
+  // Library whose closed forms carry out collectives in place of all of this.
+  std::optional<NamedLibrary> library;
   // Collectives run on the channels that NCCL would make of a network that is a graph, in place of
   // algorithms.
   bool channels = false;

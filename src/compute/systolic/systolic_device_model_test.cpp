@@ -77,7 +77,7 @@ TEST(SystolicDeviceModel, EverythingElseIsTheRooflines) {
 TEST(DeviceModel, TpusAreSystolicArrays) {
   int found = 0;
   for (const std::string_view name : device_names()) {
-    const ComputingDevice device = find_computing_device(std::string(name), {});
+    const ComputingDevice device = find_computing_device(std::string(name), {}, no_files());
     EXPECT_EQ(dynamic_cast<const SystolicDeviceModel*>(device.model.get()) != nullptr,
               device.facts.systolic.has_value());
     if (!device.facts.systolic) continue;
@@ -92,7 +92,7 @@ TEST(DeviceModel, TpusAreSystolicArrays) {
 }
 
 TEST(DeviceModel, TheUsualDatatypeIsOneTheDeviceHas) {
-  EXPECT_EQ(usual_datatype(find_device("v100", {})), Datatype::fp16);
+  EXPECT_EQ(usual_datatype(find_device("v100", {}, no_files())), Datatype::fp16);
   EXPECT_EQ(usual_datatype(Device{}), Datatype::fp32);
 }
 

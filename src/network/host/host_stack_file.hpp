@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/input_node.hpp"
 #include "base/input/keys.hpp"
 #include "network/host/host_stack.hpp"
@@ -16,14 +16,14 @@ namespace orrery {
 
 // `node` is the word of a stack that comes with the program, the path of a file, or a map whose `base` is one
 // of these and whose other keys change it. Throws InputError.
-HostStack read_host_stack(const InputNode& node, const FileLoader& load = read_text_file);
+HostStack read_host_stack(const InputNode& node, const FileLoader& load);
 // Returns all keys of such a stack. Throws InputError.
-InputNode host_stack_map(const InputNode& node, const FileLoader& load = read_text_file);
+InputNode host_stack_map(const InputNode& node, const FileLoader& load);
 
 // Returns the stack that a user names by a word or a path. `where` is the place of that name. Throws
 // InputError.
 HostStack find_host_stack(const std::string& word_or_path, const SourceLocation& where,
-                          const FileLoader& load = read_text_file);
+                          const FileLoader& load);
 
 // Reads a whole file. Throws InputError.
 HostStack read_host_stack_file(std::string_view text, const std::string& file);

@@ -6,7 +6,7 @@ namespace orrery::host_stack_file_test {
 namespace {
 
 HostStack read(const std::string& text) {
-  return read_host_stack(parse_yaml(text, "experiment.yaml"));
+  return read_host_stack(parse_yaml(text, "experiment.yaml"), no_files());
 }
 
 std::string error_of(const std::string& text) {
@@ -21,7 +21,7 @@ std::string error_of(const std::string& text) {
 TEST(HostStackFile, ThoseThatComeWithTheProgramAreRead) {
   ASSERT_FALSE(host_stack_names().empty());
   for (const std::string_view name : host_stack_names()) {
-    const HostStack stack = find_host_stack(std::string(name), {});
+    const HostStack stack = find_host_stack(std::string(name), {}, no_files());
     EXPECT_FALSE(stack.name.empty()) << name;
     EXPECT_FALSE(stack.state.empty()) << name;
     EXPECT_FALSE(stack.sources.empty()) << name;

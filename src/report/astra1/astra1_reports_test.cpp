@@ -56,7 +56,7 @@ class Astra1Reports : public testing::Test {
     write_astra1_reports(test::on_all_ranks(graph, machine.topology), machine, recording,
                          {folder, name, total, row}, warnings);
   }
-  std::string file(const std::string& name) const { return read_text_file(folder + name); }
+  std::string file(const std::string& name) const { return read_file_of_any_kind(folder + name); }
   std::string line(const std::string& name, std::size_t number) const {
     std::string text = file(name);
     for (; number > 0; --number) text.erase(0, text.find('\n') + 1);

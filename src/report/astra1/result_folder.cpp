@@ -28,7 +28,7 @@ void require(const ResultOptions& options, const SharedFile& shared) {
   if (!is_there(file)) {
     throw InputError({file}, "missing, but " + row + " adds to it: run the one with --stat-row=0 first");
   }
-  const std::string text = read_text_file(file);
+  const std::string text = read_file_of_any_kind(file);
   const auto lines = std::count(text.begin(), text.end(), '\n');
   if (lines <= static_cast<std::ptrdiff_t>(shared.lines_per_run) * (options.row + 1)) {
     throw InputError({file}, "has " + std::to_string(lines) + " lines, too few for " + row +
@@ -81,7 +81,7 @@ std::vector<std::string> astra1_report_files(const std::string& run_name) {
 }
 
 GridFile ResultFolder::open(std::string_view name, std::size_t rows, std::size_t columns) const {
-  return options_.row == 0 ? GridFile(rows, columns) : GridFile(read_text_file(file(name)));
+  return options_.row == 0 ? GridFile(rows, columns) : GridFile(read_file_of_any_kind(file(name)));
 }
 
 void ResultFolder::write(std::string_view name, const std::string& text) const {

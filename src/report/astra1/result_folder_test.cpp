@@ -106,7 +106,7 @@ TEST_F(ResultFolderTest, LaterRowsNeedTheirLines) {
 TEST_F(ResultFolderTest, WritesBehindItsPrefix) {
   options.path = folder + "run7_";
   ResultFolder(options, true).write("a.csv", "x,y\n");
-  EXPECT_EQ(read_text_file(folder + "run7_a.csv"), "x,y\n");
+  EXPECT_EQ(read_file_of_any_kind(folder + "run7_a.csv"), "x,y\n");
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/files/file.hpp"
 #include "base/files/folder_lock.hpp"
 #include "base/files/paths.hpp"
 #include "report/stored/result_files.hpp"
@@ -17,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Adds the tables that stand in the folder itself, in alphabetical order of their files.
-void add_tables(const fs::path& folder, const std::string& run, std::vector<ResultTable>& tables) {
+void add_tables(const fs::path& folder, const std::string& run, const FileLoader& load,
+                std::vector<ResultTable>& tables) {
   std::vector<fs::path> files;
   std::error_code failure;
   fs::directory_iterator entry(folder, failure);
@@ -27,7 +27,7 @@ void add_tables(const fs::path& folder, const std::string& run, std::vector<Resu
   std::ranges::sort(files);
   for (const fs::path& file : files)
     tables.push_back({std::string(page_table_of(file.filename().string())), run,
-                      read_result_csv(read_text_file(file.string()), file.string())});
+                      read_result_csv(load(file.string()), file.string())});
 }
 
 // Throws InputError where the tables are more than a browser can read: its texts end at half a gigabyte.
@@ -52,22 +52,22 @@ void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<Re
 
 }  // namespace
 
-ResultSet read_results(const std::string& folder, const StepListener& told) {
+ResultSet read_results(const std::string& folder, const FileLoader& load, const StepListener& told) {
   if (!is_folder(folder))
     throw InputError({folder},
                      "there is no such folder, name one that `orrery run` has written, or an experiment");
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
   ResultSet set{name_of_folder(folder), {}, {}};
-  add_tables(folder, "", set.tables);
+  add_tables(folder, "", load, set.tables);
   const fs::path file = fs::path(folder) / summary_file.name;
   if (is_there(file.string())) {
-    ResultSummary summary = read_result_summary(read_text_file(file.string()), file.string());
+    ResultSummary summary = read_result_summary(load(file.string()), file.string());
     replace_by_files(summary.tables, set.tables);
     std::ranges::move(summary.tables, std::back_inserter(set.tables));
     for (std::size_t i = 0; i < summary.runs.size(); ++i) {
       const std::string& run = summary.runs[i];
       const fs::path below = fs::path(folder) / run;
-      if (is_folder(below.string())) add_tables(below, run, set.tables);
+      if (is_folder(below.string())) add_tables(below, run, load, set.tables);
       check_size(folder, set.tables);
       if (told) told(i + 1, summary.runs.size(), "runs read");
     }

@@ -33,7 +33,7 @@ TEST(PerfettoWriter, WritesEachNameOnce) {
   const auto track = writer.add_track(writer.add_process("rank"), "row", 0);
   for (int i = 0; i < 4; ++i) writer.add(track, slice(i % 2 == 0 ? "first-name" : "second-name", 10 * i));
   file.finish();
-  const std::string text = read_text_file(path);
+  const std::string text = read_file_of_any_kind(path);
   EXPECT_EQ(times_in(text, "first-name"), 1u);
   EXPECT_EQ(times_in(text, "second-name"), 1u);
   EXPECT_EQ(times_in(text, "start_ps"), 1u);

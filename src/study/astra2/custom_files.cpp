@@ -86,13 +86,14 @@ class ProgramReader {
 };
 
 // Reads the files of positions 0, 1, ... as long as there are files.
-std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int npus) {
+std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int npus,
+                                                   const FileLoader& load) {
   auto algorithm = std::make_shared<CustomAlgorithm>();
   for (int position = 0; position < npus; ++position) {
     const std::string path = fmt::format("{}.{}.et", prefix.path, position);
     if (!file_exists(path)) break;
     const chakra::TraceGraph graph =
-        chakra::make_graph(chakra::read_trace(read_text_file(path), path, {.tensors = false}), path);
+        chakra::make_graph(chakra::read_trace(load(path), path, {.tensors = false}), path);
     if (!graph.doubts.missing_parents.empty())
       throw InputError(
           {path}, fmt::format("node {} of a custom algorithm waits for node {}, which is not there: "
@@ -109,10 +110,11 @@ std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int 
 
 }  // namespace
 
-void read_custom_algorithms(const SystemFileNames& names, Machine& machine, TraceRules& rules) {
+void read_custom_algorithms(const SystemFileNames& names, const FileLoader& load, Machine& machine,
+                            TraceRules& rules) {
   // Returns the algorithm's number.
   const auto add = [&](const NamedFile& prefix) {
-    machine.algorithms.push_back(read_custom(prefix, machine.topology.npus()));
+    machine.algorithms.push_back(read_custom(prefix, machine.topology.npus(), load));
     return static_cast<std::uint32_t>(machine.algorithms.size());
   };
   for (std::size_t kind = 0; kind < names.custom.size(); ++kind)
@@ -123,7 +125,7 @@ void read_custom_algorithms(const SystemFileNames& names, Machine& machine, Trac
     throw InputError(by_node.where, fmt::format("there is no file {} with the custom algorithms of nodes, "
                                                 "correct the path",
                                                 backquoted(by_node.path)));
-  const InputNode root = parse_yaml(read_text_file(by_node.path), by_node.path);
+  const InputNode root = parse_yaml(load(by_node.path), by_node.path);
   require_map(root, "the file of custom algorithms by node");
   std::map<std::string, std::uint32_t> numbers;  // by prefix
   for (std::size_t i = 0; i < root.items.size(); ++i) {

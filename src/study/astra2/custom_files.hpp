@@ -1,6 +1,7 @@
 // Reads collective algorithms that users bring along as traces (docs/models/streams.md, Custom algorithms).
 #pragma once
 
+#include "base/files/file_loader.hpp"
 #include "simulate/machine.hpp"
 #include "study/astra2/system_json.hpp"
 
@@ -8,6 +9,7 @@ namespace orrery {
 
 // Gives the machine, whose topology is known, the algorithms that its system file names, and notes in the
 // rules which collectives use them. Throws InputError.
-void read_custom_algorithms(const SystemFileNames& names, Machine& machine, TraceRules& rules);
+void read_custom_algorithms(const SystemFileNames& names, const FileLoader& load, Machine& machine,
+                            TraceRules& rules);
 
 }  // namespace orrery

@@ -39,8 +39,9 @@ int size_of(const InputNode& entry) {
 }
 
 // Hosts behind the first ones, as many as the dimensions have NPUs, take no part.
-std::vector<int> read_logical_dimensions(const std::string& file, NetworkGraph& graph, Warnings& warnings) {
-  const InputNode root = parse_json(read_text_file(file, ReadAs::logical_dimensions), file);
+std::vector<int> read_logical_dimensions(const std::string& file, NetworkGraph& graph, Warnings& warnings,
+                                         const FileLoader& load) {
+  const InputNode root = parse_json(load(file, ReadAs::logical_dimensions), file);
   constexpr std::string_view known[] = {"logical-dims"};
   require_map_of(root, "the file of logical dimensions", known, &warnings);
   std::vector<int> sizes;
@@ -70,10 +71,10 @@ std::vector<int> read_logical_dimensions(const std::string& file, NetworkGraph& 
 }
 
 Topology graph_of(std::string_view text, const std::string& file, const std::string& logical,
-                  Warnings& warnings) {
+                  Warnings& warnings, const FileLoader& load) {
   if (logical.empty()) return read_any_network(text, file, warnings);
   BuiltNetwork built = read_graph_file(text, file, warnings);
-  built.groups = read_logical_dimensions(logical, built.graph, warnings);
+  built.groups = read_logical_dimensions(logical, built.graph, warnings, load);
   return topology_of(std::move(built));
 }
 
@@ -84,7 +85,7 @@ std::string found_from(const std::string& path, const std::string& file) {
 }
 
 NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const std::string& logical,
-                        Warnings& warnings) {
+                        Warnings& warnings, const FileLoader& load) {
   Ns3Config config = read_ns3_config(text, file, warnings);
   if (config.topology.path.empty())
     throw InputError({file}, "names no TOPOLOGY_FILE, without which there is no network: add it");
@@ -92,7 +93,7 @@ NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const st
   if (!file_exists(path))
     throw InputError(config.topology.where,
                      fmt::format("there is no topology file {}; correct the path", backquoted(path)));
-  const std::string topology = read_text_file(path);
+  const std::string topology = load(path);
   if (!is_graph_file(topology))
     throw InputError(config.topology.where,
                      fmt::format("{} is no topology file of ns-3; name one", backquoted(path)));
@@ -100,7 +101,7 @@ NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const st
        {&config.outputs.completions, &config.outputs.pauses, &config.outputs.queues, &config.outputs.trace})
     if (!output->path.empty() && (output != &config.outputs.trace || config.outputs.traces))
       warnings.add(output->where, "is not written: only `orrery flows --config` writes ns-3's files");
-  NetworkOfFlags network{graph_of(topology, path, logical, warnings), nullptr};
+  NetworkOfFlags network{graph_of(topology, path, logical, warnings, load), nullptr};
   cut_links(config, network.topology);
   network.packets = std::make_shared<const PacketSettings>(std::move(config.packets));
   return network;
@@ -108,11 +109,11 @@ NetworkOfFlags read_ns3(std::string_view text, const std::string& file, const st
 
 }  // namespace
 
-NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical,
-                                     Warnings& warnings) {
-  const std::string text = read_text_file(file, ReadAs::ns3_config);
-  if (is_ns3_config(text)) return read_ns3(text, file, logical, warnings);
-  if (is_graph_file(text)) return {graph_of(text, file, logical, warnings), nullptr};
+NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical, Warnings& warnings,
+                                     const FileLoader& load) {
+  const std::string text = load(file, ReadAs::ns3_config);
+  if (is_ns3_config(text)) return read_ns3(text, file, logical, warnings, load);
+  if (is_graph_file(text)) return {graph_of(text, file, logical, warnings, load), nullptr};
   if (!logical.empty())
     throw InputError({logical_flag},
                      fmt::format("gives a graph its dimensions, and {} has dimensions of its own; "

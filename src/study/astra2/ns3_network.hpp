@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/topology.hpp"
 
@@ -19,6 +20,7 @@ struct NetworkOfFlags {
 
 // Reads the file of --network-configuration, of whatever format. `logical` is the file of
 // --logical-topology-configuration, which gives a graph its dimensions; empty: none. Throws InputError.
-NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical, Warnings& warnings);
+NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical, Warnings& warnings,
+                                     const FileLoader& load);
 
 }  // namespace orrery

@@ -111,12 +111,12 @@ void run_all_collectives(SystemConfig& config, TraceRules& rules) {
 
 }  // namespace
 
-RunSpec read_trace_run(const TraceFiles& files, Warnings& warnings, const TraceProgramBuilder::Fault& fault,
-                       const StepListener& told) {
+RunSpec read_trace_run(const TraceFiles& files, const FileLoader& load, Warnings& warnings,
+                       const TraceProgramBuilder::Fault& fault, const StepListener& told) {
   RunSpec run;
   run.name = "traces";
   run.dialect = astra_sim_2_dialect;
-  NetworkOfFlags network = read_network_of_flags(files.network, files.logical_topology, warnings);
+  NetworkOfFlags network = read_network_of_flags(files.network, files.logical_topology, warnings, load);
   run.topology = std::move(network.topology);
   run.network.model =
       files.model.value_or(network.packets && files.library.empty()
@@ -130,23 +130,21 @@ RunSpec read_trace_run(const TraceFiles& files, Warnings& warnings, const TraceP
                  fmt::format("says how packets go, and with the network model `{}` there are none: "
                              "only its topology has an effect",
                              run.network.model->name));
-  TraceSettings traces;
+  TraceSettings traces(load);
   SystemConfig& system = run.system.edit();
-  traces.algorithms = read_system_json(read_text_file(files.system), files.system, files.injection_scale,
-                                       system, traces.rules, warnings);
+  traces.algorithms = read_system_json(load(files.system), files.system, files.injection_scale, system,
+                                       traces.rules, warnings);
   traces.rules.order = files.order;
   if (files.library.empty()) settle_dimensions(*run.topology, !files.logical_topology.empty(), system);
   if (files.real_collectives) run_all_collectives(system, traces.rules);
   if (!files.library.empty()) {
-    system.library = files.library;
-    system.library_where = {"--collective-library"};
+    system.library = {files.library, {"--collective-library"}, load};
   }
   system.queues_per_dimension = files.queues_per_dimension;
   system.rendezvous = files.rendezvous;
-  if (!files.memory.empty())
-    traces.memory = read_memory_json(read_text_file(files.memory), files.memory, warnings);
+  if (!files.memory.empty()) traces.memory = read_memory_json(load(files.memory), files.memory, warnings);
   if (!files.groups.empty()) {
-    traces.groups = read_text_file(files.groups);
+    traces.groups = load(files.groups);
     traces.groups_file = files.groups;
   }
   traces.keeps_facts = true;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/files/file_loader.hpp"
 #include "base/progress.hpp"
 #include "study/run/run_spec.hpp"
 #include "workload/chakra/program/trace_program.hpp"
@@ -28,7 +29,7 @@ struct TraceFiles {
 // Reads the network, the system and what belongs to them; the traces are read while the run is built, one
 // after the other. Then errors in nodes go to `fault`, and if there is none, they are thrown. `told` is
 // called for each trace that has been read. Throws InputError.
-RunSpec read_trace_run(const TraceFiles& files, Warnings& warnings,
+RunSpec read_trace_run(const TraceFiles& files, const FileLoader& load, Warnings& warnings,
                        const TraceProgramBuilder::Fault& fault = {}, const StepListener& told = {});
 
 }  // namespace orrery

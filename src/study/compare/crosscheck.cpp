@@ -52,7 +52,7 @@ std::vector<Model> models_of(const RunSpec& spec) {
   if (!spec.has_network()) return {{"library", spec}};
   std::vector<Model> models{{"library", spec}};
   RunSpec& library = models[0].spec;
-  if (library.system->library.empty()) library.system.edit().library = "nccl";
+  if (!library.system->library) library.system.edit().library = {"nccl", {}, no_files()};
   library.network.model = &analytical_model;
   library.network_model_where = {};
   std::vector<NetworkModel> networks;
@@ -62,7 +62,7 @@ std::vector<Model> models_of(const RunSpec& spec) {
     RunSpec one = spec;
     one.network.model = network;
     one.network_model_where = {};  // nobody has chosen this one
-    if (!one.system->library.empty()) one.system.edit().library.clear();
+    if (one.system->library) one.system.edit().library.reset();
     models.push_back({network->name, std::move(one)});
   }
   return models;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "report/compare/run_changes.hpp"
 #include "report/stored/stored_runs.hpp"
 
@@ -19,7 +19,7 @@ namespace orrery {
 class InputComparison {
  public:
   // Keeps a reference to the run.
-  explicit InputComparison(const StoredRun& before, FileLoader load = read_text_file);
+  explicit InputComparison(const StoredRun& before, FileLoader load);
 
   // Returns properties of the runs, keys of their experiments and files that they read. Keys are known where
   // the files of the experiments have not changed, or where both are runs of one experiment.

@@ -140,7 +140,7 @@ class Reader {
     const InputNode& described = named_platforms_.resolve(*values.platform);
     const LinksOf links = values.network ? LinksOf::network : LinksOf::platform;
     const Platform& platform = read_once(platforms_, std::pair(&described, links),
-                                         [&] { return read_platform(described, folder(), links); });
+                                         [&] { return read_platform(described, folder(), load_, links); });
     if (!values.network)  // which has links of its own
       for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
     const InputNode& workload = named_workloads_.resolve(*values.workload);
@@ -148,11 +148,12 @@ class Reader {
     if (values.network) read_machine(node, values, run);
     if (values.network) {
       require_ranks(setup, *run.topology, values.network->where);
-      check_platform_on_network(described, !run.system->library.empty(), warnings_);
+      check_platform_on_network(described, run.system->library.has_value(), warnings_);
     }
     idle_keys_.look_at(setup, described, workload, values.network != nullptr, [&](const InputNode& other) {
       Warnings unheard;
-      return read_yaml_transformer(workload, read_platform(other, folder(), links), folder(), load_, unheard);
+      return read_yaml_transformer(workload, read_platform(other, folder(), load_, links), folder(), load_,
+                                   unheard);
     });
     run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));
     return run;
@@ -170,7 +171,7 @@ class Reader {
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
     run.network.model =
-        values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
+        values.network_model.value_or(usual_model(topology, run.dialect, run.system->library.has_value()));
     if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
     if (values.slow_links &&
         !unused_keys_.has_meaning("slow-links", node,
@@ -223,7 +224,7 @@ class Reader {
   // Refuses a factor on an endpoint delay if there is no such delay.
   void check_injection_scale(const InputNode& scale, const Values& values, const RunSpec& run) {
     const bool bus = run.system->shared_bus.has_value();
-    if (bus || !run.system->library.empty() || run.system->channels)
+    if (bus || run.system->library.has_value() || run.system->channels)
       throw InputError(
           scale.where,
           fmt::format(
@@ -303,7 +304,7 @@ class Reader {
   const ComputingDevice& device_of(const InputNode& node) {
     const Source source =
         node.kind == InputNode::Kind::map ? Source{&node, {}} : Source{nullptr, scalar_of(node, "device")};
-    return read_once(devices_, source, [&] { return find_computing_device(node, folder()); });
+    return read_once(devices_, source, [&] { return find_computing_device(node, folder(), load_); });
   }
 
   // Returns what a run says of a key, or the top of the file; null where neither does.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "report/compare/run_comparisons.hpp"
 #include "report/summary/origin.hpp"
 #include "study/experiment/report_choice.hpp"
@@ -34,8 +34,7 @@ std::set<std::string> names_of_runs(const Experiment& experiment);
 // overrides.hpp). A network model is that of all runs then, whatever the file and the overrides say.
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
-                           const FileLoader& load = read_text_file,
-                           std::optional<NetworkModel> network_model = {});
+                           const FileLoader& load, std::optional<NetworkModel> network_model = {});
 
 // Returns what read_experiment() interprets: the document with its overrides.
 InputNode experiment_document(std::string_view text, const std::string& file,
@@ -43,6 +42,6 @@ InputNode experiment_document(std::string_view text, const std::string& file,
 
 // Interprets only one run of a document. Where there are no `runs`, its name is that of the experiment.
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
-                     Warnings& warnings, const FileLoader& load = read_text_file);
+                     Warnings& warnings, const FileLoader& load);
 
 }  // namespace orrery

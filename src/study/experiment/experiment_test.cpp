@@ -1,4 +1,5 @@
 #include "study/experiment/experiment.hpp"
+#include "base/files/file.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "support/source_dir.hpp"
 
@@ -153,7 +154,7 @@ workload: w
 
 TEST(Experiment, warns_of_pieces_without_use) {
   Warnings warnings;
-  read_experiment(network + workload + "systems: { s: { chnks: 5 } }\n", "x.yaml", {}, warnings);
+  read_experiment(network + workload + "systems: { s: { chnks: 5 } }\n", "x.yaml", {}, warnings, InputLog());
   EXPECT_EQ(warnings.lines(),
             (std::vector<std::string>{"x.yaml:3:12: warning: no run uses `s`, so nothing in it is checked"}));
 }
@@ -281,7 +282,7 @@ TEST(Experiment, knows_its_keys) {
 Experiment read_example(const std::string& name) {
   const std::string path = test::source_dir() + "/examples/" + name;
   Warnings warnings;
-  const Experiment experiment = read_experiment(read_text_file(path), path, {}, warnings);
+  const Experiment experiment = read_experiment(read_file_of_any_kind(path), path, {}, warnings, InputLog());
   EXPECT_TRUE(warnings.lines().empty());
   return experiment;
 }

@@ -18,7 +18,7 @@ const std::string workload = "workload: { layers: [ { name: x } ] }\n";
 
 Experiment read(const std::string& text, const std::vector<std::string>& overrides = {}) {
   Warnings warnings;
-  return read_experiment(text, "x.yaml", overrides, warnings);
+  return read_experiment(text, "x.yaml", overrides, warnings, InputLog());
 }
 
 std::string error_of(const std::string& text) {

@@ -34,7 +34,8 @@ std::vector<Outcome> run_experiment(const std::string& file, const std::vector<s
                                     std::vector<std::string>* warnings) {
   Warnings found;
   std::vector<Outcome> outcomes;
-  for (const RunSpec& spec : read_experiment(read_text_file(file), file, overrides, found).runs) {
+  const InputLog inputs(InputLog::Holds::paths);
+  for (const RunSpec& spec : read_experiment(inputs.read(file), file, overrides, found, inputs).runs) {
     const RunResult result = carry_out(spec, found);
     outcomes.push_back(outcome_of(spec.workload->summary(spec, result)));
   }

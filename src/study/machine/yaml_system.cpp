@@ -237,8 +237,8 @@ void read_channels(const InputNode& node, const KeyFacts& key, SystemDraft& draf
 }
 
 void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
-  draft.library = scalar_of(node, key.name);
-  draft.library_where = node.where;
+  if (const std::string& library = scalar_of(node, key.name); !library.empty())
+    draft.library = {library, node.where, draft.files.load};
 }
 
 template <CollectiveKind kind>
@@ -361,7 +361,7 @@ SystemConfig read_yaml_system(const InputNode& system, const Topology& topology,
   for (const auto& [word, kind] : collective_kind_words)
     draft.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
   read_map(system, "a system", system_keys, draft);
-  if (!draft.library.empty())
+  if (draft.library)
     for (const InputName& name : system.names)
       if (name.text != "library")
         throw InputError(name.where,

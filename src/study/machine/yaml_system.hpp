@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "collective/plan/system_config.hpp"
 #include "topology/topology.hpp"

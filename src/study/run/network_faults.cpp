@@ -9,7 +9,7 @@
 namespace orrery {
 
 OptionUse option_use_of(const RunSpec& run) {
-  return {.topology = *run.topology, .model = run.network.model, .library = !run.system->library.empty()};
+  return {.topology = *run.topology, .model = run.network.model, .library = run.system->library.has_value()};
 }
 
 InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
@@ -37,7 +37,7 @@ bool network_knows(std::string_view key, const RunSpec& run) {
 }
 
 void require_all_heeded(const RunSpec& run) {
-  const bool closed_forms = !run.system->library.empty() && !run.network.model->carries_collectives;
+  const bool closed_forms = run.system->library.has_value() && !run.network.model->carries_collectives;
   const auto require = [&](bool given, std::string_view key, const auto& fault) {
     if (!given) return;
     if (closed_forms)

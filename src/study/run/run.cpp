@@ -39,7 +39,7 @@ void locate_system(RunResult& result) {
 // Throws InputError where the network cannot do what the run asks of it.
 void check_network(const RunSpec& spec, Warnings& warnings) {
   with_place(spec.network_model_where, [&] {
-    if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network.model);
+    if (!spec.system->library) require_model_of(*spec.topology, spec.network.model);
     if (spec.network.model->check) spec.network.model->check(*spec.topology, spec.dialect);
   });
   if (spec.network.model == &packet_model && spec.topology->graph) {
@@ -55,7 +55,7 @@ void check_network(const RunSpec& spec, Warnings& warnings) {
                      "`build` or `nodes`, or leave `channels` out");
   warn_of_reduction(spec, warnings);
   if (system.channels) warn_of_missing_rings(*spec.topology->graph, system.channels_where, warnings);
-  if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
+  if (!system.library) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
 }
 
 }  // namespace
@@ -65,9 +65,9 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   Machine machine{*spec.topology, *spec.system, spec.dialect, spec.compute_slowdown, spec.network};
   spec.workload->complete(machine);
   machine.every_class = spec.every_class;
-  if (spec.has_network() && !machine.system.library.empty())
-    machine.library = std::make_shared<const CollectiveLibrary>(
-        library_on(machine.topology, machine.system.library, machine.system.library_where));
+  if (spec.has_network() && machine.system.library)
+    machine.library =
+        std::make_shared<const CollectiveLibrary>(library_on(machine.topology, *machine.system.library));
   return machine;
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/input_node.hpp"
 #include "base/progress.hpp"
 #include "study/run/run_pool.hpp"

@@ -30,10 +30,10 @@ InputNode as_written(const InputNode& node, const Place&) {
   return node;
 }
 InputNode whole_platform(const InputNode& node, const Place& place) {
-  return written_out_platform(node, place.folder);
+  return written_out_platform(node, place.folder, place.load);
 }
 InputNode whole_device(const InputNode& node, const Place& place) {
-  return device_map(node, place.folder);
+  return device_map(node, place.folder, place.load);
 }
 template <std::size_t number>
 InputNode whole_option(const InputNode& node, const Place& place) {
@@ -291,7 +291,7 @@ class Collector {
   // Adds each dimension's algorithm of a collective, beside the one for all.
   void add_algorithms_by_dimension(const std::string& path) {
     const SystemConfig& system = *spec_.system;
-    if (spec_.topology->dimensions.size() < 2 || !system.library.empty() || system.channels) return;
+    if (spec_.topology->dimensions.size() < 2 || system.library || system.channels) return;
     for (const CollectiveKind kind : used_) {
       const std::string name(name_of(kind));
       const std::string schema = "system.collectives." + name;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "program/program.hpp"
 #include "study/run/run_spec.hpp"
@@ -36,14 +36,13 @@ UsedCollectives collectives_of(const Program& program);
 // Replaces the name of a network file in Orrery's own form by the description in it, so that its values have
 // paths. `run` is the name of one of the document's runs.
 void write_out_network(InputNode& document, const std::string& run, const std::filesystem::path& folder,
-                       const FileLoader& load = read_text_file);
+                       const FileLoader& load);
 
 // Returns the parameters of one run of a document, `spec`, in the order of the experiment's keys. It leaves
 // out those that change nothing in such a run: packets where it has none, and algorithms of collectives that
 // it does not use. Throws InputError.
 std::vector<MachineParameter> machine_parameters(const InputNode& document, const RunSpec& spec,
                                                  const UsedCollectives& used,
-                                                 const std::filesystem::path& folder,
-                                                 const FileLoader& load = read_text_file);
+                                                 const std::filesystem::path& folder, const FileLoader& load);
 
 }  // namespace orrery

@@ -28,7 +28,7 @@ bool has_own_links(const ExaminedRun& run) {
   return !run.spec.has_network();
 }
 bool has_library(const ExaminedRun& run) {
-  return !run.spec.has_network() || !run.spec.system->library.empty();
+  return !run.spec.has_network() || run.spec.system->library;
 }
 bool has_channels(const ExaminedRun& run) {
   return run.spec.system->channels;

@@ -76,6 +76,6 @@ struct Sensitivity {
 // number of threads. Throws InputError and StallError where the run as it is cannot be simulated.
 Sensitivity find_sensitivity(InputNode document, const std::string& file, const std::string& run,
                              const SensitivityOptions& options, const StepListener& told,
-                             const FileLoader& load = read_text_file);
+                             const FileLoader& load);
 
 }  // namespace orrery

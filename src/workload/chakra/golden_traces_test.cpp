@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files/file.hpp"
-#include "base/files/foreign_files.hpp"
 #include "support/source_dir.hpp"
 #include "workload/chakra/check/trace_check.hpp"
 #include "workload/chakra/files/attribute_names.hpp"

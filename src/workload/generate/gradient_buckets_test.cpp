@@ -77,7 +77,7 @@ TEST(GradientBuckets, OfVgg16) {
   LayerTableOptions options;
   options.flops_per_second = 1e14;
   options.bytes_per_element = 4;
-  const FoundFile file = find_model_file("vgg16", {});
+  const FoundFile file = find_model_file("vgg16", {}, no_files());
   LayerTable table = layer_table_of(read_neural_network(file.text, file.name, {}), options);
   table.gradient_buckets.emplace();
   std::vector<std::pair<std::string, std::uint64_t>> buckets;

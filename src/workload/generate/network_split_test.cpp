@@ -73,7 +73,8 @@ TEST_P(SameAsProducts, FullyConnectedLayersHaveTheGeneratorsRules) {
   training.machine = machine;
   training.device = &device;
   Warnings warnings;
-  const LayerTable table = train(read_neural_network(perceptron, "x.yaml"), training, warnings).table;
+  const LayerTable table =
+      train(read_neural_network(perceptron, "x.yaml"), training, warnings, no_files()).table;
   const std::uint64_t batch = 64 * ways_of(GetParam(), machine).data;
   const LayerTable expected =
       gemm_table({{"a", {batch, 256, 512, 1}, {}, {}}, {"b", {batch, 128, 256, 1}, {}, {}}}, *device.model,
@@ -163,8 +164,9 @@ TEST(NetworkSplit, NobodyMayBeLeftWithNothing) {
 TEST(NetworkSplit, ModelsThatSayItThemselvesAreLeftAlone) {
   Warnings warnings;
   for (const char* name : {"gpt3", "dlrm"})
-    EXPECT_THROW(split_network(find_model(name, {}), {TrainingPolicy::data, {}, machine}, warnings),
-                 InputError);
+    EXPECT_THROW(
+        split_network(find_model(name, {}, no_files()), {TrainingPolicy::data, {}, machine}, warnings),
+        InputError);
 }
 
 TEST(NetworkSplit, LayersOfTheirOwnStrategySeeAllBatchesOfThoseThatShareThem) {
@@ -201,8 +203,8 @@ TEST(NetworkSplit, DataParallelNpus) {
   const NeuralNetwork network = split_network(read_neural_network(perceptron, "x.yaml"),
                                               {TrainingPolicy::hybrid_data_model, {}, machine}, warnings);
   EXPECT_EQ(data_parallel_npus(network, machine), 2u);
-  EXPECT_EQ(data_parallel_npus(find_model("gpt3", {}), {64, 1, 2}), 4u);
-  EXPECT_EQ(data_parallel_npus(find_model("dlrm", {}), machine), 16u);
+  EXPECT_EQ(data_parallel_npus(find_model("gpt3", {}, no_files()), {64, 1, 2}), 4u);
+  EXPECT_EQ(data_parallel_npus(find_model("dlrm", {}, no_files()), machine), 16u);
 }
 
 TEST(LayerStrategies, AreReadLayerByLayer) {

@@ -37,7 +37,8 @@ LayerTableOptions table_options(const Training& training) {
   return options;
 }
 
-ModelMemory memory_of(const NeuralNetwork& network, const Training& training, const LayerTable& table) {
+ModelMemory memory_of(const NeuralNetwork& network, const Training& training, const LayerTable& table,
+                      const FileLoader& load) {
   const Datatype type = formats_of(training).tensors;
   const auto stages = static_cast<std::uint64_t>(training.stages);
   const std::uint64_t replicas = data_parallel_npus(network, training.machine) / stages;
@@ -48,7 +49,7 @@ ModelMemory memory_of(const NeuralNetwork& network, const Training& training, co
   demand.sharding = {training.sharding, replicas};
   ModelMemory memory =
       model_memory(network, table,
-                   {.profile = find_memory_profile(training.memory_profile, training.memory_where),
+                   {.profile = find_memory_profile(training.memory_profile, training.memory_where, load),
                     .demand = demand,
                     .capacity = training.device->facts.memory_size,
                     .npus = training.machine.npus,
@@ -73,7 +74,8 @@ void check_pipeline(const LayerTable& table, const PipelineOptions& pipeline) {
 
 }  // namespace
 
-TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings) {
+TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings,
+                   const FileLoader& load) {
   if (training.device && training.type)
     require_product_peak(training.device->facts, *training.type, training.type_where);
   const NeuralNetwork shared = shared_network(network, training, warnings);
@@ -89,7 +91,7 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
     trained.table.pipeline = training.pipeline;
   }
   if (!training.device) return trained;
-  ModelMemory memory = memory_of(shared, training, trained.table);
+  ModelMemory memory = memory_of(shared, training, trained.table, load);
   trained.memory = memory.verdict;
   trained.table_memory = std::move(memory.table);
   trained.operators.model = training.device->model;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/file_loader.hpp"
 #include "compute/device_model.hpp"
 #include "memory/memory_verdict.hpp"
 #include "workload/generate/model_memory.hpp"
@@ -54,6 +55,7 @@ struct TrainedModel {
 // Sharding divides only memory: stages 1 and 2 scatter gradients and gather weights, which is what an
 // all-reduce of rings does. Throws InputError where the network cannot be split or computed. The caller
 // decides what to do if memory does not suffice.
-TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings);
+TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings,
+                   const FileLoader& load);
 
 }  // namespace orrery

@@ -9,10 +9,10 @@ namespace {
 
 MemoryVerdict memory_of_model(const char* model, const char* device, Training training,
                               const std::vector<ParameterChoice>& choices = {}) {
-  const ComputingDevice computing = find_computing_device(device, {});
+  const ComputingDevice computing = find_computing_device(device, {}, no_files());
   training.device = &computing;
   Warnings warnings;
-  return *train(find_model(model, {}, choices), training, warnings).memory;
+  return *train(find_model(model, {}, no_files(), choices), training, warnings, no_files()).memory;
 }
 
 // 16 bytes for each parameter in mixed precision with Adam, 4 of them in fp32 with plain SGD weights.
@@ -30,13 +30,13 @@ TEST(TrainedModel, ParametersOfVgg16) {
 
 // Exchanges, activations and products without weights are in the device's usual format.
 TEST(TrainedModel, EightBitsAreForProductsWithWeights) {
-  const ComputingDevice device = find_computing_device("h100", {});
+  const ComputingDevice device = find_computing_device("h100", {}, no_files());
   const auto trained = [&](Datatype type) {
     Training training;
     training.device = &device;
     training.type = type;
     Warnings warnings;
-    return train(find_model("gpt3", {}, {}), training, warnings);
+    return train(find_model("gpt3", {}, no_files(), {}), training, warnings, no_files());
   };
   const TrainedModel wide = trained(Datatype::fp16), narrow = trained(Datatype::fp8);
   EXPECT_EQ(narrow.memory->required.total(), wide.memory->required.total());

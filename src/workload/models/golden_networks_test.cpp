@@ -19,7 +19,7 @@ namespace {
 // Returns the rows without the titles, by the network in the first column.
 std::map<std::string, std::vector<std::string>> read_rows(const std::string& file) {
   std::istringstream lines(
-      read_text_file(fmt::format("{}/tests/golden/compute/{}", test::source_dir(), file)));
+      read_file_of_any_kind(fmt::format("{}/tests/golden/compute/{}", test::source_dir(), file)));
   std::map<std::string, std::vector<std::string>> rows;
   std::string line;
   std::getline(lines, line);
@@ -60,7 +60,7 @@ TEST(GoldenNetworks, totals) {
   const auto rows = read_rows("cnn_totals.csv");
   ASSERT_EQ(rows.size(), models.size());
   for (const auto& [name, expected] : rows) {
-    const NeuralNetwork network = find_model(models.at(name), {});
+    const NeuralNetwork network = find_model(models.at(name), {}, no_files());
     using enum LayerKind;
     std::string actual =
         fmt::format("{},{},{},{},{},{},{:.0f},{}", name, count(network, convolution),
@@ -78,7 +78,7 @@ TEST(GoldenNetworks, products) {
   ASSERT_EQ(rows.size(), models.size());
   for (const auto& [name, expected] : rows) {
     std::vector<std::string> actual;
-    for (const NetworkLayer& layer : find_model(models.at(name), {}).layers) {
+    for (const NetworkLayer& layer : find_model(models.at(name), {}, no_files()).layers) {
       const auto* convolution = std::get_if<Convolution>(&layer.work);
       const auto* gemm = std::get_if<Gemm>(&layer.work);
       if (!convolution && !gemm) continue;
@@ -93,7 +93,8 @@ TEST(GoldenNetworks, products) {
 
 TEST(GoldenNetworks, a_batch_scales_the_work_and_nothing_else) {
   for (const auto& [word, model] : models) {
-    const NeuralNetwork one = find_model(model, {}), eight = find_model(model, {}, {{"batch", 8, {}}});
+    const NeuralNetwork one = find_model(model, {}, no_files()),
+                        eight = find_model(model, {}, no_files(), {{"batch", 8, {}}});
     EXPECT_EQ(eight.batch, 8u);
     EXPECT_EQ(one.parameters(), eight.parameters());
     EXPECT_EQ(one.multiply_accumulates(), eight.multiply_accumulates());

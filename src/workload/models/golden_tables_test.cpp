@@ -52,19 +52,20 @@ class GoldenTable : public testing::TestWithParam<const char*> {
     const std::filesystem::path path = goldens_folder() / "seed" / GetParam() / "workload.txt";
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
     Warnings warnings;
-    expect_same_table(computed, read_layer_table(read_text_file(path.string()), path.string(), warnings));
+    expect_same_table(computed,
+                      read_layer_table(read_file_of_any_kind(path.string()), path.string(), warnings));
   }
 };
 
 class GoldenVgg16 : public GoldenTable {};
 TEST_P(GoldenVgg16, is_computed) {
-  expect(layer_table_of(find_model("vgg16", {}), {.flops_per_second = 46 * 0x1p40}));
+  expect(layer_table_of(find_model("vgg16", {}, no_files()), {.flops_per_second = 46 * 0x1p40}));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenVgg16, testing::Values("tpu_vgg16", "dgx2_vgg16"));
 
 class GoldenGpt3 : public GoldenTable {};
 TEST_P(GoldenGpt3, is_computed) {
-  expect(layer_table_of(find_model("gpt3", {}, {{"transformer-layers", 3, {}}}),
+  expect(layer_table_of(find_model("gpt3", {}, no_files(), {{"transformer-layers", 3, {}}}),
                         {.flops_per_second = 62 * 0x1p40}));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenGpt3, testing::Values("tpu_gpt3", "dgx2_gpt3"));

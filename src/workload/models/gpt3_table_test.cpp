@@ -19,7 +19,7 @@ const LayerTableOptions tutorial{.flops_per_second = 62 * 0x1p40};
 const Choices three_layers{{"transformer-layers", 3, {}}};  // on groups of 16 NPUs
 
 LayerTable gpt3(const Choices& choices, const LayerTableOptions& options = tutorial) {
-  return layer_table_of(find_model("gpt3", {}, choices), options);
+  return layer_table_of(find_model("gpt3", {}, no_files(), choices), options);
 }
 
 std::int64_t ns_of(double operations) {

@@ -45,7 +45,7 @@ std::vector<std::string> model_parameters(std::string_view word) {
 std::vector<ModelSummary> model_summaries() {
   std::vector<ModelSummary> summaries;
   for (const std::string_view word : model_words()) {
-    const NeuralNetwork network = find_model(std::string(word), {});
+    const NeuralNetwork network = find_model(std::string(word), {}, no_files());
     ModelSummary summary{std::string(word), network.name, network.description};
     for (const NetworkLayer& layer : network.layers) summary.layers += layer.weights > 0;
     summary.parameters = double(network.parameters());
@@ -55,9 +55,9 @@ std::vector<ModelSummary> model_summaries() {
   return summaries;
 }
 
-NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,
+NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where, const FileLoader& load,
                          const std::vector<ParameterChoice>& choices) {
-  const FoundFile file = find_model_file(word_or_path, where);
+  const FoundFile file = find_model_file(word_or_path, where, load);
   return read_neural_network(file.text, file.name, choices);
 }
 

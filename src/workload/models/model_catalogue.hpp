@@ -31,8 +31,8 @@ std::vector<std::string> model_parameters(std::string_view word);
 // Both functions find a model by its word or the path of a file. `where` is the place of that name. Throw
 // InputError.
 FoundFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
-                          const FileLoader& load = read_text_file);
-NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,
+                          const FileLoader& load);
+NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where, const FileLoader& load,
                          const std::vector<ParameterChoice>& choices = {});
 
 }  // namespace orrery

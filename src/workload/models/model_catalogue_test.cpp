@@ -8,7 +8,7 @@ namespace {
 
 TEST(ModelCatalogue, ParametersAreFoundWithoutReadingTheWholeFile) {
   for (const std::string_view word : model_words()) {
-    const FoundFile file = find_model_file(std::string(word), {});
+    const FoundFile file = find_model_file(std::string(word), {}, no_files());
     EXPECT_EQ(model_parameters(word), parameters_of_model_file(file.text, file.name)) << word;
     EXPECT_FALSE(model_parameters(word).empty()) << word;
   }

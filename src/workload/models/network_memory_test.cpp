@@ -37,7 +37,7 @@ std::vector<Measurement> read_measurements() {
                                                   {"GoogLeNet", "googlenet"},
                                                   {"Inception-v3", "inception-v3"}};
   std::istringstream lines(
-      read_text_file(fmt::format("{}/tests/golden/memory/dgx1_mxnet_2019.csv", test::source_dir())));
+      read_file_of_any_kind(fmt::format("{}/tests/golden/memory/dgx1_mxnet_2019.csv", test::source_dir())));
   std::string line;
   std::getline(lines, line);
   std::vector<Measurement> measurements;
@@ -46,8 +46,9 @@ std::vector<Measurement> read_measurements() {
     std::istringstream fields(line);
     for (std::string cell; std::getline(fields, cell, ',');) cells.push_back(cell);
     // The last column is that of the other GPUs without its misprint.
-    measurements.push_back({training_demand(find_model(models.at(cells[0]), {})), std::stoull(cells[1]),
-                            std::stod(cells[2]), std::stod(cells[3]), std::stod(cells[6])});
+    measurements.push_back({training_demand(find_model(models.at(cells[0]), {}, no_files())),
+                            std::stoull(cells[1]), std::stod(cells[2]), std::stod(cells[3]),
+                            std::stod(cells[6])});
   }
   return measurements;
 }
@@ -70,7 +71,7 @@ Errors errors_of(const std::function<double(const Measurement&)>& predicted, dou
 
 // Bounds a little above what the fit gives (scripts/fit-memory); 5 % and 12 % are the aim.
 TEST(NetworkMemory, measured_on_a_dgx1) {
-  const MemoryProfile profile = find_memory_profile("mxnet-dgx1", {});
+  const MemoryProfile profile = find_memory_profile("mxnet-dgx1", {}, no_files());
   const Errors before =
       errors_of([&](auto& m) { return memory_before_training(profile, m.demand, m.batch).total(); },
                 &Measurement::before_training);
@@ -91,11 +92,11 @@ TEST(NetworkMemory, measured_on_a_dgx1) {
 // On that machine's cards of 16 GB a batch of 64 fitted for every network, and a batch of 128 did not fit for
 // Inception-v3.
 TEST(NetworkMemory, verdicts) {
-  const MemoryProfile profile = find_memory_profile("mxnet-dgx1", {});
+  const MemoryProfile profile = find_memory_profile("mxnet-dgx1", {}, no_files());
   const Bytes capacity(16ull << 30);
   for (const Measurement& m : read_measurements())
     EXPECT_TRUE(judge_memory(profile, m.demand, m.batch, capacity, 8).fits());
-  const TrainingDemand inception = training_demand(find_model("inception-v3", {}));
+  const TrainingDemand inception = training_demand(find_model("inception-v3", {}, no_files()));
   const MemoryVerdict verdict = judge_memory(profile, inception, 128, capacity, 8);
   EXPECT_FALSE(verdict.fits());
   EXPECT_FALSE(verdict.sharding);
@@ -104,7 +105,7 @@ TEST(NetworkMemory, verdicts) {
 }
 
 TEST(NetworkMemory, classes_of_layers) {
-  const ActivationClasses elements = activation_elements(find_model("googlenet", {}));
+  const ActivationClasses elements = activation_elements(find_model("googlenet", {}, no_files()));
   EXPECT_EQ(elements.input, 150'528);
   EXPECT_EQ(elements.products, 3'227'160 + 802'816);  // with LRN
   EXPECT_EQ(elements.pooling, 1'418'496);

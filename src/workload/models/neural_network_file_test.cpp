@@ -179,8 +179,8 @@ TEST(ModelCatalogue, every_model_can_be_read) {
     EXPECT_EQ(summary.flops_per_sample, 2.0 * 4'089'184'256);
   }
   EXPECT_TRUE(found);
-  EXPECT_THROW(find_model("resnet51", {"x.yaml", 1, 1}), InputError);
-  EXPECT_THROW(find_model("no/such.yaml", {"x.yaml", 1, 1}), InputError);
+  EXPECT_THROW(find_model("resnet51", {"x.yaml", 1, 1}, no_files()), InputError);
+  EXPECT_THROW(find_model("no/such.yaml", {"x.yaml", 1, 1}, InputLog()), InputError);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Work only(const std::vector<Operator>& operators) {
 }
 
 TEST(TrainingOperators, convolution) {
-  const NeuralNetwork network = find_model("alexnet", {}, {{"batch", 2, {}}});
+  const NeuralNetwork network = find_model("alexnet", {}, no_files(), {{"batch", 2, {}}});
   const NetworkLayer& conv1 = layer_of(network, "conv1");
   EXPECT_EQ(only<Convolution>(forward_operators(conv1, Datatype::fp16)), (Convolution{.height = 227,
                                                                                       .width = 227,
@@ -41,7 +41,7 @@ TEST(TrainingOperators, convolution) {
 }
 
 TEST(TrainingOperators, fully_connected) {
-  const NeuralNetwork network = find_model("alexnet", {}, {{"batch", 8, {}}});
+  const NeuralNetwork network = find_model("alexnet", {}, no_files(), {{"batch", 8, {}}});
   const NetworkLayer& fc8 = layer_of(network, "fc8");
   EXPECT_EQ(only<Gemm>(forward_operators(fc8, Datatype::fp32)), (Gemm{8, 1000, 4096}));
   EXPECT_EQ(only<Gemm>(input_gradient_operators(fc8, Datatype::fp32)), (Gemm{8, 4096, 1000}));
@@ -52,7 +52,7 @@ TEST(TrainingOperators, fully_connected) {
 // Half of the rows are left of a product under a causal mask, and both of its factors get a gradient.
 TEST(TrainingOperators, attention) {
   const NeuralNetwork network = find_model(
-      "gpt3", {},
+      "gpt3", {}, no_files(),
       {{"transformer-layers", 1, {}}, {"batch", 2, {}}, {"sequence", 100, {}}, {"tensor-parallel", 8, {}}});
   const NetworkLayer& scores = layer_of(network, "QK1");
   EXPECT_EQ(only<Gemm>(forward_operators(scores, Datatype::bf16)), (Gemm{50, 100, 128, 24}));
@@ -61,7 +61,7 @@ TEST(TrainingOperators, attention) {
 }
 
 TEST(TrainingOperators, layers_without_products_pass_over_their_data) {
-  const NeuralNetwork network = find_model("resnet50", {});
+  const NeuralNetwork network = find_model("resnet50", {}, no_files());
   const NetworkLayer& norm = layer_of(network, "batch-norm1");
   const std::uint64_t n = 64 * 112 * 112;
   EXPECT_EQ(only<Elementwise>(forward_operators(norm, Datatype::fp32)), (Elementwise{4.0 * n, 2 * n, n}));
@@ -74,7 +74,7 @@ TEST(TrainingOperators, layers_without_products_pass_over_their_data) {
 }
 
 TEST(TrainingOperators, recommendation) {
-  const NeuralNetwork network = find_model("dlrm", {}, {{"batch", 4, {}}, {"pooling", 3, {}}});
+  const NeuralNetwork network = find_model("dlrm", {}, no_files(), {{"batch", 4, {}}, {"pooling", 3, {}}});
   const NetworkLayer& embedding = layer_of(network, "embedding");
   const std::uint64_t out = 4 * 26 * 16;
   EXPECT_EQ(only<Elementwise>(forward_operators(embedding, Datatype::fp32)),

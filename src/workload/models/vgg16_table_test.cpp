@@ -14,7 +14,7 @@ namespace orrery::vgg16_table_test {
 namespace {
 
 LayerTable vgg16(const LayerTableOptions& options, const std::vector<ParameterChoice>& choices = {}) {
-  return layer_table_of(find_model("vgg16", {}, choices), options);
+  return layer_table_of(find_model("vgg16", {}, no_files(), choices), options);
 }
 
 const LayerTableOptions tutorial{.flops_per_second = 46 * 0x1p40};

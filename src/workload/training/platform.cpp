@@ -132,8 +132,8 @@ class KeysOver {
 
   // `kind` is the folder of the files that come with the program. `settle` is called with each map and the
   // folder to which the paths in it are relative.
-  KeysOver(std::string kind, void (*settle)(InputNode& map, const Folder& folder))
-      : kind_(std::move(kind)), settle_(settle) {}
+  KeysOver(std::string kind, void (*settle)(InputNode& map, const Folder& folder), const FileLoader& load)
+      : kind_(std::move(kind)), settle_(settle), load_(load) {}
 
   InputNode of(const InputNode& node, std::string_view key, const Folder& folder, int depth = 0) const {
     if (depth > most_bases)
@@ -144,7 +144,7 @@ class KeysOver {
     const std::string& word = scalar_of(node, key);
     const FoundFile file = find_file(
         {kind_, std::string_view(kind_).substr(0, kind_.size() - 1), ", or give the path of a file"},
-        is_path(word) ? (folder / word).lexically_normal().string() : word, node.where);
+        is_path(word) ? (folder / word).lexically_normal().string() : word, node.where, load_);
     return of_map(parse_yaml(file.text, file.name),
                   is_path(word) ? Folder(file.name).parent_path() : Folder(), depth);
   }
@@ -161,6 +161,7 @@ class KeysOver {
 
   std::string kind_;
   void (*settle_)(InputNode& map, const Folder& folder);
+  const FileLoader& load_;
 };
 
 // Makes a path relative to the folder in which the program runs.
@@ -175,12 +176,12 @@ void settle_paths(InputNode& platform, const std::filesystem::path& folder) {
     if (InputNode* map = platform.find(key)) settle_path(map->find("base"), folder);
 }
 
-InputNode stack_map(const InputNode& node) {
-  return KeysOver("stacks", nullptr).of(node, "stack", {});
+InputNode stack_map(const InputNode& node, const FileLoader& load) {
+  return KeysOver("stacks", nullptr, load).of(node, "stack", {});
 }
 
-InputNode platform_map(const InputNode& node, const std::filesystem::path& folder) {
-  return KeysOver("platforms", settle_paths).of(node, "platform", folder);
+InputNode platform_map(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load) {
+  return KeysOver("platforms", settle_paths, load).of(node, "platform", folder);
 }
 
 }  // namespace
@@ -203,14 +204,15 @@ void write_out_nics(InputNode& platform) {
 
 }  // namespace
 
-InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder) {
-  InputNode map = platform_map(node, folder);
+InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder,
+                               const FileLoader& load) {
+  InputNode map = platform_map(node, folder, load);
   const InputNode* const named = map.find("library");
   const std::string library = named ? scalar_of(*named, "library") : Draft().library;
-  if (InputNode* device = map.find("device")) *device = device_map(*device);
-  if (InputNode* stack = map.find("stack")) *stack = stack_map(*stack);
+  if (InputNode* device = map.find("device")) *device = device_map(*device, {}, load);
+  if (InputNode* stack = map.find("stack")) *stack = stack_map(*stack, load);
   for (const auto place : {"inside", "between"})
-    if (InputNode* links = map.find(place)) *links = link_map(*links, library, place);
+    if (InputNode* links = map.find(place)) *links = link_map(*links, library, place, load);
   write_out_nics(map);
   return map;
 }
@@ -230,28 +232,29 @@ void require_keys(const InputNode& platform, LinksOf links) {
 
 }  // namespace
 
-Platform read_platform(const InputNode& node, const std::filesystem::path& folder, LinksOf links) {
-  const InputNode map = platform_map(node, folder);
+Platform read_platform(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load,
+                       LinksOf links) {
+  const InputNode map = platform_map(node, folder, load);
   Draft draft;
   require_keys(map, links);
   read_map(map, "a platform", platform_keys, draft);
   if (!map.find(inside_key)) {
-    find_library_constants(draft.library, map.where);  // throws where there is no such library
+    find_library_constants(draft.library, map.where, load);  // throws where there is no such library
     draft.library = "ideal";
     draft.links = {};
     draft.links.inside = "1000 GB/s";
   }
-  ComputingDevice computing = find_computing_device(*draft.device, {});
-  const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack)) : SoftwareStack{};
+  ComputingDevice computing = find_computing_device(*draft.device, {}, load);
+  const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack, load)) : SoftwareStack{};
   if (stack.batches_need_alignment)
     computing.model = std::make_shared<const AlignedBatches>(computing.model, computing.facts);
-  return {draft.source, std::move(computing), find_collective_library(draft.library, draft.links, map.where),
-          stack};
+  return {draft.source, std::move(computing),
+          find_collective_library(draft.library, draft.links, map.where, load), stack};
 }
 
-SoftwareStack read_stack_file(std::string_view text, const std::string& file) {
+SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  return stack_of(KeysOver("stacks", nullptr).of(parse_yaml(text, file), "stack", folder));
+  return stack_of(KeysOver("stacks", nullptr, load).of(parse_yaml(text, file), "stack", folder));
 }
 
 std::vector<std::string_view> platform_words() {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "workload/training/training_setup.hpp"
 
@@ -26,16 +27,17 @@ enum class LinksOf { platform, network };
 // platform file, or a map of the keys of one. Paths are relative to `folder`, and those in a file to the
 // file's folder. Beside a network a platform may do without links; its library then is an ideal one, which
 // only serves to lay stages out. Throws InputError.
-Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {},
+Platform read_platform(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load,
                        LinksOf links = LinksOf::platform);
 
 // Returns the keys of such a platform, with the keys of the device, the links and the stack in place of the
 // words that name them. Throws InputError.
-InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder = {});
+InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder,
+                               const FileLoader& load);
 
 // Reads a software stack, which may be over one that comes with the program or another file. Throws
 // InputError.
-SoftwareStack read_stack_file(std::string_view text, const std::string& file);
+SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load);
 
 std::vector<std::string_view> platform_words();
 std::vector<KeyPath> platform_file_keys();  // ".device" and so on

@@ -171,7 +171,7 @@ TrainedModel trained_model(const InputNode& workload, const WorkloadContext& con
     draft.stages = pipeline_stages(*draft.pipeline, *context.topology).size;
     cut_batch(choices, *draft.pipeline);
   }
-  return train(read_neural_network(file.text, file.name, choices), draft, warnings);
+  return train(read_neural_network(file.text, file.name, choices), draft, warnings, load);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "topology/topology.hpp"
 #include "workload/generate/trained_model.hpp"
@@ -27,7 +27,7 @@ struct WorkloadContext {
 
 // Layers that are written out have no memory. Throws InputError.
 TrainedModel read_yaml_workload(const InputNode& workload, const WorkloadContext& context, Warnings& warnings,
-                                const FileLoader& load = read_text_file);
+                                const FileLoader& load);
 
 // Returns the keys of a model, without its own parameters.
 std::vector<KeyPath> yaml_model_keys();

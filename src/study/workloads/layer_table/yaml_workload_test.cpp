@@ -11,7 +11,7 @@ namespace {
 
 LayerTable read(const std::string& text) {
   Warnings warnings;
-  return read_yaml_workload(parse_yaml(text, "x.yaml"), {}, warnings).table;
+  return read_yaml_workload(parse_yaml(text, "x.yaml"), {}, warnings, InputLog()).table;
 }
 
 std::string error_of(const std::string& text) {
@@ -185,7 +185,7 @@ LayerTable on_slow_clock(const std::string& text) {
   facts.matrix_peak[Datatype::fp32] = 1e12;
   const ComputingDevice device{facts, std::make_shared<const SlowClock>()};
   Warnings warnings;
-  return read_yaml_workload(parse_yaml(text, "x.yaml"), {.device = &device}, warnings).table;
+  return read_yaml_workload(parse_yaml(text, "x.yaml"), {.device = &device}, warnings, InputLog()).table;
 }
 
 TEST(YamlWorkload, ADeviceComputesEachStepWithAllThatFollows) {
@@ -208,8 +208,8 @@ TEST(YamlWorkload, EitherADeviceOrAPeak) {
   EXPECT_THROW(read("{ model: vgg16, peak: 1 TFLOP/s, datatype: fp16 }"), InputError);
 }
 
-TrainedModel on_v100(const std::string& text, const FileLoader& load = read_text_file) {
-  const ComputingDevice device = find_computing_device("v100", {});
+TrainedModel on_v100(const std::string& text, const FileLoader& load = InputLog()) {
+  const ComputingDevice device = find_computing_device("v100", {}, no_files());
   Warnings warnings;
   return read_yaml_workload(parse_yaml(text, "x.yaml"), {"study", &device, {16, 2, 2}}, warnings, load);
 }

@@ -85,7 +85,7 @@ TraceRules TraceWorkload::rules_for(const RunSpec& spec, Machine& machine, Warni
   if (!settings_.groups.empty())
     rules.groups =
         read_groups_json(settings_.groups, settings_.groups_file, machine.topology.npus(), warnings);
-  read_custom_algorithms(settings_.algorithms, machine, rules);
+  read_custom_algorithms(settings_.algorithms, settings_.load, machine, rules);
   return rules;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/file_loader.hpp"
 #include "memory/remote_memory.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/run/run.hpp"
@@ -22,6 +23,8 @@ using TraceReader = std::function<void(const Machine& machine, Warnings& warning
 
 // Holds all that a description of traces says besides the network and the system.
 struct TraceSettings {
+  explicit TraceSettings(FileLoader loader) : load(std::move(loader)) {}
+
   SourceLocation where;           // place where the traces are named
   std::vector<RankTrace> traces;  // by rank, or one for all
   TraceReader read;  // reads them while the run is built, in place of `traces`; null: it does not
@@ -30,6 +33,7 @@ struct TraceSettings {
   RemoteMemory memory;
   std::string groups, groups_file;  // text of the file with communicator groups, and its name; empty: none
   SystemFileNames algorithms;       // algorithms of collectives that are traces themselves
+  FileLoader load;                  // loads these algorithms while the run is built
   bool keeps_facts = false;         // also where memory is not tracked
 };
 

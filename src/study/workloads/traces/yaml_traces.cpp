@@ -9,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/files/input_log.hpp"
 #include "compute/device_model.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/trace_files.hpp"
@@ -62,6 +61,8 @@ constexpr Key<MemoryDraft> remote_memory_keys[] = {
 };
 
 struct TraceDraft : TraceSettings {
+  using TraceSettings::TraceSettings;
+
   const InputNode *traces_node = nullptr, *groups_node = nullptr, *memory_node = nullptr,
                   *algorithms_node = nullptr, *node_algorithms = nullptr;
   std::optional<double> peak;
@@ -153,7 +154,7 @@ std::vector<std::string> trace_files(const std::filesystem::path& folder, const 
   std::error_code unknown;
   for (const std::string& file : files) {
     if (const std::uintmax_t size = std::filesystem::file_size(file, unknown); !unknown && size > large)
-      InputLog::note_file(file);
+      load.note(file);
     else
       load(file);
   }
@@ -265,7 +266,7 @@ std::shared_ptr<const Workload> read_program(const InputNode& workload, const Tr
 std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, const TraceContext& context,
                                                  Warnings& warnings, const FileLoader& load) {
   const std::filesystem::path& folder = context.folder;
-  TraceDraft draft;
+  TraceDraft draft(load);
   draft.rules.advice = advice_of_experiments;
   draft.rules.reduce_scatter_block = true;
   read_map(workload, "a workload of traces", trace_keys, draft);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "compute/device.hpp"
 #include "study/run/workload.hpp"

@@ -43,7 +43,7 @@ const TrainingDetail& detail_of(const RunResult& result) {
 // take alone, if they have links for themselves that never change: the network does not remember them, and
 // with ZeRO 2 and 3 weights and gradients of layers would go over other links.
 bool takes_may_be_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
-  const bool by_messages = spec.has_network() && spec.system->library.empty();
+  const bool by_messages = spec.has_network() && !spec.system->library;
   const NetworkSetup& network = spec.network;
   if (!by_messages || (network.model->remembers && network.model->remembers(network.packets.get())))
     return false;
@@ -94,7 +94,7 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
                                          operators / 1e6));
   }
   if (spec.every_collective || !spec.compute_slowdown.empty()) return PassDetail::blocks;
-  const bool by_library = !spec.has_network() || !spec.system->library.empty();
+  const bool by_library = !spec.has_network() || !!spec.system->library;
   return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }
 
@@ -104,15 +104,15 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
 // library does not know such a network.
 TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, const SystemConfig& system) {
   setup.passes_begin_together = true;
-  if (!system.library.empty()) {
-    setup.library = library_on(topology, system.library, system.library_where);
+  if (system.library) {
+    setup.library = library_on(topology, *system.library);
     return setup;
   }
   setup.collectives_are_messages = true;
   ClusterLinks links;
   links.gpus_per_node = topology.npus();
   links.inside = "1000 GB/s";
-  setup.library = find_collective_library("ideal", links, system.where);
+  setup.library = find_collective_library("ideal", links, system.where, no_files());
   return setup;
 }
 

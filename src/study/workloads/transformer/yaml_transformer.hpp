@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "base/input/keys.hpp"
 #include "workload/training/platform.hpp"
 

@@ -11,7 +11,7 @@ namespace orrery::test::nccl_topology_test {
 namespace {
 
 std::string dgx_1v() {
-  return read_text_file(std::string(source_dir()) + "/fuzz/corpus/network_graph/dgx-1v.xml");
+  return read_file_of_any_kind(std::string(source_dir()) + "/fuzz/corpus/network_graph/dgx-1v.xml");
 }
 // Returns how many links each pair of nodes has, and their joint bandwidth.
 std::map<std::pair<NodeId, NodeId>, std::pair<int, double>> pairs_of(const NetworkGraph& graph) {

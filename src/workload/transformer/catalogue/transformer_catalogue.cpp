@@ -12,7 +12,7 @@ std::vector<std::string_view> transformer_words() {
 
 Transformer find_transformer(const std::string& word, const SourceLocation& where) {
   Warnings none;
-  return find_transformer(word, where, read_text_file, none);
+  return find_transformer(word, where, no_files(), none);
 }
 
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,

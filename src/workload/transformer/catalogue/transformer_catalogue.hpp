@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_loader.hpp"
 #include "workload/transformer/transformer.hpp"
 
 namespace orrery {
