@@ -1,13 +1,11 @@
 // orrery compare: shows what changes from one run to others, by the results that they left.
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "base/diagnostics/words.hpp"
 #include "base/files/file_loader.hpp"
-#include "base/files/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
@@ -16,15 +14,12 @@
 #include "cli/runs/compare_measured.hpp"
 #include "report/compare/comparison.hpp"
 #include "report/compare/run_changes.hpp"
-#include "report/stored/stored_links.hpp"
-#include "report/stored/stored_runs.hpp"
+#include "report/stored/stored_results.hpp"
 #include "study/compare/input_changes.hpp"
 
 namespace orrery {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct CompareOptions {
   const CLI::App* command;
@@ -32,39 +27,6 @@ struct CompareOptions {
   MeasuredFlags measured;
   bool json = false;
 };
-
-// A run's table of all links is in its own folder, or beside the summary of a run of traces.
-void add_links(StoredRun& run, const fs::path& folder, const FileLoader& load) {
-  for (const fs::path& file :
-       {folder / run.run / result_file("links.csv").name, folder / result_file("links.csv").name})
-    if (is_file(file.string())) {
-      run.links = read_stored_links(load(file.string()), file.string());
-      return;
-    }
-}
-
-std::vector<StoredRun> results_in(const fs::path& file, const FileLoader& load) {
-  std::vector<StoredRun> runs = read_stored_runs(load(file.string()), file.string());
-  for (StoredRun& run : runs) add_links(run, file.parent_path(), load);
-  return runs;
-}
-
-// Returns the runs of a summary.json, or of the folder that holds one, or the single run whose folder this
-// is.
-std::vector<StoredRun> find_results(const std::string& name, const FileLoader& load) {
-  const fs::path path = fs::path(name).has_filename() ? fs::path(name) : fs::path(name).parent_path();
-  if (is_file(path.string())) return results_in(path, load);
-  if (is_there((path / summary_file.name).string())) return results_in(path / summary_file.name, load);
-  const fs::path above =
-      path.has_parent_path() ? path.parent_path() / summary_file.name : fs::path(summary_file.name);
-  if (is_there(path.string()) && is_there(above.string()))
-    for (StoredRun& run : results_in(above, load))
-      if (run.run == path.filename().string()) return {std::move(run)};
-  throw InputError(
-      {name},
-      "holds no results; name a folder with a summary.json, such as results/<experiment>, or the "
-      "folder of one of its runs");
-}
 
 // Names runs after the folders of their results where their own names would not tell them apart.
 void name_apart(std::vector<StoredRun>& runs, const std::vector<std::string>& folders) {
@@ -86,7 +48,7 @@ std::vector<StoredRun> read_all(const std::vector<std::string>& results, Warning
   std::vector<StoredRun> runs;
   std::vector<std::string> folders;
   for (const std::string& name : results)
-    for (StoredRun& run : find_results(name, load)) {
+    for (StoredRun& run : find_stored_runs(name, load)) {
       if (!run.summary.error.empty()) {
         warnings.add({name}, "the run " + backquoted(run.run) + " failed, and is left out");
         continue;

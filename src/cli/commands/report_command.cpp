@@ -21,7 +21,7 @@
 #include "cli/runs/experiment_run.hpp"
 #include "cli/runs/run_explanations.hpp"
 #include "report/stored/result_page.hpp"
-#include "report/stored/results_reader.hpp"
+#include "report/stored/stored_results.hpp"
 #include "study/experiment/experiment.hpp"
 
 namespace orrery {
@@ -109,10 +109,11 @@ int report(const ReportFlags& flags) {
   const InputLog tables(InputLog::Holds::paths);
   for (const std::string& name : flags.results) {
     folders.push_back(is_file(name) ? simulated(name, flags, code) : name);
-    if (code != success && !is_there((fs::path(folders.back()) / summary_file.name).string())) return code;
+    const StoredResults stored(folders.back(), tables);
+    if (code != success && !stored.has_summary()) return code;
     ProgressLine progress(folders.back());
     progress.begin("reading results");
-    sets.push_back(read_results(folders.back(), tables, progress.steps()));
+    sets.push_back(stored.tables(progress.steps()));
   }
   keep_inputs_of_page(flags, tables.paths());
   name_by_folders(sets, folders);

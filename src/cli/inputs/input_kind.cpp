@@ -6,6 +6,7 @@
 
 #include "base/files/file.hpp"
 #include "cli/progress_line.hpp"
+#include "report/stored/result_files.hpp"
 
 namespace orrery {
 
@@ -83,7 +84,7 @@ std::string check_input(const std::string& file, const FileLoader& load, const E
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
                                 Warnings& warnings, const FileLoader& load,
                                 std::optional<NetworkModel> network_model) {
-  if (file_exists((std::filesystem::path(file) / "summary.json").string()))
+  if (file_exists((std::filesystem::path(file) / summary_file.name).string()))
     throw InputError({file},
                      "this folder holds results; name the experiment file that they are of, as its runs are "
                      "simulated anew");

@@ -18,7 +18,7 @@
 #include "report/profile/files/measured_files.hpp"
 #include "report/profile/measured_comparison.hpp"
 #include "report/profile/simulated_activities.hpp"
-#include "report/stored/stored_runs.hpp"
+#include "report/stored/stored_results.hpp"
 #include "report/timeline/programs/program_timeline.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
@@ -80,12 +80,11 @@ class MeasuredComparisons {
       return write(path);
     }
     const std::size_t before = rows_.size();
-    if (is_there((path / "summary.json").string()))
-      for (const StoredRun& run :
-           read_stored_runs(InputLog(InputLog::Holds::paths).read((path / "summary.json").string()),
-                            (path / "summary.json").string())) {
+    const StoredResults stored(name, InputLog(InputLog::Holds::paths));
+    if (stored.has_summary())
+      for (const StoredRun& run : stored.runs()) {
         const bool chosen = flags_.runs.empty() || std::ranges::count(flags_.runs, run.run) > 0;
-        const fs::path files = path / run.run / kineto_folder;
+        const fs::path files = stored.folder_of(run.run) / kineto_folder;
         if (chosen && is_folder(files.string())) compare(run.run, read_files({files.string()}, warnings_));
       }
     if (rows_.size() > before) return write(path);
