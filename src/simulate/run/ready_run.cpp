@@ -18,7 +18,7 @@
 #include "simulate/executor.hpp"
 #include "simulate/folding/folding.hpp"
 #include "simulate/machine_check.hpp"
-#include "simulate/messages/rank_messages.hpp"
+#include "simulate/messages/part_messages.hpp"
 #include "simulate/run/free_communication.hpp"
 #include "simulate/run/run_size.hpp"
 #include "simulate/waiting_operations.hpp"
@@ -91,7 +91,10 @@ class ReadyRun final : public RunAssembly {
           PhaseTrials::Machine{machine.topology, machine.system, machine.dialect, machine.network},
           *folding.isolated);
     if (sends || by_links) transport_ = carrier(sends);
-    if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
+    if (sends) {
+      messages_.emplace(program, folding.classes, parts_);
+      messenger_.emplace(loop_, *transport_, false);
+    }
     collectives_ = collectives(by_links, watches_ties);
   }
 
@@ -99,7 +102,9 @@ class ReadyRun final : public RunAssembly {
   EventLoop& loop() override { return loop_; }
   Issuer& issuer() override { return executor_; }
   Transport* transport() override { return transport_.get(); }
-  void start() override { executor_.start(*collectives_, messages_ ? &*messages_ : nullptr); }
+  void start() override {
+    executor_.start(*collectives_, messages_ ? &*messages_ : nullptr, messenger_ ? &*messenger_ : nullptr);
+  }
 
   void record(Recording& recording) override {
     collectives_->end();
@@ -107,7 +112,7 @@ class ReadyRun final : public RunAssembly {
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = phases_of(part, recording.lowest_of(part).operations);
     recording.links = links();
-    recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
+    recording.messages = collectives_->messages() + (messages_ ? messages_->count() : 0);
     recording.folded = folding_.folded;
     recording.not_folded_because = folding_.reason;
     recording.phases_isolated = folding_.isolated != nullptr;
@@ -216,7 +221,9 @@ class ReadyRun final : public RunAssembly {
   Executor executor_;
   std::optional<PhaseTrials> trials_;
   std::unique_ptr<Transport> transport_;
-  std::optional<RankMessages> messages_;
+  // The following two are there where ranks send each other messages.
+  std::optional<PartMessages> messages_;
+  std::optional<Messenger> messenger_;
   std::unique_ptr<CollectiveService> collectives_;
 };
 
