@@ -35,6 +35,7 @@ struct ProgramPart {
 
   // Returns the number of its ranks.
   std::size_t size() const { return ranks.empty() ? all_ranks : ranks.size(); }
+  std::uint32_t lowest_rank() const { return ranks.empty() ? 0 : ranks.front(); }
 };
 
 // Says how ranks issue their operations.

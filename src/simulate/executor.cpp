@@ -60,9 +60,10 @@ bool Executor::is_ready_after_one_more(std::uint32_t rank, Id id) {
   return counter == none || --missing_[first_missing_[rank] + counter] == 0;
 }
 
-void Executor::start(CollectiveIssuer& collectives, MessageCarrier* messages) {
+void Executor::start(CollectiveIssuer& collectives, const PartMessages* messages, Messenger* messenger) {
   collectives_ = &collectives;
   messages_ = messages;
+  messenger_ = messenger;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
     const ExecutionGraph& graph = *program_of(rank).graph;
     for (Id id = 0; id < graph.size(); ++id) {
@@ -98,7 +99,7 @@ void Executor::begin(std::uint32_t rank, Id first) {
 // Lets the operation take its duration. Returns false when an event will complete it.
 bool Executor::passes(std::uint32_t rank, Id id, Time duration) {
   if (duration == Time()) return true;
-  timers_.after(rank, duration, Event{handler_, 0, rank, id, 0});
+  timers_.after(rank, duration, completion(rank, id));
   return false;
 }
 
@@ -112,10 +113,12 @@ bool Executor::completes_immediately(std::uint32_t rank, Id id) {
     case OperationKind::collective:
       return collectives_->issue(rank, id, graph.collective(id), loop_.now()) == Issued::nothing_to_do;
     case OperationKind::send:
-      messages_->send(rank, id, graph.message(id));
+      messenger_->send(messages_->key_of_send(rank, graph.message(id)),
+                       messages_->load(rank, graph.message(id)), completion(rank, id));
       return false;
     case OperationKind::receive:
-      return messages_->receive(rank, id, graph.message(id)) == Received::already;
+      return messenger_->take(messages_->key_of_receive(rank, graph.message(id)), completion(rank, id)) ==
+             Received::already;
     case OperationKind::begin:
     case OperationKind::pass_end:
     case OperationKind::note:
@@ -201,7 +204,7 @@ void Executor::foresee_followers(std::uint32_t rank, Id id, Stamp at) {
 }
 
 void Executor::collective_completed(std::uint32_t rank, std::uint32_t id) {
-  timers_.after(rank, program_of(rank).graph->delay(id), Event{handler_, completes, rank, id, 0});
+  timers_.after(rank, program_of(rank).graph->delay(id), completion(rank, id));
 }
 
 void Executor::collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t id) {

@@ -16,13 +16,13 @@
 #include "program/program.hpp"
 #include "simulate/assembly.hpp"
 #include "simulate/machine.hpp"
-#include "simulate/messages/message_carrier.hpp"
+#include "simulate/messages/part_messages.hpp"
 #include "simulate/recording.hpp"
 #include "topology/rank_parts.hpp"
 
 namespace orrery {
 
-class Executor final : public Issuer, public EventHandler, public CollectiveListener, public MessageListener {
+class Executor final : public Issuer, public EventHandler, public CollectiveListener {
  public:
   using Id = ExecutionGraph::Id;
 
@@ -34,14 +34,14 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
            bool records_classes = false);
 
   // From here on, "rank" is the number of a simulated rank, or of a class where ranks are folded. Starts rank
-  // 0's program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends
-  // any.
-  void start(CollectiveIssuer& collectives, MessageCarrier* messages = nullptr);
+  // 0's program, then rank 1's, and so on, each until it waits. `messages` and the messenger may be null
+  // where no graph sends any.
+  void start(CollectiveIssuer& collectives, const PartMessages* messages = nullptr,
+             Messenger* messenger = nullptr);
 
   void handle(const Event& event) override;
   void collective_completed(std::uint32_t rank, std::uint32_t token) override;
   void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) override;
-  void message_completed(std::uint32_t rank, std::uint32_t token) override { complete(rank, token); }
 
   // Returns the share of the operations of all ranks that are complete or whose end is known, between 0 and
   // 1.
@@ -79,6 +79,7 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
   void record_completion(std::uint32_t rank, Id id);
   [[nodiscard]] bool passes(std::uint32_t rank, Id id, Time duration);
   [[nodiscard]] bool completes_immediately(std::uint32_t rank, Id id);
+  Event completion(std::uint32_t rank, Id id) const { return {handler_, completes, rank, id, 0}; }
   Time compute_time(std::uint32_t rank, Id id);
   [[nodiscard]] bool is_ready_after_one_more(std::uint32_t rank, Id id);
   bool is_foreseen(std::uint32_t rank) const { return looks_ahead_ && !is_recorded(rank); }
@@ -105,7 +106,8 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
   const RankClasses& classes_;
   const RankParts& parts_;
   CollectiveIssuer* collectives_ = nullptr;
-  MessageCarrier* messages_ = nullptr;
+  const PartMessages* messages_ = nullptr;
+  Messenger* messenger_ = nullptr;
   std::uint16_t handler_;
   std::uint32_t ranks_;
   bool looks_ahead_;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/containers/numbered.hpp"
+#include "base/containers/waiting_lists.hpp"
 #include "base/units/bytes.hpp"
 #include "events/clock.hpp"
 
@@ -25,7 +25,7 @@ struct MailEntry {
 
 // The entries of all mailboxes.
 struct MailPool : Numbered<MailEntry> {
-  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint32_t none = WaitingLists<MailEntry>::none;
 };
 
 // Pending sends and receives of every member of a phase. A receiver has several short lists, by source.
@@ -34,48 +34,37 @@ class Mailbox {
   // Each receiver has so many lists: about as many as messages may be under way to it at a time.
   void reset(std::uint32_t receivers, std::uint32_t lists) {
     list_bits_ = static_cast<std::uint32_t>(std::bit_width(lists - 1));
-    heads_.assign(static_cast<std::size_t>(receivers) << list_bits_, MailPool::none);
+    lists_.reset(static_cast<std::size_t>(receivers) << list_bits_);
   }
 
   // Takes the oldest pending counterpart of `entry` for `receiver`. If there is none, `entry` is stored and
   // none is returned. The caller takes what it gets out of the pool.
-  std::uint32_t match(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+  [[nodiscard]] std::uint32_t match(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
     const std::uint32_t found = take(pool, receiver, entry);
     if (found == MailPool::none) store(pool, receiver, entry);
     return found;
   }
 
   // Does the same as match(), but stores nothing.
-  std::uint32_t take(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
-    std::uint32_t* link = &head(receiver, entry.source);
-    while (*link != MailPool::none) {
-      MailEntry& other = pool[*link];
-      if (other.is_send != entry.is_send && other.source == entry.source && other.bytes == entry.bytes &&
-          other.channel == entry.channel && other.lane == entry.lane) {
-        const std::uint32_t found = *link;
-        *link = other.next;
-        return found;
-      }
-      link = &other.next;
-    }
-    return MailPool::none;
+  [[nodiscard]] std::uint32_t take(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+    return lists_.take(pool, list_of(receiver, entry.source), [&](const MailEntry& other) {
+      return other.is_send != entry.is_send && other.source == entry.source && other.bytes == entry.bytes &&
+             other.channel == entry.channel && other.lane == entry.lane;
+    });
   }
 
   // Adds an entry that has no counterpart yet.
   void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
-    const std::uint32_t added = pool.keep(entry);
-    pool[added].next = MailPool::none;
-    std::uint32_t* link = &head(receiver, entry.source);
-    while (*link != MailPool::none) link = &pool[*link].next;
-    *link = added;
+    lists_.append(pool, list_of(receiver, entry.source), pool.keep(entry));
   }
 
  private:
-  std::uint32_t& head(std::uint32_t receiver, std::uint32_t source) {
+  std::size_t list_of(std::uint32_t receiver, std::uint32_t source) const {
     const std::uint64_t list = (source * 0x9e3779b1ull & 0xffffffff) >> (32 - list_bits_);
-    return heads_[(static_cast<std::size_t>(receiver) << list_bits_) + list];
+    return (static_cast<std::size_t>(receiver) << list_bits_) + list;
   }
-  std::vector<std::uint32_t> heads_;
+
+  WaitingLists<MailEntry> lists_;
   std::uint32_t list_bits_ = 0;
 };
 

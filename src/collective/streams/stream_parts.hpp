@@ -12,7 +12,7 @@
 #include "collective/phase/exchange_member.hpp"
 #include "collective/phase/program_member.hpp"
 #include "collective/phase/tree_member.hpp"
-#include "collective/streams/messenger.hpp"
+#include "collective/messages/messenger.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 #include "collective/streams/rank_for_all.hpp"
 #include "events/rank_timers.hpp"

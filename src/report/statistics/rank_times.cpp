@@ -86,8 +86,8 @@ std::size_t RankTimes::place_by_start(const std::vector<Id>& by_start, const Pla
   return static_cast<std::size_t>(std::find(together, by_start.end(), of.id) - by_start.begin());
 }
 
-// Returns the ends of messages of one kind between two parts, in the order of time: sends as they arrive,
-// and receives as they begin to wait.
+// Returns the ends of messages of one kind between two parts, in the order in which they are matched: that of
+// their starts.
 const std::vector<RankTimes::Id>& RankTimes::messages(std::uint32_t rank, OperationKind kind,
                                                       std::uint32_t peer, std::uint32_t tag) const {
   auto& known = messages_[{recording_.classes.class_of(rank), kind, peer, tag}];
@@ -96,8 +96,7 @@ const std::vector<RankTimes::Id>& RankTimes::messages(std::uint32_t rank, Operat
   for (Id id = 0; id < graph.size(); ++id)
     if (graph.kind(id) == kind && graph.message(id).peer == peer && graph.message(id).tag == tag)
       known.push_back(id);
-  std::ranges::stable_sort(
-      known, {}, [&](Id id) { return kind == OperationKind::send ? at(rank, id).end : at(rank, id).start; });
+  std::ranges::stable_sort(known, {}, [&](Id id) { return at(rank, id).start; });
   return known;
 }
 

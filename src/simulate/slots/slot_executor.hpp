@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collective/collective_issuer.hpp"
-#include "collective/streams/messenger.hpp"
+#include "collective/messages/messenger.hpp"
 #include "collective/streams/plan/group_counters.hpp"
 #include "program/program.hpp"
 #include "simulate/assembly.hpp"

@@ -176,7 +176,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
-    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks,
+    sink.begin({part.name, part.lowest_rank(), part.size(), ranks,
                 step_ends(part, recording_.lowest_of(i).operations, end)});
     PartSlices(program_, part, static_cast<std::uint32_t>(i), recording_.lowest_of(i), passes_, messages)
         .add_to(sink, limit);
@@ -216,7 +216,7 @@ TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
   SmallNumbers numbers;
   std::string line;
   for (const ProgramPart& part : program_.parts) {
-    const std::uint32_t rank = part.ranks.empty() ? 0 : part.ranks.front();
+    const std::uint32_t rank = part.lowest_rank();
     const std::vector<Interval>& operations = recording_.operations_of(rank);
     const std::vector<std::uint32_t> message =
         numbers_of_messages(rank, part.graph, operations, messages, numbers);

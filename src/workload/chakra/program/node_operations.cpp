@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "collective/streams/messenger.hpp"
+#include "collective/messages/messenger.hpp"
 #include "program/members.hpp"
 #include "workload/chakra/files/kinds.hpp"
 

@@ -1,4 +1,4 @@
-#include "collective/streams/messenger.hpp"
+#include "collective/messages/messenger.hpp"
 
 #include <gtest/gtest.h>
 

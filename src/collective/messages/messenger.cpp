@@ -1,4 +1,4 @@
-#include "collective/streams/messenger.hpp"
+#include "collective/messages/messenger.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -23,48 +23,31 @@ Messenger::Messenger(EventLoop& loop, Transport& transport, bool rendezvous, boo
       rendezvous_(rendezvous),
       holds_back_(holds_back && !rendezvous),
       handler_(loop.add_handler(*this)),
-      lists_(1024, none) {}
+      lists_(1024) {}
 
-std::uint32_t& Messenger::list_of(const MessageKey& key) {
-  return lists_[hash_of(key) & (lists_.size() - 1)];
+std::size_t Messenger::list_of(const MessageKey& key) const {
+  return hash_of(key) & (lists_.size() - 1);
 }
 
-std::uint32_t Messenger::take(const MessageKey& key, bool is_send) {
-  for (std::uint32_t* link = &list_of(key); *link != none; link = &pool_[*link].next) {
-    Message& message = pool_[*link];
-    if (message.is_send != is_send || !(message.key == key)) continue;
-    const std::uint32_t found = *link;
-    *link = message.next;
-    message.next = none;
-    --waiting_;
-    return found;
-  }
-  return none;
+std::uint32_t Messenger::counterpart(const MessageKey& key, bool is_send) {
+  const std::uint32_t found = lists_.take(pool_, list_of(key), [&](const Message& message) {
+    return message.is_send == is_send && message.key == key;
+  });
+  if (found != none) --waiting_;
+  return found;
 }
 
 void Messenger::wait(std::uint32_t message, bool is_send) {
   if (++waiting_ > lists_.size()) grow();
   pool_[message].is_send = is_send;
-  append(message);
-}
-
-void Messenger::append(std::uint32_t message) {
-  std::uint32_t* link = &list_of(pool_[message].key);
-  while (*link != none) link = &pool_[*link].next;
-  *link = message;
+  lists_.append(pool_, list_of(pool_[message].key), message);
 }
 
 // Makes the table larger. Messages with the same key stay in order.
 void Messenger::grow() {
-  const std::vector<std::uint32_t> old =
-      std::exchange(lists_, std::vector<std::uint32_t>(lists_.size() * 4, none));
-  for (std::uint32_t message : old) {
-    while (message != none) {
-      const std::uint32_t next = std::exchange(pool_[message].next, none);
-      append(message);
-      message = next;
-    }
-  }
+  const WaitingLists<Message> old = std::exchange(lists_, WaitingLists<Message>(lists_.size() * 4));
+  old.for_each(pool_,
+               [&](std::uint32_t message) { lists_.append(pool_, list_of(pool_[message].key), message); });
 }
 
 // With rendezvous the receiver's handshake comes first, under a tag of its own.
@@ -78,9 +61,16 @@ void Messenger::send(const MessageKey& key, const Event& sent) {
        Event{handler_, may_send, 0, held, 0});
 }
 
+void Messenger::send(const MessageKey& key, const MessageLoad& load, const Event& sent) {
+  const std::uint32_t message = under_way(key, sent);
+  ++messages_;
+  transport_.send_on(load.channel, load.source, load.destination, load.bytes,
+                     Event{handler_, delivered, 0, message, 0});
+}
+
 void Messenger::send_when_awaited(const MessageKey& key) {
   if (!holds_back_) return send(key, ignored());
-  std::uint32_t message = take(key, false);
+  std::uint32_t message = counterpart(key, false);
   if (message != none) {
     pool_[message].bound = true;
     pool_[message].sent = ignored();
@@ -109,8 +99,8 @@ void Messenger::carry(std::uint32_t message) {
                   Event{handler_, delivered, 0, message, 0});
 }
 
-void Messenger::transmit(const MessageKey& key, const Event& sent) {
-  std::uint32_t message = take(key, false);
+std::uint32_t Messenger::under_way(const MessageKey& key, const Event& sent) {
+  std::uint32_t message = counterpart(key, false);
   if (message == none) {
     message = pool_.keep({key});
     wait(message, true);
@@ -118,23 +108,31 @@ void Messenger::transmit(const MessageKey& key, const Event& sent) {
     pool_[message].bound = true;
   }
   pool_[message].sent = sent;
-  carry(message);
+  return message;
+}
+
+void Messenger::transmit(const MessageKey& key, const Event& sent) {
+  carry(under_way(key, sent));
 }
 
 void Messenger::post(const MessageKey& key, const Event& received) {
-  const std::uint32_t message = take(key, true);
+  if (take(key, received) == Received::already) loop_.after(0, received);
+}
+
+Received Messenger::take(const MessageKey& key, const Event& received) {
+  const std::uint32_t message = counterpart(key, true);
   if (message == none) {
     wait(pool_.keep({key, {}, received}), false);
-    return;
+    return Received::later;
   }
   if (pool_[message].arrived) {
     pool_.take(message);
-    loop_.after(0, received);
-    return;
+    return Received::already;
   }
   pool_[message].bound = true;
   pool_[message].received = received;
   if (std::exchange(pool_[message].held, false)) carry(message);
+  return Received::later;
 }
 
 void Messenger::handle(const Event& event) {
@@ -164,10 +162,9 @@ void Messenger::handle(const Event& event) {
 
 std::vector<Messenger::Unmatched> Messenger::unmatched() const {
   std::vector<Unmatched> found;
-  for (std::uint32_t message : lists_) {
-    for (; message != none; message = pool_[message].next)
-      found.push_back({pool_[message].key, pool_[message].is_send});
-  }
+  lists_.for_each(pool_, [&](std::uint32_t message) {
+    found.push_back({pool_[message].key, pool_[message].is_send});
+  });
   std::stable_sort(found.begin(), found.end(), [](const Unmatched& a, const Unmatched& b) {
     return std::tie(a.key.source, a.key.destination, a.key.tag, a.key.bytes) <
            std::tie(b.key.source, b.key.destination, b.key.tag, b.key.bytes);

@@ -1,11 +1,11 @@
-// Carries point-to-point messages between ranks, matched by tag, ends and size, first in first out
+// Carries point-to-point messages between simulated ranks, matched by tag, ends and size, first in first out
 // (docs/models/streams.md, Messages).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "base/containers/numbered.hpp"
+#include "base/containers/waiting_lists.hpp"
 #include "base/units/bytes.hpp"
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
@@ -18,9 +18,22 @@ inline constexpr std::uint64_t trace_tags = 500'000'000, handshake_tags = 2 * tr
 
 struct MessageKey {
   std::uint64_t tag = 0;
-  std::uint32_t source = 0, destination = 0;
-  Bytes bytes;
+  std::uint32_t source = 0, destination = 0;  // numbers of simulated ranks
+  Bytes bytes;                                // zero where the size does not tell messages apart
   bool operator==(const MessageKey&) const = default;
+};
+
+// What the network carries for a message, where the key does not say it: the ends are NPUs.
+struct MessageLoad {
+  int source = 0, destination = 0;
+  Bytes bytes;
+  Channel channel = {};
+};
+
+// Says whether a message that a rank wants to receive is there.
+enum class Received : std::uint8_t {
+  already,  // it has been delivered
+  later     // an event will say so
 };
 
 class Messenger final : public EventHandler {
@@ -31,12 +44,17 @@ class Messenger final : public EventHandler {
 
   // Dispatches `sent` on delivery.
   void send(const MessageKey& key, const Event& sent);
+  // Does the same, and says what the network carries. Requires a messenger without rendezvous.
+  void send(const MessageKey& key, const MessageLoad& load, const Event& sent);
   // Sends a message whose delivery does not matter to its sender. If the messenger holds back, it takes no
   // link before its receiver awaits it.
   void send_when_awaited(const MessageKey& key);
   // Dispatches `received` on delivery, or within the present instant if the message has been delivered
   // before.
   void receive(const MessageKey& key, const Event& received);
+  // Takes a message that has been delivered. After `later`, it dispatches `received` on delivery. Requires a
+  // messenger without rendezvous.
+  [[nodiscard]] Received take(const MessageKey& key, const Event& received);
 
   void handle(const Event& event) override;
 
@@ -65,13 +83,14 @@ class Messenger final : public EventHandler {
     std::uint32_t next = none;  // next one of those that wait with the same hash
   };
 
-  std::uint32_t& list_of(const MessageKey& key);
+  std::size_t list_of(const MessageKey& key) const;
   // Takes the oldest waiting counterpart under this key. Returns none when there is no counterpart.
-  std::uint32_t take(const MessageKey& key, bool is_send);
+  [[nodiscard]] std::uint32_t counterpart(const MessageKey& key, bool is_send);
   void wait(std::uint32_t message, bool is_send);
-  void append(std::uint32_t message);
   void grow();
   void transmit(const MessageKey& key, const Event& sent);
+  // Returns the number of a message that is on its way from now on.
+  std::uint32_t under_way(const MessageKey& key, const Event& sent);
   void post(const MessageKey& key, const Event& received);
   void carry(std::uint32_t message);
 
@@ -80,8 +99,7 @@ class Messenger final : public EventHandler {
   bool rendezvous_, holds_back_;
   std::uint16_t handler_;
   Numbered<Message> pool_;
-  // Lists of what waits, oldest first, by hash; their number is a power of two.
-  std::vector<std::uint32_t> lists_;
+  WaitingLists<Message> lists_;  // what waits, by hash; the number of lists is a power of two
   std::size_t waiting_ = 0;
   std::uint64_t messages_ = 0;
 };

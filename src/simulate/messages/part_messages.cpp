@@ -1,0 +1,26 @@
+#include "simulate/messages/part_messages.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+PartMessages::PartMessages(const Program& program, const RankClasses& classes, const RankParts& parts)
+    : program_(program), classes_(classes) {
+  for (std::uint32_t number = 0; number < classes.count(); ++number) {
+    const std::vector<std::uint32_t>& ranks = program.parts[parts.of(number)].ranks;
+    const auto found = std::ranges::lower_bound(ranks, classes.representative(number));
+    place_.push_back(static_cast<std::uint32_t>(found - ranks.begin()));
+  }
+}
+
+std::uint64_t PartMessages::count() const {
+  std::uint64_t messages = 0;
+  for (const ProgramPart& part : program_.parts) {
+    const ExecutionGraph& graph = part.graph;
+    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
+      if (graph.kind(id) == OperationKind::send) messages += part.size();
+  }
+  return messages;
+}
+
+}  // namespace orrery
