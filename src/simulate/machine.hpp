@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/plan/system_config.hpp"
 #include "memory/remote_memory.hpp"
@@ -41,8 +42,8 @@ struct Machine {
   // or on channels; otherwise each runs the phases of an algorithm.
   bool has_whole_collectives() const { return library || system.channels; }
 
-  double slowdown_of(std::uint32_t rank) const {
-    return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];
+  double slowdown_of(RankId rank) const {
+    return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank.index()];
   }
 };
 

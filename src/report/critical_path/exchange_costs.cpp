@@ -13,7 +13,7 @@ namespace orrery {
 namespace {
 
 int lowest_rank(const ProgramPart& part) {
-  return part.ranks.empty() ? 0 : static_cast<int>(part.ranks.front());
+  return npu_of(part.lowest_rank());
 }
 
 // Returns the index among all_dimensions() of a communicator's first one.
@@ -29,9 +29,10 @@ int dimension_of(const StreamMembers& members, const Topology& topology) {
   const std::vector<LogicalDimension> dimensions = logical_dimensions(topology);
   int found = -1;
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    const auto position = [&](int npu) { return dimensions[d].position(npu); };
-    const std::vector<int>& npus = members.group->members;
-    if (std::ranges::all_of(npus, [&](int npu) { return position(npu) == position(npus[0]); })) continue;
+    const auto position = [&](RankId rank) { return dimensions[d].position(npu_of(rank)); };
+    const std::vector<RankId>& ranks = members.group->members;
+    if (std::ranges::all_of(ranks, [&](RankId rank) { return position(rank) == position(ranks[0]); }))
+      continue;
     if (found >= 0) return -1;
     found = static_cast<int>(d);
   }
@@ -140,16 +141,16 @@ void ExchangeCosts::add_phase(ExchangeCost& cost, CollectiveKind kind, const Pha
 }
 
 ExchangeCost ExchangeCosts::planned_by_rank(std::uint32_t part, const CollectiveRequest& request) {
-  const auto npu = static_cast<std::uint32_t>(lowest_rank(program_.parts[part]));
+  const RankId rank = program_.parts[part].lowest_rank();
   ExchangeCost cost;
   cost.phases = 0;
   std::optional<int> physical;
   std::vector<std::string_view> algorithms;
-  for (const std::vector<StreamPhase>& chunk : streams_->plan(npu, request)) {
+  for (const std::vector<StreamPhase>& chunk : streams_->plan(rank, request)) {
     if (chunk.empty()) continue;
     ++cost.chunks;
     for (const StreamPhase& phase : chunk) {
-      add_phase(cost, phase, npu);
+      add_phase(cost, phase, rank);
       if (const std::string_view name = algorithm_of(phase);
           std::ranges::find(algorithms, name) == algorithms.end())
         algorithms.push_back(name);
@@ -164,7 +165,7 @@ ExchangeCost ExchangeCosts::planned_by_rank(std::uint32_t part, const Collective
   return cost;
 }
 
-void ExchangeCosts::add_phase(ExchangeCost& cost, const StreamPhase& phase, std::uint32_t npu) {
+void ExchangeCosts::add_phase(ExchangeCost& cost, const StreamPhase& phase, RankId rank) {
   ++cost.phases;
   const StreamMembers& members = phase.members;
   if (phase.custom) {
@@ -174,8 +175,8 @@ void ExchangeCosts::add_phase(ExchangeCost& cost, const StreamPhase& phase, std:
       cost.sent_bytes += step.bytes.as_double();
     }
   } else if (const auto* exchange = std::get_if<ExchangeSchedule>(&phase.shape->schedule)) {
-    add_messages(cost, *exchange, static_cast<int>(npu), [&](const ExchangeSchedule::Step& step) {
-      return static_cast<int>(members.rank_at(
+    add_messages(cost, *exchange, npu_of(rank), [&](const ExchangeSchedule::Step& step) {
+      return npu_of(members.rank_at(
           ExchangeSchedule::receiver(exchange->peer, members.position, step.amount, members.size())));
     });
   } else {
@@ -231,12 +232,12 @@ std::optional<ExchangeCosts::MessageCost> ExchangeCosts::cost_of_message(int sou
   return MessageCost{latency, Seconds::of(ways_->alone(*way, bytes)) - latency};
 }
 
-ExchangeCost ExchangeCosts::of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+ExchangeCost ExchangeCosts::of_message(RankId source, RankId destination, Bytes bytes) {
   ExchangeCost cost;
   cost.chunks = 1;
   cost.steps = 1;
   cost.sent_bytes = bytes.as_double();
-  const int from = static_cast<int>(source), to = static_cast<int>(destination);
+  const int from = npu_of(source), to = npu_of(destination);
   if (machine_.library) {
     const CollectiveLibrary& library = *machine_.library;
     const int gpus = library.links().gpus_per_node;

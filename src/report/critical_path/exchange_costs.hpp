@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/units/rank_id.hpp"
 #include "base/units/seconds.hpp"
 #include "collective/phase/phase_traffic.hpp"
 #include "collective/plan/planner.hpp"
@@ -50,7 +51,7 @@ class ExchangeCosts {
   // communicator's dimensions.
   const ExchangeCost& of(std::uint32_t part, const CollectiveRequest& request, int dimension);
   // Returns the cost of a message by itself.
-  ExchangeCost of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes);
+  ExchangeCost of_message(RankId source, RankId destination, Bytes bytes);
 
  private:
   ExchangeCost of_library(const CollectiveRequest& request) const;
@@ -58,7 +59,7 @@ class ExchangeCosts {
   void add_phase(ExchangeCost& cost, CollectiveKind kind, const PhasePlan& phase, int npu);
   // The next two functions do the same where each rank plans its own collectives.
   ExchangeCost planned_by_rank(std::uint32_t part, const CollectiveRequest& request);
-  void add_phase(ExchangeCost& cost, const StreamPhase& phase, std::uint32_t npu);
+  void add_phase(ExchangeCost& cost, const StreamPhase& phase, RankId rank);
   // Adds what a member sends in an exchange. `to` says which NPU is at the other end of a step.
   using Peer = std::function<int(const ExchangeSchedule::Step&)>;
   void add_messages(ExchangeCost& cost, const ExchangeSchedule& exchange, int npu, const Peer& to);

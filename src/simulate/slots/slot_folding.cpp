@@ -109,7 +109,7 @@ std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const 
   std::set<std::tuple<CollectiveKind, std::uint32_t, unsigned long>> known;
   for (const CollectiveRequest& request : program.parts[0].graph.collectives()) {
     if (!known.emplace(request.kind, request.communicator, request.dimensions.to_ulong()).second) continue;
-    const auto plan = planner.plan_if_possible(0, request);
+    const auto plan = planner.plan_if_possible(RankId(0), request);
     if (!plan) return std::nullopt;
     for (const std::vector<StreamPhase>& chunk : *plan)
       for (const StreamPhase& phase : chunk) {

@@ -163,9 +163,9 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     for (const ClassRecord& record : recording_.ranks) {
       limit.begin_part();
       sink.begin({"", record.rank, record.ranks, ranks, {record.finish}});
-      PartSlices(program_, program_.parts[record.part], record.rank, record, passes_, messages)
+      PartSlices(program_, program_.parts[record.part], record.rank.value(), record, passes_, messages)
           .add_to(sink, limit);
-      if (record.number < memory.size()) add_memory_counters(memory[record.number], sink);
+      if (record.of_class.index() < memory.size()) add_memory_counters(memory[record.of_class.index()], sink);
       add_counters_of(record.rank, sink);
     }
     add_counters(recording_.link_history, sink);
@@ -176,7 +176,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
-    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks,
+    sink.begin({part.name, part.lowest_rank(), part.size(), ranks,
                 step_ends(part, recording_.lowest_of(i).operations, end)});
     PartSlices(program_, part, static_cast<std::uint32_t>(i), recording_.lowest_of(i), passes_, messages)
         .add_to(sink, limit);
@@ -216,7 +216,7 @@ TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
   SmallNumbers numbers;
   std::string line;
   for (const ProgramPart& part : program_.parts) {
-    const std::uint32_t rank = part.ranks.empty() ? 0 : part.ranks.front();
+    const RankId rank = part.lowest_rank();
     const std::vector<Interval>& operations = recording_.operations_of(rank);
     const std::vector<std::uint32_t> message =
         numbers_of_messages(rank, part.graph, operations, messages, numbers);
