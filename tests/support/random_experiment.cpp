@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 #include "support/random_graph_run.hpp"
-#include "support/trace_text.hpp"
+#include "support/random_trace_files.hpp"
 #include "topology/files/any_network.hpp"
 #include "topology/graph/network_graph.hpp"
 
@@ -235,58 +235,11 @@ class Writer {
     add(" }}\n");
   }
 
-  // A trace for all ranks, or one for each. Ranks of one kind of group do the same collectives.
   void write_traces() {
-    const bool equal = chance(35);
-    const int size = pick<int>({1, 2, 4}), acts = between(2, 10);
-    std::vector<std::string> traces(static_cast<std::size_t>(npus_));
-    int before = 0;
-    for (int id = 1; id <= acts; ++id) {
-      const int form = between(0, 99), duration = between(0, 60);
-      const std::string after =
-          before > 0 ? fmt::format(" after={}", chance(70) ? id - 1 : between(1, id - 1)) : "";
-      before = id;
-      const int type = pick<int>({0, 0, 2, 6, 8}), bytes = pick<int>({1000, 65536, 1 << 20, 5 << 20});
-      const bool grouped = !equal && chance(50);
-      const int shift = between(1, npus_ - 1);
-      for (int rank = 0; rank < npus_; ++rank) {
-        std::string& trace = traces[static_cast<std::size_t>(rank)];
-        if (form < 35 || (form < 60 && (equal || rank % 2 == 1 || npus_ % 2 == 1))) {
-          if (form < 35 || equal || npus_ % 2 == 1) {
-            trace += fmt::format("compute {} name=c{}{} duration={} num_ops=1000 tensor_size=1000\n", id, id,
-                                 after, duration + (equal ? 0 : rank % 3));
-            continue;
-          }
-        }
-        if (form < 60) {  // from even ranks to odd ones
-          const int even = rank & ~1, half = npus_ / 2;
-          const int odd = (((even / 2 + shift) % half) * 2) | 1;
-          const int sender = rank % 2 == 0 ? rank : ((((rank / 2 - shift) % half) + half) % half) * 2;
-          trace += rank % 2 == 0 ? fmt::format("send {} name=s{}{} comm_size={} comm_tag={} comm_dst={}\n",
-                                               id, id, after, bytes, id, odd)
-                                 : fmt::format("receive {} name=r{}{} comm_size={} comm_tag={} comm_src={}\n",
-                                               id, id, after, bytes, id, sender);
-          continue;
-        }
-        trace +=
-            fmt::format("collective {} name=a{}{} comm_type={} comm_size={}", id, id, after, type, bytes);
-        if (grouped) trace += fmt::format(" pg_name:string={}", 1 + rank / size);
-        trace += "\n";
-      }
-    }
-    if (equal) {
-      made_.files["t.et"] = trace_of_text(traces[0]);
-    } else {
-      std::string groups;
-      for (int rank = 0; rank < npus_; ++rank) {
-        made_.files[fmt::format("t.{}.et", rank)] = trace_of_text(traces[static_cast<std::size_t>(rank)]);
-        groups += rank % size != 0
-                      ? fmt::format(", {}", rank)
-                      : fmt::format("{}\"{}\": [{}", rank == 0 ? "" : "], ", 1 + rank / size, rank);
-      }
-      made_.files["groups.json"] = "{ " + groups + "] }\n";
-    }
-    add("workload: {{ traces: t, memory-bandwidth: 100 GB/s{} }}\n", equal ? "" : ", groups: groups.json");
+    const RandomTraceFiles traces = random_trace_files(random_, npus_);
+    made_.files.insert(traces.files.begin(), traces.files.end());
+    add("workload: {{ traces: t, memory-bandwidth: 100 GB/s{} }}\n",
+        traces.groups.empty() ? "" : ", groups: " + traces.groups);
   }
 
   Random random_;
