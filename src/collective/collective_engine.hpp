@@ -76,8 +76,8 @@ class CollectiveEngine final : public CollectiveService,
     if (ties_) ties_->end();
   }
   // Returns the records of the chunks of a part's recorded rank.
-  const ChunkRecords& records(std::uint32_t part) const override { return recorder_.of(part); }
-  const std::vector<Bytes>& payload(std::uint32_t part) const override { return phases_->payload(part); }
+  ChunkRecords records(std::uint32_t part) const override { return recorder_.of(part); }
+  std::vector<Bytes> payload(std::uint32_t part) const override { return phases_->payload(part); }
   std::uint64_t messages() const override { return phases_->messages(); }
   // Returns how often each phase has run. The keys point into the engine.
   PhaseCounts phases() const override;

@@ -1,4 +1,5 @@
 // Interface of whatever carries out the collectives of a program, with what it knows about them afterwards.
+// Where it overrides nothing, nothing is known.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,14 @@ class CollectiveService : public CollectiveIssuer {
   // Must be called when everything has happened. Throws OrderMatters where a folded run was not exact.
   virtual void end() {}
   // Returns the records of the chunks of a part's recorded rank.
-  virtual const ChunkRecords& records(std::uint32_t part) const = 0;
+  virtual ChunkRecords records(std::uint32_t /*part*/) const { return {}; }
   // Returns the bytes that this rank has sent, per dimension of the topology.
-  virtual const std::vector<Bytes>& payload(std::uint32_t part) const = 0;
-  // Returns the number of messages that all ranks have sent.
-  virtual std::uint64_t messages() const = 0;
+  virtual std::vector<Bytes> payload(std::uint32_t /*part*/) const { return {}; }
+  // Returns the number of messages that all ranks have sent. Those that the run's messenger has carried do
+  // not count, because it counts them itself.
+  virtual std::uint64_t messages() const { return 0; }
   // Returns how often each phase has run. The keys point into the service.
-  virtual PhaseCounts phases() const = 0;
+  virtual PhaseCounts phases() const { return {}; }
 };
 
 }  // namespace orrery

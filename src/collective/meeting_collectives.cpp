@@ -38,11 +38,7 @@ bool is_alone(const CollectiveRequest& request, const Communicator& communicator
 }  // namespace
 
 MeetingCollectives::MeetingCollectives(const CollectiveRanks& ranks, CollectiveListener& listener)
-    : ranks_(ranks),
-      listener_(listener),
-      same_as_(first_alike(ranks.communicators)),
-      records_(ranks.parts.count()),
-      payload_(ranks.topology_dimensions) {}
+    : ranks_(ranks), listener_(listener), same_as_(first_alike(ranks.communicators)) {}
 
 std::vector<RankId> MeetingCollectives::ranks_with(ClassId of_class, const CollectiveRequest& request) const {
   return members_with(ranks_.classes.representative(of_class), request, communicator_of(request));

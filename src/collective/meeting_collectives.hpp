@@ -39,10 +39,10 @@ class MeetingCollectives : public CollectiveService {
   // Throws CollectiveError where the request has an algorithm of the user's.
   static void require_no_algorithm(const CollectiveRequest& request);
 
-  const ChunkRecords& records(std::uint32_t part) const override { return records_[part]; }
-  const std::vector<Bytes>& payload(std::uint32_t) const override { return payload_; }
-  std::uint64_t messages() const override { return 0; }
-  PhaseCounts phases() const override { return {}; }
+  // Returns zeros: no bytes are known by dimension.
+  std::vector<Bytes> payload(std::uint32_t /*part*/) const override {
+    return std::vector<Bytes>(ranks_.topology_dimensions);
+  }
   std::vector<Waiting> waiting() const override;
 
  protected:
@@ -95,8 +95,6 @@ class MeetingCollectives : public CollectiveService {
   std::vector<std::uint32_t> same_as_;
   std::map<Kind, GroupsOfKind> kinds_;
   std::deque<Group> groups_;
-  std::vector<ChunkRecords> records_;  // by part; empty
-  std::vector<Bytes> payload_;         // no bytes are known by dimension
 };
 
 }  // namespace orrery

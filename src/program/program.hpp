@@ -34,9 +34,9 @@ struct ProgramPart {
   // Number of ranks where they are all ranks of the machine: a million need no list.
   std::uint32_t all_ranks = 0;
 
-  RankId lowest_rank() const { return ranks.empty() ? RankId(0) : ranks.front(); }
   // Returns the number of its ranks.
   std::size_t size() const { return ranks.empty() ? all_ranks : ranks.size(); }
+  RankId lowest_rank() const { return ranks.empty() ? RankId(0) : ranks.front(); }
 };
 
 // Says how ranks issue their operations.

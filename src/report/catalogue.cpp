@@ -39,7 +39,7 @@ int nics(const ClusterLinks& links) {
 }
 
 const ClusterLinks& links_of(const ListedPlatform& listed) {
-  return listed.platform.library.links();
+  return listed.platform.library->links();
 }
 
 constexpr Column<ListedDevice> device_columns[] = {

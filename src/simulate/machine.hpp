@@ -19,7 +19,7 @@ struct Machine {
   Dialect dialect;
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   NetworkSetup network;
-  // Carries out collectives by closed forms; null: collectives are messages of algorithms.
+  // Carries out collectives by closed forms; null: collectives are messages.
   std::shared_ptr<const CollectiveLibrary> library = {};
   // Whether to record what each class of ranks does, not only the first class of each part.
   bool every_class = false;
@@ -37,10 +37,6 @@ struct Machine {
 
   // Returns the part of the machine that carries messages. It refers to the machine.
   TransportMachine transport_machine() const { return {topology, dialect, network}; }
-
-  // Returns whether the members of a collective meet and carry it out as a whole, by a library's closed forms
-  // or on channels; otherwise each runs the phases of an algorithm.
-  bool has_whole_collectives() const { return library || system.channels; }
 
   double slowdown_of(RankId rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank.index()];

@@ -4,23 +4,7 @@
 
 namespace orrery {
 
-namespace {
-
-// Refuses requests that the closed forms of a library do not cover.
-void check_library(const Program& program, const Machine& machine) {
-  const auto refuse = [&](const std::string& why) { throw InputError(machine.system.library_where, why); };
-  if (machine.network.model->carries_collectives && program.is_uniform())
-    refuse(
-        "a library's collectives are closed forms that send no messages, and this workload sends none "
-        "besides; leave the network model or the library out");
-  if (!machine.network.slow_links.empty())
-    refuse("a library's closed forms know no slow links; leave `slow-links` or the library out");
-}
-
-}  // namespace
-
 void check_machine(const Program& program, const Machine& machine) {
-  if (machine.library) check_library(program, machine);
   if (program.is_uniform()) return;
   const auto require = [&](bool holds, const std::string& why) {
     if (!holds) throw InputError(program.where, "a program of several parts " + why);

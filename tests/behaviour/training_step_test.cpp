@@ -217,9 +217,9 @@ TEST(TrainingStep, APlatformMayBeAFile) {
         read_platform(parse_yaml("{ base: nodes/mine.yaml }", "p.yaml"), folder)}) {
     EXPECT_EQ(platform.device.facts.name, named.device.facts.name);
     EXPECT_EQ(platform.stack.name, named.stack.name);
-    EXPECT_EQ(platform.library.constants().name, "round");
-    EXPECT_EQ(platform.library.links().gpus_per_node, 4);
-    EXPECT_EQ(platform.library.links().between.text(), "roce-100g");
+    EXPECT_EQ(platform.library->constants().name, "round");
+    EXPECT_EQ(platform.library->links().gpus_per_node, 4);
+    EXPECT_EQ(platform.library->links().between.text(), "roce-100g");
   }
   write("circle.yaml", "base: ./circle.yaml\n");
   EXPECT_EQ(platform_error("./circle.yaml", folder),
@@ -240,9 +240,9 @@ TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
   const Platform half = platform("{ base: dgx-h100, between: { bandwidth: 25 GB/s } }");
   const Platform same = platform("{ base: dgx-h100, between: { base: ib-ndr, bandwidth: 25 GB/s } }");
   const double bytes = 1e8;
-  EXPECT_EQ(half.library.seconds(CollectiveKind::all_reduce, bytes, {64, 8}),
-            same.library.seconds(CollectiveKind::all_reduce, bytes, {64, 8}));
-  EXPECT_TRUE(half.library.notes().empty());
+  EXPECT_EQ(half.library->seconds(CollectiveKind::all_reduce, bytes, {64, 8}),
+            same.library->seconds(CollectiveKind::all_reduce, bytes, {64, 8}));
+  EXPECT_TRUE(half.library->notes().empty());
   EXPECT_EQ(platform_error("{ between: ib-ndr, device: h100 }"),
             "p.yaml:1:1: error: a platform needs the key `inside`, or a `base` that has it");
 }

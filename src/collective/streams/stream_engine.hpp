@@ -11,7 +11,7 @@
 #include "base/containers/numbered.hpp"
 #include "base/containers/prefetch.hpp"
 #include "base/units/rank_id.hpp"
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_service.hpp"
 #include "collective/flow/chunk_queue.hpp"
 #include "collective/streams/dimension_uses.hpp"
 #include "collective/streams/meetings.hpp"
@@ -22,7 +22,7 @@
 
 namespace orrery {
 
-class StreamEngine final : public CollectiveIssuer, public EventHandler, private PartListener {
+class StreamEngine final : public CollectiveService, public EventHandler, private PartListener {
  public:
   // Keeps references, also those in `names`. With `meetings`, phases are worked out in one go where that can
   // be; then the functions throw OrderMatters where only a simulation of every message knows what happens.

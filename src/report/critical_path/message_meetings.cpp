@@ -6,7 +6,7 @@
 #include "network/graph/graph_ways.hpp"
 #include "network/link/link_map.hpp"
 #include "network/network_models.hpp"
-#include "report/critical_path/exchange_costs.hpp"
+#include "simulate/collectives/message_costs.hpp"
 #include "topology/graph/relays/relaying.hpp"
 
 namespace orrery {

@@ -11,6 +11,7 @@
 #include "report/statistics/staleness.hpp"
 #include "report/statistics/statistics.hpp"
 #include "report/summary/run_tables.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 
 namespace orrery {
 
@@ -118,8 +119,9 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.dialect = machine.dialect.name;
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
+  const bool as_a_whole = collective_policy_of(program, machine).as_a_whole;
   for (const Dimension& dimension : machine.topology.dimensions)
-    if (!machine.has_whole_collectives())  // which tell no bytes of a dimension
+    if (!as_a_whole)  // such collectives tell no bytes of a dimension
       summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
   add_breakdown(summary, program, breakdown);
   summary.iteration_ends = ends_of_iterations(program, recording, summary.total);

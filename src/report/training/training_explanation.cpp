@@ -76,9 +76,9 @@ class Explanation {
   }
 
   std::vector<std::string> of_exchange(const Exchange& exchange, Seconds& sum) const {
-    const GroupPlacement group = placement_of(mesh_.communicator({}, std::array{mesh_axis(exchange.axis)}),
-                                              setup_.library.links().gpus_per_node);
-    const CollectiveCost cost = setup_.library.cost(exchange.kind, exchange.bytes, group);
+    const GroupPlacement group =
+        placement_of(mesh_.communicator({}, std::array{mesh_axis(exchange.axis)}), setup_.gpus_per_node());
+    const CollectiveCost cost = setup_.library->cost(exchange.kind, exchange.bytes, group);
     const Seconds time = Seconds(cost.seconds) / setup_.stack.exchange_efficiency;
     sum += time;
     std::string how;

@@ -95,7 +95,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.iterations = 1;
   summary.has_network = false;
   add_training(summary, setup, result);
-  summary.training->links = links_text(setup.library.links());
+  summary.training->links = links_text(setup.library->links());
   return summary;
 }
 

@@ -1,4 +1,5 @@
-// Finds what the collectives of a program use of a machine, by planning each kind of them once.
+// Says what the collectives of a program use of a machine. Who carries them out finds that out
+// (collective_policy.hpp), before the run.
 #pragma once
 
 #include <vector>
@@ -22,8 +23,14 @@ struct CollectiveSurvey {
   };
   std::vector<Use> uses;        // each dimension once
   std::size_t collectives = 0;  // number in the graphs of all parts
-  double messages = 0;          // number over all ranks, roughly
+  double messages = 0;          // number over all ranks, roughly; streams do not count them
+  // Whether `uses` says everything. It does not where members are listed, which lie in no dimension, where
+  // each runs a program of its own, and where a collective cannot be planned: the run then says why.
+  bool complete = true;
 };
+
+// Returns the use of a dimension, which is added where it is not there.
+CollectiveSurvey::Use& use_of(std::vector<CollectiveSurvey::Use>& uses, const LogicalDimension& dimension);
 
 // Adds whom the members of a group send to in an exchange, each kind once. With `turns`, phases of some
 // queues go around their group in the other direction. Which ones do depends on what was planned before, so
@@ -31,7 +38,8 @@ struct CollectiveSurvey {
 void add_peers(std::vector<PeerMessages>& peers, const LogicalDimension& group,
                const ExchangeSchedule& exchange, bool turns);
 
-// Throws InputError when an algorithm cannot run what the program asks for.
-CollectiveSurvey survey_collectives(const Program& program, const Machine& machine);
+// Returns the dimensions of all groups that carry out collectives as a whole. These end on all members at
+// once.
+CollectiveSurvey survey_of_groups(const Program& program);
 
 }  // namespace orrery

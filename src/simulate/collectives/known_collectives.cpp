@@ -7,9 +7,8 @@ namespace orrery {
 bool has_known_collectives(const Program& program) {
   if (program.known_times) return true;
   return std::ranges::any_of(program.parts, [](const ProgramPart& part) {
-    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
-      if (part.graph.kind(id) == OperationKind::collective && part.graph.collective(id).takes) return true;
-    return false;
+    return std::ranges::any_of(part.graph.collectives(),
+                               [](const CollectiveRequest& request) { return request.takes.has_value(); });
   });
 }
 

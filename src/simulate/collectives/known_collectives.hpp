@@ -29,8 +29,8 @@ class KnownCollectives final : public TimedCollectives {
   [[nodiscard]] Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) override;
   void end() override;
-  const ChunkRecords& records(std::uint32_t part) const override { return others_->records(part); }
-  const std::vector<Bytes>& payload(std::uint32_t part) const override { return others_->payload(part); }
+  ChunkRecords records(std::uint32_t part) const override { return others_->records(part); }
+  std::vector<Bytes> payload(std::uint32_t part) const override { return others_->payload(part); }
   std::uint64_t messages() const override { return others_->messages() + counted_; }
   PhaseCounts phases() const override { return others_->phases(); }
   std::vector<Waiting> waiting() const override;

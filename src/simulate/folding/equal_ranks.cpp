@@ -8,6 +8,7 @@
 
 #include "collective/algorithms/tree_classes.hpp"
 #include "network/analytical/analytical_network.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 #include "simulate/folding/folding.hpp"
 #include "simulate/folding/message_looks.hpp"
 
@@ -229,9 +230,10 @@ RankClasses numbered_by_lowest_rank(const Colours& colours) {
 RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
                                    const CollectiveSurvey& survey) {
   const auto ranks = static_cast<std::uint32_t>(machine.topology.npus());
-  // A barrier over the machine keeps ranks in step wherever they stand: only their own speed tells them
-  // apart.
-  const bool barrier = machine.dialect.phase_barrier == PhaseBarrier::machine && !machine.library;
+  // A barrier of phases over the machine keeps ranks in step wherever they stand: only their own speed tells
+  // them apart.
+  const bool barrier = machine.dialect.phase_barrier == PhaseBarrier::machine &&
+                       !collective_policy_of(program, machine).as_a_whole;
   const bool places_matter = !machine.network.slow_links.empty() ||
                              std::any_of(survey.uses.begin(), survey.uses.end(),
                                          [](const CollectiveSurvey::Use& use) { return use.by_position(); });

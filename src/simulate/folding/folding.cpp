@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "simulate/collectives/collective_policies.hpp"
 #include "simulate/folding/isolated_phases.hpp"
 #include "simulate/folding/symmetry.hpp"
 
@@ -18,8 +19,9 @@ bool keeps_fractions_of_nanoseconds(const Machine& machine) {
 }
 
 // Returns why the machine cannot be folded; empty if it can.
-std::string reason_against(const Machine& machine, const CollectiveSurvey& survey) {
-  if (machine.library) return why_not(Shortcut::closed_forms, machine);
+std::string reason_against(const Program& program, const Machine& machine, const CollectiveSurvey& survey) {
+  if (&collective_policy_of(program, machine) == &library_policy)
+    return why_not(Shortcut::closed_forms, machine);
   if (const std::string reason = why_not(Shortcut::equal_ranks, machine); !reason.empty()) return reason;
   if (keeps_fractions_of_nanoseconds(machine)) {
     return "with a memory (HBM) term this dialect adds binary64 nanoseconds, so how long a phase takes "
@@ -77,7 +79,7 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
             nullptr,
             std::make_shared<const WaysOfGroups>(std::move(*isolated))};
   }
-  std::string reason = reason_against(machine, survey);
+  std::string reason = reason_against(program, machine, survey);
   if (reason.empty() && machine.topology.graph && !program.is_uniform())
     reason = "messages between ranks may meet on the links of a graph";
   if (!reason.empty()) return unfolded(machine, reason);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulate/collectives/collective_policies.hpp"
 #include "support/whole_machine.hpp"
 
 namespace orrery::folding_test {
@@ -32,7 +33,7 @@ class FoldingTest : public testing::Test {
   }
   Folding folding(int collectives = 1, bool wanted = true) const {
     const Program made = program(collectives);
-    return fold(made, machine, survey_collectives(made, machine), wanted);
+    return fold(made, machine, collective_policy_of(made, machine).survey(made, machine), wanted);
   }
   void slow_down(std::uint32_t rank, double factor) {
     machine.compute_slowdown.resize(static_cast<std::size_t>(machine.topology.npus()), 1.0);

@@ -8,13 +8,11 @@
 #include <tuple>
 #include <utility>
 
-#include "collective/collective_engine.hpp"
 #include "collective/phase/order_matters.hpp"
 #include "collective/phase/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/network_models.hpp"
-#include "simulate/collectives/known_collectives.hpp"
-#include "simulate/collectives/meeting_services.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/folding/folding.hpp"
 #include "simulate/machine_check.hpp"
@@ -42,8 +40,9 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 &&
-         runs_by_groups(machine, folding) && !plans_by_time && !any_rooted_collective(program.parts[0].graph);
+  return !collective_policy_of(program, machine).as_a_whole && program.parts.size() == 1 &&
+         program.communicators.size() == 1 && runs_by_groups(machine, folding) && !plans_by_time &&
+         !any_rooted_collective(program.parts[0].graph);
 }
 
 // Events of one instant come in an order without meaning, so this function sorts them: chunks by number,
@@ -77,6 +76,7 @@ class ReadyRun final : public RunAssembly {
       : program_(program),
         machine_(machine),
         folding_(folding),
+        policy_(collective_policy_of(program, machine)),
         parts_(parts_of_classes(program, folding.classes)),
         network_(machine.topology, machine.dialect, machine.network.slow_links),
         loop_(network_.clock()),
@@ -133,23 +133,10 @@ class ReadyRun final : public RunAssembly {
   }
 
   std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {
-    std::unique_ptr<CollectiveService> service =
-        make_meeting_service(machine_, loop_, transport_.get(), collective_ranks(), executor_);
-    if (!service) service = collectives_by_phases(by_links, watches_ties);
-    if (!has_known_collectives(program_)) return service;
-    return std::make_unique<KnownCollectives>(loop_, collective_ranks(), executor_, std::move(service),
-                                              program_.known_times.get(), transport_.get());
-  }
-
-  std::unique_ptr<CollectiveService> collectives_by_phases(bool by_links, bool watches_ties) {
-    return std::make_unique<CollectiveEngine>(
-        loop_, timers_,
-        CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
-                          network_, machine_.network, by_links ? transport_.get() : nullptr,
-                          trials_ ? &*trials_ : nullptr},
-        Representation{folding_.classes, parts_, folding_.by_messages(), machine_.compute_slowdown.empty(),
-                       watches_ties, program_.known_times.get()},
-        executor_);
+    const CollectiveRun::Phases phases{network_, by_links ? transport_.get() : nullptr,
+                                       trials_ ? &*trials_ : nullptr, folding_.by_messages(), watches_ties};
+    return make_collectives(policy_, {program_, machine_, loop_, timers_, collective_ranks(), executor_,
+                                      transport_.get(), &phases});
   }
 
   // Returns the ranks of each class.
@@ -163,7 +150,7 @@ class ReadyRun final : public RunAssembly {
   std::vector<LinkUse> links() const {
     // The transport knows what it carries. Collectives that are not among that can be added up where all
     // ranks do the same, but those of a library tell nothing of links.
-    const bool adds_up = !machine_.has_whole_collectives() && program_.parts.size() == 1;
+    const bool adds_up = !policy_.as_a_whole && program_.parts.size() == 1;
     if (transport_ && (!adds_up || machine_.network.model->carries_collectives))
       return transport_->links(loop_.time());
     if (!adds_up) return {};
@@ -215,6 +202,7 @@ class ReadyRun final : public RunAssembly {
   const Program& program_;
   const Machine& machine_;
   const Folding& folding_;
+  const CollectivePolicy& policy_;
   const RankParts parts_;
   const AnalyticalNetwork network_;
   EventLoop loop_;
@@ -255,8 +243,10 @@ class ReadyPlan final : public RunPlan {
 }  // namespace
 
 SimulationPlan plan_ready_run(const Program& program, const Machine& machine, bool fold_wanted) {
+  const CollectivePolicy& policy = collective_policy_of(program, machine);
+  if (policy.check) policy.check(program, machine);
   check_machine(program, machine);
-  CollectiveSurvey survey = survey_collectives(program, machine);
+  CollectiveSurvey survey = policy.survey(program, machine);
   Folding folding = fold(program, machine, survey, fold_wanted);
   check_size(program, machine, survey, folding);
   return std::make_shared<ReadyPlan>(std::move(survey), std::move(folding));

@@ -9,7 +9,7 @@
 #include "collective/streams/stream_engine.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/network_models.hpp"
-#include "simulate/collectives/meeting_services.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 #include "simulate/run/free_communication.hpp"
 #include "simulate/slots/slot_folding.hpp"
 #include "simulate/slots/slot_foresight.hpp"
@@ -71,24 +71,19 @@ class SlotRun final : public RunAssembly {
           executor(*run.loop_, timers, program, machine, run.stands_for_all() ? 1 : run.npus_,
                    run.meetings_ || run.level_ == Level::on_behalf),
           uses(machine.topology, machine.dialect, machine.system.rendezvous, run.recorded_ranks()),
-          streams(*run.loop_, timers, messenger, machine.system, {program.communicators, machine.algorithms},
-                  machine.dialect, machine.topology, uses, executor, run.meetings_.get(),
-                  run.for_all_ ? &*run.for_all_ : nullptr),
-          meeting(
-              make_meeting_service(machine, *run.loop_, run.links_.get(), run.collective_ranks(), executor)),
-          memory(*run.loop_, timers, machine.memory, machine.topology.npus()),
-          foresight(timers, streams, executor) {}
-
-    CollectiveIssuer& collectives() { return meeting ? static_cast<CollectiveIssuer&>(*meeting) : streams; }
+          collectives(run.collectives(*this)),
+          memory(*run.loop_, timers, machine.memory, machine.topology.npus()) {
+      if (const auto* streams = dynamic_cast<const StreamEngine*>(collectives.get()))
+        foresight.emplace(timers, *streams, executor);
+    }
 
     RankTimers timers;
     Messenger messenger;
     SlotExecutor executor;
     DimensionUses uses;
-    StreamEngine streams;
-    std::unique_ptr<CollectiveService> meeting;
+    std::unique_ptr<CollectiveService> collectives;
     MemoryServers memory;
-    SlotForesight foresight;
+    std::optional<SlotForesight> foresight;  // of streams, whose phases are worked out in one go
   };
 
   EventLoop& loop() override { return *loop_; }
@@ -97,21 +92,22 @@ class SlotRun final : public RunAssembly {
 
   void start() override {
     Parts& run = *parts_of_run_;
-    if (level_ == Level::phases) loop_->set_foresight(run.foresight);
-    run.executor.start(run.collectives(), run.messenger, run.memory);
+    if (level_ == Level::phases && run.foresight) loop_->set_foresight(*run.foresight);
+    run.executor.start(*run.collectives, run.messenger, run.memory);
   }
 
   std::vector<std::string> stall() override {
     if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
     Parts& run = *parts_of_run_;
     std::vector<std::string> lines = links_->stall();
-    std::ranges::move(explain_stall(program_, run.executor, run.messenger, run.collectives()),
+    std::ranges::move(explain_stall(program_, run.executor, run.messenger, *run.collectives),
                       std::back_inserter(lines));
     return lines;
   }
 
   void record(Recording& recording) override {
     Parts& run = *parts_of_run_;
+    run.collectives->end();
     const RankClasses classes =
         stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
     recording.set_ranks(classes, parts_of_classes(program_, classes), run.executor.take_finish(),
@@ -123,7 +119,7 @@ class SlotRun final : public RunAssembly {
       recording.messages = run.messenger.messages() * (level_ == Level::on_behalf ? npus_ : 1);
     if (closed_form_) recording.messages += count_flows();
     recording.links = links_->links(loop_->time());
-    if (run.meeting) recording.messages += run.meeting->messages();
+    recording.messages += run.collectives->messages();
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = run.uses.of(recorded_rank(part));
     if (!program_.is_uniform() && sends_messages())
@@ -140,8 +136,17 @@ class SlotRun final : public RunAssembly {
     });
   }
 
-  CollectiveRanks collective_ranks() const {
-    return {program_.communicators, classes_, parts_, machine_.topology.dimensions.size(), true};
+  std::unique_ptr<CollectiveService> collectives(Parts& parts) {
+    const CollectiveRun::Streams streams{parts.messenger, parts.uses, meetings_.get(),
+                                         for_all_ ? &*for_all_ : nullptr};
+    const CollectiveRanks ranks{program_.communicators, classes_, parts_, machine_.topology.dimensions.size(),
+                                true};
+    const CollectivePolicy& policy = collective_policy_of(program_, machine_);
+    // The system's algorithms have to fit the network even where nobody runs them.
+    if (policy.as_a_whole)
+      StreamPlanner(machine_.system, {program_.communicators, machine_.algorithms}, machine_.topology);
+    return make_collectives(policy, {program_, machine_, *loop_, parts.timers, ranks, parts.executor,
+                                     links_.get(), nullptr, &streams});
   }
 
   RankId recorded_rank(std::uint32_t part) const { return classes_.representative(parts_[part].recorded); }

@@ -14,6 +14,7 @@
 #include "collective/streams/plan/stream_plan.hpp"
 #include "events/event_loop.hpp"
 #include "program/operation_text.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 
 namespace orrery {
 
@@ -28,6 +29,7 @@ class FaultFinder {
         machine_(machine),
         faults_(faults),
         warnings_(warnings),
+        as_a_whole_(collective_policy_of(program, machine).as_a_whole),
         agreement_(program.communicators),
         ranks_(static_cast<std::uint32_t>(machine.topology.npus())) {}
 
@@ -86,8 +88,7 @@ class FaultFinder {
     const auto reject = [&](const std::string& what) {
       throw InputError({program_.file_of(rank)}, described(graph, id) + " " + what);
     };
-    const bool as_a_whole = machine_.has_whole_collectives();
-    if (as_a_whole || !is_symmetric(request.kind)) {
+    if (as_a_whole_ || !is_symmetric(request.kind)) {
       if (!compares_) return;
       if (const std::string why = agreement_.begin(rank, request, count); !why.empty()) reject(why);
     }
@@ -95,7 +96,7 @@ class FaultFinder {
     const bool is_listed = program_.communicators[request.communicator].lists_members();
     if (!is_listed && !spans_machine(request)) not_counted_.insert(request.communicator);
     try {
-      if (as_a_whole)
+      if (as_a_whole_)
         MeetingCollectives::require_no_algorithm(request);
       else if (planner_)
         planner_->plan(rank, request);
@@ -158,6 +159,7 @@ class FaultFinder {
   const Machine& machine_;
   Faults& faults_;
   Warnings& warnings_;
+  const bool as_a_whole_;  // whether members carry out collectives as a whole
   MemberAgreement agreement_;
   const std::uint32_t ranks_;
   bool compares_ = true;  // whether it compares what ranks do

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "collective/streams/plan/stream_plan.hpp"
-#include "simulate/collectives/collective_survey.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 #include "simulate/folding/symmetry.hpp"
 
 namespace orrery {
@@ -104,20 +101,14 @@ std::string why_not_on_behalf(const Machine& machine) {
 // Returns whom ranks send to in a program's collectives. Returns none where they are no exchanges, or cannot
 // be planned: the run then says why.
 std::optional<std::vector<PeerMessages>> peers_of(const Program& program, const Machine& machine) {
+  const CollectiveSurvey survey = collective_policy_of(program, machine).survey(program, machine);
+  if (!survey.complete) return std::nullopt;
   std::vector<PeerMessages> peers;
-  StreamPlanner planner(machine.system, {program.communicators, machine.algorithms}, machine.topology);
-  std::set<std::tuple<CollectiveKind, std::uint32_t, unsigned long>> known;
-  for (const CollectiveRequest& request : program.parts[0].graph.collectives()) {
-    if (!known.emplace(request.kind, request.communicator, request.dimensions.to_ulong()).second) continue;
-    const auto plan = planner.plan_if_possible(RankId(0), request);
-    if (!plan) return std::nullopt;
-    for (const std::vector<StreamPhase>& chunk : *plan)
-      for (const StreamPhase& phase : chunk) {
-        const auto* exchange = phase.shape ? std::get_if<ExchangeSchedule>(&phase.shape->schedule) : nullptr;
-        if (!exchange || phase.members.group) return std::nullopt;
-        add_peers(peers, phase.members.dimension, *exchange, machine.system.queues_per_dimension > 1);
-      }
+  for (const CollectiveSurvey::Use& use : survey.uses) {
+    if (use.trees) return std::nullopt;
+    peers.insert(peers.end(), use.peers.begin(), use.peers.end());
   }
+  std::ranges::sort(peers);
   return peers;
 }
 

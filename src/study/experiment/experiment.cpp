@@ -142,7 +142,7 @@ class Reader {
     const Platform& platform = read_once(platforms_, std::pair(&described, links),
                                          [&] { return read_platform(described, folder(), links); });
     if (!values.network)  // which has links of its own
-      for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
+      for (const LinkNote& note : platform.library->notes()) warnings_.add(note.where, note.text);
     const InputNode& workload = named_workloads_.resolve(*values.workload);
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);

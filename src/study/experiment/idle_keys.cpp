@@ -13,7 +13,7 @@ namespace orrery {
 namespace {
 
 std::uint64_t gpus_per_node(const TrainingSetup& setup) {
-  return static_cast<std::uint64_t>(setup.library.links().gpus_per_node);
+  return static_cast<std::uint64_t>(setup.gpus_per_node());
 }
 bool is_one_node(const TrainingSetup& setup) {
   return setup.gpus() <= gpus_per_node(setup);
@@ -91,8 +91,7 @@ constexpr IdleCondition idle_conditions[] = {
     {"platform.nics-per-node", is_one_node, "all its GPUs are in one node", true},
     {"platform.between", is_one_node, "all its GPUs are in one node", true},
     {"platform.inside.launch", [](auto& setup) { return setup.gpus() == 1; }, "it has but one GPU", true},
-    {"platform.inside",
-     [](auto& setup) { return setup.gpus() == 1 || setup.library.links().gpus_per_node == 1; },
+    {"platform.inside", [](auto& setup) { return setup.gpus() == 1 || setup.gpus_per_node() == 1; },
      "no two of its GPUs are in one node", true},
     {"platform.library", [](auto& setup) { return setup.gpus() == 1; }, "it has but one GPU", true},
     {"platform.stack.exchange-efficiency", exchanges_nothing, whole_layers},
@@ -126,7 +125,7 @@ constexpr std::string_view no_numbers[] = {"base", "name", "source"};
 
 // Returns the numbers of the links. Links with keys of their own are named by these.
 GroupLinks unnamed_links(const TrainingSetup& setup) {
-  GroupLinks links = setup.library.numbers_of_links();
+  GroupLinks links = setup.library->numbers_of_links();
   links.inside.name.clear();
   links.between.name.clear();
   return links;

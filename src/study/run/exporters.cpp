@@ -13,14 +13,15 @@
 #include "report/picture/draw_network.hpp"
 #include "report/stored/result_files.hpp"
 #include "report/timeline/programs/program_timeline.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 
 namespace orrery {
 
 namespace {
 
 bool has_astra1_files(const RunResult& result) {
-  return result.program.is_uniform() && !result.machine.has_whole_collectives() &&
-         !result.program.issues_in_slots();
+  return result.program.is_uniform() &&
+         &collective_policy_of(result.program, result.machine) == &phases_policy;
 }
 
 std::vector<std::string> in_folder(const std::string& folder, std::vector<std::string> names) {

@@ -235,18 +235,15 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
   Draft draft;
   require_keys(map, links);
   read_map(map, "a platform", platform_keys, draft);
-  if (!map.find(inside_key)) {
-    find_library_constants(draft.library, map.where);  // throws where there is no such library
-    draft.library = "ideal";
-    draft.links = {};
-    draft.links.inside = "1000 GB/s";
-  }
+  const bool has_links = map.find(inside_key) != nullptr;
+  if (!has_links) find_library_constants(draft.library, map.where);  // throws where there is no such library
   ComputingDevice computing = find_computing_device(*draft.device, {});
   const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack)) : SoftwareStack{};
   if (stack.batches_need_alignment)
     computing.model = std::make_shared<const AlignedBatches>(computing.model, computing.facts);
-  return {draft.source, std::move(computing), find_collective_library(draft.library, draft.links, map.where),
-          stack};
+  std::optional<CollectiveLibrary> library;
+  if (has_links) library = find_collective_library(draft.library, draft.links, map.where);
+  return {draft.source, std::move(computing), std::move(library), stack};
 }
 
 SoftwareStack read_stack_file(std::string_view text, const std::string& file) {

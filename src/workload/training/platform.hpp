@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ namespace orrery {
 struct Platform {
   std::string source;
   ComputingDevice device;
-  CollectiveLibrary library;
+  std::optional<CollectiveLibrary> library;  // none: the platform describes no links
   SoftwareStack stack;
 };
 
@@ -24,8 +25,7 @@ enum class LinksOf { platform, network };
 
 // Reads a platform. `node` is the name of one that comes with the program ("dgx-a100"), the path of a
 // platform file, or a map of the keys of one. Paths are relative to `folder`, and those in a file to the
-// file's folder. Beside a network a platform may do without links; its library then is an ideal one, which
-// only serves to lay stages out. Throws InputError.
+// file's folder. Beside a network a platform may do without links. Throws InputError.
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {},
                        LinksOf links = LinksOf::platform);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,15 +52,15 @@ struct TrainingSetup {
   Precision precision = Precision::mixed_fp32_gradients;
 
   ComputingDevice device;
-  CollectiveLibrary library;
+  // Carries out collectives. None: they are messages, and only a simulation of their network knows what they
+  // take.
+  std::optional<CollectiveLibrary> library;
   SoftwareStack stack;
   SourceLocation where;  // where the user describes the training
-  // Collectives are messages of algorithms, and the library carries out none.
-  bool collectives_are_messages = false;
   // Messages between stages may take different times. Then ranks whose layers communicate begin a pass when
   // the last of them has got its message.
   bool passes_begin_together = false;
-  ExchangeTime exchange_time = {};  // time of collectives within layers; empty: as the library says
+  ExchangeTime exchange_time = {};  // time of collectives within layers; empty: as the library says, if any
 
   RankMesh mesh() const {
     return {{plan.tensor, plan.context, plan.expert, plan.data / plan.expert, plan.pipeline}, order};
@@ -69,6 +70,8 @@ struct TrainingSetup {
             static_cast<int>(plan.chunks)};
   }
   std::uint64_t gpus() const { return plan.ranks(); }
+  // Returns how many consecutive ranks are in a node. Without a library nobody tells nodes apart.
+  int gpus_per_node() const { return library ? library->links().gpus_per_node : static_cast<int>(gpus()); }
 };
 
 }  // namespace orrery

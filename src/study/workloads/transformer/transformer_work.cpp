@@ -117,7 +117,7 @@ const std::vector<ComputedOperator>& TransformerWork::update(std::uint32_t stage
   ComputedOperator& optimizer =
       made.emplace_back(ComputedOperator{"update", op.name, {}, whole_passes[2], cost.optimizer, {}, {}});
   optimizer.explanation = setup_.device.model->explain(op);
-  if (cost.shared_embedding > Seconds() && !setup_.collectives_are_messages)
+  if (cost.shared_embedding > Seconds())
     made.push_back({"update", "sum of shared embedding", {}, whole_passes[2], cost.shared_embedding, {}, {}});
   return made;
 }

@@ -99,20 +99,11 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
 }
 
 // Returns the training on a network of one's own, with collectives as the system has them: those of its
-// library on the network. Where messages of algorithms carry them out, no closed form says what they take,
-// and the setup's library is an ideal one that only serves to lay stages out. Throws InputError when the
-// library does not know such a network.
+// library on the network, or messages. Throws InputError when the library does not know such a network.
 TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, const SystemConfig& system) {
   setup.passes_begin_together = true;
-  if (!system.library.empty()) {
-    setup.library = library_on(topology, system.library, system.library_where);
-    return setup;
-  }
-  setup.collectives_are_messages = true;
-  ClusterLinks links;
-  links.gpus_per_node = topology.npus();
-  links.inside = "1000 GB/s";
-  setup.library = find_collective_library("ideal", links, system.where);
+  setup.library.reset();
+  if (!system.library.empty()) setup.library = library_on(topology, system.library, system.library_where);
   return setup;
 }
 
@@ -136,7 +127,7 @@ void TransformerWorkload::complete(Machine& machine) const {
   gpus.size = static_cast<int>(setup_.gpus());
   gpus.links = 1;
   machine.topology.dimensions = {gpus};
-  machine.library = std::make_shared<const CollectiveLibrary>(setup_.library);
+  machine.library = std::make_shared<const CollectiveLibrary>(*setup_.library);
   machine.network.model = &library_model;
   machine.network.sends = std::make_shared<const LibrarySends>(machine.library);
 }

@@ -8,8 +8,7 @@ namespace orrery {
 namespace {
 
 GroupPlacement placement_along(Axis axis, const TrainingSetup& setup, const RankMesh& mesh) {
-  return placement_of(mesh.communicator({}, std::array{mesh_axis(axis)}),
-                      setup.library.links().gpus_per_node);
+  return placement_of(mesh.communicator({}, std::array{mesh_axis(axis)}), setup.gpus_per_node());
 }
 
 BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
@@ -25,8 +24,9 @@ BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
 
 ExchangeTime exchange_time_of(const TrainingSetup& setup) {
   if (setup.exchange_time) return setup.exchange_time;
+  if (!setup.library) return [](const Exchange&) { return Seconds(); };
   return [&setup, mesh = setup.mesh()](const Exchange& one) {
-    return Seconds(setup.library.seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh))) /
+    return Seconds(setup.library->seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh))) /
            setup.stack.exchange_efficiency;
   };
 }

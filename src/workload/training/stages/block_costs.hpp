@@ -52,8 +52,8 @@ class BlockCosts {
   Memo<TransformerPlan, ModelParts, Hash> parts_;
 };
 
-// Returns what collectives within layers take: as the library says, unless the setup does. The result refers
-// to the setup.
+// Returns what collectives within layers take: as the library says, unless the setup does. Where they are
+// messages of unknown times, it is nothing. The result refers to the setup.
 ExchangeTime exchange_time_of(const TrainingSetup& setup);
 
 // Returns the factors by which the software slows operators down.

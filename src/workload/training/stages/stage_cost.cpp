@@ -83,7 +83,7 @@ StageCosts::StageCosts(const TrainingSetup& setup, BlockCosts& blocks)
       mesh_(setup.mesh()),
       communicators_(setup) {
   for (const Communicator& communicator : communicators_.all())
-    placements_.push_back(placement_of(communicator, setup.library.links().gpus_per_node));
+    placements_.push_back(placement_of(communicator, setup.gpus_per_node()));
   std::vector<StageParts> known;
   for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
     StageParts parts = parts_of(stage);
@@ -166,7 +166,7 @@ ParameterExchange StageCosts::exchange(ExchangeMoment moment, const BlockParamet
       CollectiveRequest request{one.kind, Bytes::rounded(size), DimensionSet().set()};
       request.communicator = group;
       request.efficiency = setup_.stack.sharding_efficiency;
-      made.alone += time_of(setup_.library, request, placements_[group]);
+      if (setup_.library) made.alone += time_of(*setup_.library, request, placements_[group]);
       made.requests.push_back(request);
     }
   }
@@ -186,9 +186,9 @@ Bytes StageCosts::message() const {
 }
 
 Time StageCosts::message_time(std::size_t from, std::size_t to) const {
-  const auto gpus = static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
+  const auto gpus = static_cast<std::uint64_t>(setup_.gpus_per_node());
   const bool same_node = mesh_.first_of_stage(from) / gpus == mesh_.first_of_stage(to) / gpus;
-  return Seconds(setup_.library.send_seconds(message().as_double(), same_node)).rounded();
+  return Seconds(setup_.library->send_seconds(message().as_double(), same_node)).rounded();
 }
 
 void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
@@ -204,10 +204,11 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
   if (parts.shares_embedding) {
     const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;
     const auto embedding = static_cast<double>(columns * setup_.model.hidden);
-    const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
+    const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.gpus_per_node());
     cost.embedding_gradients = Bytes::rounded(bytes.gradients * embedding);
-    cost.shared_embedding = Seconds(setup_.library.seconds(
-        CollectiveKind::all_reduce, bytes.gradients * embedding, {2, one_node ? 2 : 1}));
+    if (setup_.library)
+      cost.shared_embedding = Seconds(setup_.library->seconds(
+          CollectiveKind::all_reduce, bytes.gradients * embedding, {2, one_node ? 2 : 1}));
   }
   cost.gather = exchange(ExchangeMoment::after_optimizer, cost.parameters);
 }

@@ -40,7 +40,7 @@ struct ChunkCost {
 // Collectives of gradients or weights that follow one another.
 struct ParameterExchange {
   std::vector<CollectiveRequest> requests;
-  Time alone;  // time that a library takes for them alone
+  Time alone;  // time that a library takes for them alone; zero without one
 };
 
 struct StageCost {
@@ -48,7 +48,7 @@ struct StageCost {
   BlockParameters parameters;
   double updated = 0;         // parameters that one rank updates
   Seconds optimizer;          // time of the update
-  Seconds shared_embedding;   // adding up the embedding's gradients, where two stages share it
+  Seconds shared_embedding;   // time in which a library adds up the embedding's gradients, if stages share it
   Bytes embedding_gradients;  // bytes of one rank, where two stages share it
   ParameterExchange gather;   // gathers the updated weights (ZeRO 1 and 2)
 };
@@ -69,7 +69,7 @@ class StageCosts {
   ParameterExchange weights(const BlockParameters& parameters) const;
   // Returns the bytes of a message between the ranks of consecutive stages.
   Bytes message() const;
-  // Returns how long a library takes for such a message.
+  // Returns how long a library takes for such a message. There has to be one.
   Time message_time(std::size_t from, std::size_t to) const;
 
  private:

@@ -48,11 +48,8 @@ class StageGraph {
       update.waits_within = graph_.waits_within(std::span(&sum, 1));
     const PipelineShape shape = setup_.pipeline();
     const Bytes gradients = costs_.of(static_cast<std::size_t>(stage_)).embedding_gradients;
-    if (setup_.collectives_are_messages && gradients > Bytes()) {
+    if (!setup_.library && gradients > Bytes()) {
       // Two ranks add up their gradients by sending each other all of them.
-      update.duration = optimizer;
-      update.communication = Time();
-      update.waits_within = 0;
       const auto peer = static_cast<std::uint32_t>(stage_ == 0 ? shape.stages - 1 : 0);
       const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // tags after those of chunks
       Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};

@@ -42,7 +42,7 @@ std::string_view kind_of(const Operator& op) {
 
 // Returns whether collectives within layers take what they take alone.
 bool has_known_exchanges(const TrainingSetup& setup) {
-  return setup.exchange_time || !setup.collectives_are_messages;
+  return setup.exchange_time || setup.library;
 }
 
 // Writes the steps of one block.

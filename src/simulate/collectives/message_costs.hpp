@@ -1,0 +1,38 @@
+// Says what messages take by themselves: without their bytes, and for these.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/units/seconds.hpp"
+#include "network/analytical/analytical_network.hpp"
+#include "simulate/machine.hpp"
+
+namespace orrery {
+
+class GraphWays;
+
+inline constexpr int most_npus_with_ways = 1 << 16;  // NPUs of a graph in which reports look for ways
+
+class MessageCosts {
+ public:
+  // Keeps a reference.
+  explicit MessageCosts(const Machine& machine);
+  ~MessageCosts();
+
+  // What a message takes without its bytes, and what its bytes take on the slowest link of its way.
+  struct Cost {
+    Seconds latency, bytes;
+  };
+  // Returns none where no way is known.
+  std::optional<Cost> of(int source, int destination, Bytes bytes);
+
+  const AnalyticalNetwork& network() const { return network_; }
+
+ private:
+  const Machine& machine_;
+  const AnalyticalNetwork network_;
+  std::unique_ptr<GraphWays> ways_;  // ways of a graph, once somebody has asked for one
+};
+
+}  // namespace orrery
