@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* name : {"npu0", "npu1"}) graph.add({NodeKind::npu, name});
   for (const char* name : {"a", "b"}) {
     const NodeId hub = graph.add({NodeKind::network_switch, name, true});
-    for (const NodeId npu : {0u, 1u}) graph.join(npu, hub, {Bandwidth::from_gb_per_s(1), Time::from_ns(500)});
+    for (const NodeId npu : first_ids<NodeId>(2))
+      graph.join(npu, hub, {Bandwidth::from_gb_per_s(1), Time::from_ns(500)});
   }
   Topology topology;
   topology.dimensions.emplace_back().size = 2;

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   NetworkGraph graph;
   for (int npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, "npu"});
   const NodeId hub = graph.add({NodeKind::network_switch, "switch", true});
-  for (NodeId npu = 0; npu < npus; ++npu)
+  for (const NodeId npu : first_ids<NodeId>(npus))
     graph.join(npu, hub, {Bandwidth::from_gb_per_s(50), Time::from_ns(500)});
   Topology topology;
   topology.dimensions.emplace_back().size = npus;

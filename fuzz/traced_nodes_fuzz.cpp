@@ -11,12 +11,12 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;
-  constexpr NodeId nodes = 20;
+  constexpr std::size_t nodes = 20;
   NetworkGraph graph;
-  for (NodeId node = 0; node < nodes; ++node) graph.add({NodeKind::npu, "npu" + std::to_string(node)});
+  for (std::size_t node = 0; node < nodes; ++node) graph.add({NodeKind::npu, "npu" + std::to_string(node)});
   try {
     const auto traced = read_traced_nodes({reinterpret_cast<const char*>(data), size}, "input", graph);
-    if (std::ranges::any_of(traced, [](NodeId node) { return node >= nodes; })) std::abort();
+    if (std::ranges::any_of(traced, [](NodeId node) { return node.index() >= nodes; })) std::abort();
   } catch (const InputError&) {
   }
   return 0;

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "topology/graph/network_graph.hpp"
 
 namespace orrery {
 
@@ -12,7 +13,7 @@ inline constexpr std::size_t most_in_history = 64;  // links, and also switches
 
 struct BusyLink {
   double busy = 0;  // time for which the link would be busy at its full bandwidth, in any unit
-  std::uint32_t link = 0;
+  LinkId link;
   std::string level;  // of the network
 };
 

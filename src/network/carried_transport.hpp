@@ -25,7 +25,7 @@ class CarriedTransport : public Transport {
   }
   bool acknowledges() const override { return carrier_->acknowledges(); }
   std::vector<std::string> stall() const override { return carrier_->stall(); }
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) override {
     return carrier_->lead(channel, source, destination, std::move(through));
   }
   void count(int source, int destination, Bytes bytes, std::uint64_t messages) override {

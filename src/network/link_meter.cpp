@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-void LinkMeter::add(std::uint32_t link, double from_ns, double to_ns, double bytes_per_ns) {
+void LinkMeter::add(LinkId link, double from_ns, double to_ns, double bytes_per_ns) {
   while (to_ns > interval_ns() * static_cast<double>(bytes_.most_intervals)) bytes_.double_interval();
   last_ns_ = std::max(last_ns_, to_ns);
   const double length = interval_ns();
-  std::vector<double>& of = bytes_.all(link);
+  std::vector<double>& of = bytes_.all(link.index());
   for (auto i = static_cast<std::size_t>(from_ns / length); i < of.size(); ++i) {
     const double begin = static_cast<double>(i) * length;
     if (begin >= to_ns) return;
@@ -21,13 +21,13 @@ void LinkMeter::add(std::uint32_t link, double from_ns, double to_ns, double byt
   }
 }
 
-std::vector<double> LinkMeter::bytes(std::uint32_t link) const {
-  return bytes_.first(link, static_cast<std::size_t>(std::ceil(last_ns_ / interval_ns())));
+std::vector<double> LinkMeter::bytes(LinkId link) const {
+  return bytes_.first(link.index(), static_cast<std::size_t>(std::ceil(last_ns_ / interval_ns())));
 }
 
 LinkHistory LinkMeter::history(const MeteredLinks& links) const {
   std::vector<BusyLink> busy;
-  for (std::uint32_t link = 0; link < links_; ++link)
+  for (const LinkId link : first_ids<LinkId>(links_))
     if (const std::vector<double> carried = bytes(link); !carried.empty())
       busy.push_back({std::accumulate(carried.begin(), carried.end(), 0.0) / links.bytes_per_ns(link), link,
                       links.level(link)});

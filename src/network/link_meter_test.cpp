@@ -12,10 +12,10 @@ namespace {
 
 TEST(LinkMeter, DividesBytesAmongIntervals) {
   LinkMeter meter(2);
-  meter.add(1, 0.5, 3, 2);
+  meter.add(LinkId(1), 0.5, 3, 2);
   EXPECT_EQ(meter.interval_ns(), 1);
-  EXPECT_EQ(meter.bytes(1), (std::vector<double>{1, 2, 2}));
-  EXPECT_TRUE(meter.bytes(0).empty());
+  EXPECT_EQ(meter.bytes(LinkId(1)), (std::vector<double>{1, 2, 2}));
+  EXPECT_TRUE(meter.bytes(LinkId(0)).empty());
 }
 
 TEST(LinkMeter, LosesNothingWhenIntervalsBecomeLonger) {
@@ -24,11 +24,11 @@ TEST(LinkMeter, LosesNothingWhenIntervalsBecomeLonger) {
   double sent = 0;
   for (double now = 0; now < 1e6;) {
     const double next = now + random.fraction() * 1000, rate = random.fraction();
-    meter.add(0, now, next, rate);
+    meter.add(LinkId(0), now, next, rate);
     sent += rate * (next - now);
     now = next;
   }
-  const std::vector<double> bytes = meter.bytes(0);
+  const std::vector<double> bytes = meter.bytes(LinkId(0));
   EXPECT_GT(bytes.size(), 64u);
   EXPECT_LE(bytes.size(), 128u);
   EXPECT_NEAR(std::accumulate(bytes.begin(), bytes.end(), 0.0), sent, sent * 1e-9);
@@ -37,11 +37,12 @@ TEST(LinkMeter, LosesNothingWhenIntervalsBecomeLonger) {
 // There are 200 links, and those inside are busier by far; each level has half of those shown.
 TEST(LinkMeter, ShowsAsManyLinksOfEachLevel) {
   LinkMeter meter(200);
-  for (std::uint32_t link = 0; link < 200; ++link) meter.add(link, 0, 10, link < 150 ? 1000 + link : 1);
+  for (std::uint32_t link = 0; link < 200; ++link)
+    meter.add(LinkId(link), 0, 10, link < 150 ? 1000 + link : 1);
   const LinkHistory history =
-      meter.history({.bytes_per_ns = [](std::uint32_t) { return 2000.0; },
-                     .ends = [](std::uint32_t link) { return LinkEnds("npu" + std::to_string(link), "x"); },
-                     .level = [](std::uint32_t link) { return link < 150 ? "inside" : "between"; }});
+      meter.history({.bytes_per_ns = [](LinkId) { return 2000.0; },
+                     .ends = [](LinkId link) { return LinkEnds("npu" + std::to_string(link.value()), "x"); },
+                     .level = [](LinkId link) { return link < LinkId(150) ? "inside" : "between"; }});
   ASSERT_EQ(history.links.size(), 64u);
   EXPECT_EQ(history.links[0].from, "npu149");
   EXPECT_EQ(history.links[31].from, "npu118");

@@ -14,6 +14,7 @@
 #include "network/link_use.hpp"
 #include "network/message_times.hpp"
 #include "network/switch_use.hpp"
+#include "topology/graph/network_graph.hpp"
 
 namespace orrery {
 
@@ -75,7 +76,7 @@ class Transport {
   // Makes messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
   // Returns the latency of their way. Other networks ignore it.
   virtual Time lead(Channel /*channel*/, int /*source*/, int /*destination*/,
-                    std::vector<std::uint32_t> /*through*/) {
+                    std::vector<NodeId> /*through*/) {
     return Time();
   }
 

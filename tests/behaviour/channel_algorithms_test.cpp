@@ -74,7 +74,7 @@ TEST(ChannelAlgorithms, HeadsFormTreesOverBoxes) {
 TEST(ChannelAlgorithms, HeadsOfFourBoxesSendTheirPieceTwice) {
   double most = 0;
   for (const auto& [node, share] : sent(flows(boxes(4, true, false), LibraryAlgorithm::nvls)))
-    if (node < 4 * 8) most = std::max(most, share);
+    if (node < NodeId(4 * 8)) most = std::max(most, share);
   EXPECT_NEAR(most, 1 + 1.0 / 8 + 2.0 / 8, 1e-9);
 }
 
@@ -115,7 +115,7 @@ TEST(ChannelAlgorithms, TreesSendAllBytesUpAndDown) {
 
 TEST(ChannelAlgorithms, AGpuSendsAllBytesToItsSwitchesAndItsPieceAgain) {
   const auto by_node = sent(flows(boxes(1, true, false), LibraryAlgorithm::nvls));
-  for (NodeId gpu = 0; gpu < 8; ++gpu) EXPECT_NEAR(by_node.at(gpu), 1 + 1.0 / 8, 1e-9);
+  for (const NodeId gpu : first_ids<NodeId>(8)) EXPECT_NEAR(by_node.at(gpu), 1 + 1.0 / 8, 1e-9);
 }
 
 // There is a reduction only where everything that it takes can reduce.

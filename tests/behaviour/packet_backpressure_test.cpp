@@ -29,7 +29,7 @@ Topology chain() {
 // Hop 0 is the link of the sending host, and hop j that from the j-th switch to the next one.
 LinkId hop(const Topology& topology, int j) {
   const NetworkGraph& graph = *topology.graph;
-  const NodeId from = j == 0 ? 0 : static_cast<NodeId>(j + 1), to = static_cast<NodeId>(j + 2);
+  const NodeId from(j == 0 ? 0 : j + 1), to(j + 2);
   for (const LinkId link : graph.links_from(from))
     if (graph.link(link).to == to) return link;
   throw std::out_of_range("there is no such hop");

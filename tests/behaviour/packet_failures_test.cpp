@@ -148,7 +148,8 @@ TEST(PacketFailures, NothingStaysOfAFlowThatIsCut) {
     EXPECT_EQ(packets.links().totals().delivered_bytes + rest, bytes) << kind;
     EXPECT_EQ(timed + taker.rests.size(), flows.size()) << kind;
     EXPECT_EQ(packets.links().packets().in_use(), 0u) << kind;
-    for (NodeId node = 0; node < 3; ++node) EXPECT_EQ(packets.flow_control().bytes_in(node), 0u) << kind;
+    for (const NodeId node : first_ids<NodeId>(3))
+      EXPECT_EQ(packets.flow_control().bytes_in(node), 0u) << kind;
   }
 }
 

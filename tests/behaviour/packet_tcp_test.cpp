@@ -72,7 +72,7 @@ TEST(PacketTcp, DctcpKeepsTheQueueAtItsThreshold) {
       network, settings, {packet_flow(0, 2, packets * payload), packet_flow(1, 2, packets * payload)},
       {Time::from_ns(5'000'000), [](PacketNetwork& it, Time now) {
          if (now > Time::from_ns(5'000'000)) return;
-         for (LinkId link = 0; link < it.links().ports().size(); ++link)
+         for (const LinkId link : first_ids<LinkId>(it.links().ports().size()))
            it.links().port(link).longest_queue = {};
        }});
   EXPECT_GT(run.totals.marks, 100u);

@@ -22,7 +22,7 @@ struct Case {
   GroupChannels channels;
 
   std::string name(NodeId node) const {
-    return node < graph.npus() ? std::to_string(node) : graph.node(node).name;
+    return graph.is_npu(node) ? std::to_string(node.value()) : graph.node(node).name;
   }
   std::string ring(std::size_t channel) const {
     std::vector<std::string> nodes;
@@ -36,7 +36,7 @@ struct Case {
     std::vector<std::string> edges;
     for (const ChannelHop& edge : channels.tree(channel))
       if (!between_machines || !edge.through.empty())
-        edges.push_back(fmt::format("{}>{}", edge.from, edge.to));
+        edges.push_back(fmt::format("{}>{}", edge.from.value(), edge.to.value()));
     return fmt::format("{}", fmt::join(edges, " "));
   }
   static std::string orders(const HostChannels& of, bool with_ports) {
@@ -79,7 +79,7 @@ std::vector<NodeId> members_of(const std::string& text) {
     const std::size_t dash = word.find('-');
     const auto first = std::stoul(word.substr(0, dash));
     const auto last = dash == word.npos ? first : std::stoul(word.substr(dash + 1));
-    for (auto npu = first; npu <= last; ++npu) members.push_back(static_cast<NodeId>(npu));
+    for (auto npu = first; npu <= last; ++npu) members.push_back(NodeId(npu));
   }
   return members;
 }

@@ -23,12 +23,11 @@ NetworkGraph clos(const std::set<std::pair<int, int>>& without = {}) {
   for (int i = 0; i < leaves + spines; ++i)
     graph.add({NodeKind::network_switch, "switch" + std::to_string(i), true});
   const LinkProperties cable{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
-  for (int host = 0; host < hosts; ++host)
-    graph.join(static_cast<NodeId>(host), static_cast<NodeId>(hosts + host % leaves), cable);
+  for (int host = 0; host < hosts; ++host) graph.join(NodeId(host), NodeId(hosts + host % leaves), cable);
   for (int leaf = 0; leaf < leaves; ++leaf)
     for (int spine = 0; spine < spines; ++spine)
       if (!without.contains({leaf, spine}))
-        graph.join(static_cast<NodeId>(hosts + leaf), static_cast<NodeId>(hosts + leaves + spine), cable);
+        graph.join(NodeId(hosts + leaf), NodeId(hosts + leaves + spine), cable);
   return graph;
 }
 
@@ -55,8 +54,8 @@ std::vector<Flow> random_flows(Random& random) {
 // Links that are broken from some time to another, of all leaves to two spines at most.
 LinkChanges random_changes(Random& random, const NetworkGraph& graph) {
   LinkChanges changes;
-  for (LinkId link = 2 * hosts; link < graph.links(); ++link) {
-    const int spine = static_cast<int>((link - 2 * hosts) / 2) % spines;
+  for (LinkId link(2 * hosts); link.index() < graph.links(); ++link) {
+    const int spine = static_cast<int>((link.value() - 2 * hosts) / 2) % spines;
     if (spine == 0 || random.chance(50)) continue;
     const auto at = static_cast<std::int64_t>(random.next() % 200'000'000);
     changes.list.push_back({Time::from_ps(at), link, random.chance(60) ? 0 : 0.25, {}});
@@ -81,9 +80,8 @@ TEST(Failures, FromTheStartOnAreANetworkWithoutTheLinks) {
     Topology failing = topology_of(clos(), &spray_routing);
     auto changes = std::make_shared<LinkChanges>();
     for (const auto& [leaf, spine] : without)
-      for (const LinkId one_way : {0u, 1u})
-        changes->list.push_back(
-            {Time(), static_cast<LinkId>(2 * (hosts + leaf * spines + spine)) + one_way, 0, {}});
+      for (const int one_way : {0, 1})
+        changes->list.push_back({Time(), LinkId(2 * (hosts + leaf * spines + spine) + one_way), 0, {}});
     failing.link_changes = changes;
     const FlowsResult broken = run(failing, flows);
     const FlowsResult expected = run(topology_of(clos(without), &spray_routing), flows);

@@ -25,11 +25,10 @@ NetworkGraph random_tree(Random& random) {
   for (int host = 0; host < hosts; ++host) graph.add({NodeKind::npu, "npu" + std::to_string(host)});
   for (int i = 0; i < switches; ++i) {
     const NodeId id = graph.add({NodeKind::network_switch, "switch" + std::to_string(i), true});
-    if (i > 0) graph.join(id, static_cast<NodeId>(hosts + random.between(0, i - 1)), cable());
+    if (i > 0) graph.join(id, NodeId(hosts + random.between(0, i - 1)), cable());
   }
   for (int host = 0; host < hosts; ++host)
-    graph.join(static_cast<NodeId>(host), static_cast<NodeId>(hosts + random.between(0, switches - 1)),
-               cable());
+    graph.join(NodeId(host), NodeId(hosts + random.between(0, switches - 1)), cable());
   return graph;
 }
 
@@ -55,14 +54,12 @@ Simulated simulate_plainly(const NetworkGraph& graph, const std::vector<Flow>& f
   Simulated result{std::vector<double>(flows.size()), std::vector<std::vector<LinkId>>(flows.size())};
   Routes routes(graph);
   std::vector<double> capacities, left;
-  for (LinkId link = 0; link < graph.links(); ++link)
-    capacities.push_back(graph.link(link).bandwidth.bytes_per_ns());
+  for (const LinkId link : graph.all_links()) capacities.push_back(graph.link(link).bandwidth.bytes_per_ns());
   std::vector<std::vector<ResourceUse>> uses(flows.size());
   for (std::size_t i = 0; i < flows.size(); ++i) {
-    const auto route =
-        routes.find(static_cast<NodeId>(flows[i].source), static_cast<NodeId>(flows[i].destination), 0);
+    const auto route = routes.find(NodeId(flows[i].source), NodeId(flows[i].destination), 0);
     for (const Route::Part& part : route->parts) result.ways[i].push_back(part.link);
-    for (const LinkId link : result.ways[i]) uses[i].push_back({link, 1});
+    for (const LinkId link : result.ways[i]) uses[i].push_back({link.value(), 1});
     left.push_back(flows[i].bytes.as_double());
   }
   std::vector<std::size_t> to_come(flows.size()), active;

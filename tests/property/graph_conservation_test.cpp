@@ -49,8 +49,8 @@ std::uint64_t links_from(const NetworkGraph& graph, NodeId source) {
     if (queue[i] != source && !graph.node(queue[i]).forwards) continue;
     for (const LinkId link : graph.links_from(queue[i])) {
       const NodeId to = graph.link(link).to;
-      if (to == source || links[to] != 0) continue;
-      links[to] = links[queue[i]] + 1;
+      if (to == source || links[to.index()] != 0) continue;
+      links[to.index()] = links[queue[i].index()] + 1;
       queue.push_back(to);
     }
   }
@@ -65,7 +65,7 @@ TEST(GraphConservation, LinksCarryEveryByteOnEveryHop) {
     const NetworkGraph& graph = *run.spec.topology->graph;
     const Recording recording = recording_of(all_to_all(run.spec, share));
     std::uint64_t hops = 0;
-    for (NodeId npu = 0; npu < graph.npus(); ++npu) hops += links_from(graph, npu);
+    for (const NodeId npu : graph.all_npus()) hops += links_from(graph, npu);
     double carried = 0;
     std::map<std::string, double> kept;  // by node: what enters it without what leaves it
     for (const LinkUse& link : recording.links) {
@@ -139,10 +139,10 @@ TEST(GraphConservation, NoFlowIsFasterThanByItself) {
 // A link from every NPU to every other one, as fast as the way between them and of its latency.
 NetworkGraph with_private_links(const NetworkGraph& graph) {
   NetworkGraph links;
-  for (NodeId npu = 0; npu < graph.npus(); ++npu) links.add({NodeKind::npu, graph.node(npu).name});
+  for (const NodeId npu : graph.all_npus()) links.add({NodeKind::npu, graph.node(npu).name});
   Routes routes(graph, 0, &spray_routing);
-  for (NodeId from = 0; from < graph.npus(); ++from) {
-    for (NodeId to = 0; to < graph.npus(); ++to) {
+  for (const NodeId from : graph.all_npus()) {
+    for (const NodeId to : graph.all_npus()) {
       if (from == to) continue;
       const std::optional<Route> way = routes.find(from, to, 0);
       double slowest = std::numeric_limits<double>::infinity();

@@ -143,7 +143,7 @@ std::map<std::string, Tally> tallies_of(GraphWorkload workload, GraphCollectives
       const Recording before = recording_of(run.spec);
       Random random(seed);
       const NetworkGraph& graph = *run.spec.topology->graph;
-      const LinkId one = before.links.empty() ? 0 : used_link(graph, before.links, random);
+      const LinkId one = before.links.empty() ? LinkId(0) : used_link(graph, before.links, random);
       for (const Improvement& improvement : improvements)
         tallies[improvement.name].count(before.end(), end_of(improvement.of(run.spec, one)));
     } catch (const InputError&) {  // there are no channels, or groups do not fit the network

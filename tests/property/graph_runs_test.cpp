@@ -26,16 +26,16 @@ Dimension simple_dimension(Random& random, int size) {
 
 NetworkGraph graph_of(const Dimension& dimension) {
   NetworkGraph graph;
-  const auto npus = static_cast<NodeId>(dimension.size);
+  const int npus = dimension.size;
   const LinkProperties cable{dimension.link_bandwidth,
                              Time::from_ns(static_cast<std::int64_t>(dimension.link_latency_ns))};
-  for (NodeId npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, fmt::format("npu{}", npu)});
+  for (int npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, fmt::format("npu{}", npu)});
   if (dimension.block == Block::switched) {
     const NodeId hub = graph.add({NodeKind::network_switch, fmt::format("switch{}", npus), true});
-    for (NodeId npu = 0; npu < npus; ++npu) graph.join(npu, hub, cable);
+    for (const NodeId npu : graph.all_npus()) graph.join(npu, hub, cable);
   } else {
-    for (NodeId npu = 0; npu < npus; ++npu)
-      for (NodeId other = npu + 1; other < npus; ++other) graph.join(npu, other, cable);
+    for (int npu = 0; npu < npus; ++npu)
+      for (int other = npu + 1; other < npus; ++other) graph.join(NodeId(npu), NodeId(other), cable);
   }
   return graph;
 }

@@ -44,19 +44,17 @@ Topology random_network(Random& random, bool circle) {
       built.graph.add({NodeKind::npu, fmt::format("npu{}", switch_of_host.size()), false});
       switch_of_host.push_back(number);
     }
-  const auto hosts = static_cast<NodeId>(switch_of_host.size());
+  const auto hosts = static_cast<int>(switch_of_host.size());
   for (int number = 0; number < switches; ++number) {
     built.graph.add({NodeKind::network_switch, fmt::format("switch{}", number), true});
     const int before = circle ? number - 1 : random.between(0, std::max(0, number - 1));
     if (number > 0)
-      built.graph.join(hosts + static_cast<NodeId>(number), hosts + static_cast<NodeId>(before),
-                       random_link(random, decades));
+      built.graph.join(NodeId(hosts + number), NodeId(hosts + before), random_link(random, decades));
   }
-  if (circle)
-    built.graph.join(hosts, hosts + static_cast<NodeId>(switches - 1), random_link(random, decades));
-  for (NodeId host = 0; host < hosts; ++host)
-    built.graph.join(host, hosts + static_cast<NodeId>(switch_of_host[host]), random_link(random, decades));
-  built.groups = {static_cast<int>(hosts)};
+  if (circle) built.graph.join(NodeId(hosts), NodeId(hosts + switches - 1), random_link(random, decades));
+  for (const NodeId host : built.graph.all_npus())
+    built.graph.join(host, NodeId(hosts + switch_of_host[host.index()]), random_link(random, decades));
+  built.groups = {hosts};
   return topology_of(std::move(built));
 }
 
@@ -107,7 +105,7 @@ PacketSettings random_settings(Random& random, const Topology& topology) {
 void slow_down(Random& random, Topology& topology) {
   auto changes = std::make_shared<LinkChanges>();
   for (int i = random.between(1, 5); i > 0; --i) {
-    const auto link = static_cast<LinkId>(random.next() % topology.graph->links());
+    const LinkId link(random.next() % topology.graph->links());
     const Time at = Time::from_ns(random.between(0, 200'000));
     changes->list.push_back({at, link, 0.05 + 0.9 * random.fraction(), {}});
     changes->list.push_back({at + Time::from_ns(random.between(1, 100'000)), link, 1, {}});
@@ -125,7 +123,7 @@ void give_buffers(Random& random, const Topology& topology, PacketSettings& sett
         static_cast<std::uint64_t>(random.between(1, 20));
   const Headroom headroom(graph, topology.link_changes.get(), settings);
   std::uint64_t most = 0;
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : graph.all_nodes()) {
     if (!graph.node(node).forwards) continue;
     std::uint64_t needed = headroom.set_aside(node);
     if (fixed_thresholds)

@@ -27,7 +27,7 @@ Topology random_tree(Random& random) {
       built.graph.add({NodeKind::npu, fmt::format("npu{}", switch_of_host.size()), false});
       switch_of_host.push_back(number);
     }
-  const auto hosts = static_cast<NodeId>(switch_of_host.size());
+  const auto hosts = static_cast<int>(switch_of_host.size());
   const auto join = [&](NodeId a, NodeId b) {
     LinkProperties link;
     link.bandwidth = Bandwidth::from_gb_per_s(12.5);
@@ -36,11 +36,10 @@ Topology random_tree(Random& random) {
   };
   for (int number = 0; number < switches; ++number) {
     built.graph.add({NodeKind::network_switch, fmt::format("switch{}", number), true});
-    if (number > 0)
-      join(hosts + static_cast<NodeId>(number), hosts + static_cast<NodeId>(random.between(0, number - 1)));
+    if (number > 0) join(NodeId(hosts + number), NodeId(hosts + random.between(0, number - 1)));
   }
-  for (NodeId host = 0; host < hosts; ++host) join(host, hosts + static_cast<NodeId>(switch_of_host[host]));
-  built.groups = {static_cast<int>(hosts)};
+  for (const NodeId host : built.graph.all_npus()) join(host, NodeId(hosts + switch_of_host[host.index()]));
+  built.groups = {hosts};
   return topology_of(std::move(built));
 }
 
@@ -83,7 +82,7 @@ Flows random_flows(Random& random, const Topology& topology) {
     flow.destination = (flow.source + random.between(1, hosts - 1)) % hosts;
     flow.bytes = Bytes(static_cast<std::uint64_t>(random.between(5'000'000, 20'000'000)));
     flow.start = Time::from_ns(random.between(0, 300'000));
-    flows.add(flow, *routes.find(static_cast<NodeId>(flow.source), static_cast<NodeId>(flow.destination), 0));
+    flows.add(flow, *routes.find(NodeId(flow.source), NodeId(flow.destination), 0));
   }
   return flows;
 }

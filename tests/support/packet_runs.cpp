@@ -85,7 +85,7 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   const Stamp emptied = loop.now() + 1'000'000'000;  // a millisecond later; a look goes on for ever
   loop.run({}, [&] { return loop.now() >= emptied; });
   std::uint64_t held = 0;
-  for (NodeId node = 0; node < topology.graph->nodes(); ++node)
+  for (const NodeId node : topology.graph->all_nodes())
     held += transport.network().flow_control().bytes_in(node);
   return {std::move(times), totals, std::move(links), std::move(switches), left, longest, held};
 }

@@ -143,8 +143,7 @@ class Writer {
     }
     if (on_graph_ && model_ == "fluid" && chance(8)) {
       const NetworkGraph& graph = *graph_.graph;
-      const NetworkLink& link =
-          graph.link(static_cast<LinkId>(between(0, static_cast<int>(graph.links()) - 1)));
+      const NetworkLink& link = graph.link(LinkId(between(0, static_cast<int>(graph.links()) - 1)));
       add("failures: {{ link: {}-{}, bandwidth: 50% }}\n", graph.node(link.from).name,
           graph.node(link.to).name);
     }

@@ -216,8 +216,8 @@ RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload, Grap
 RunSpec with_links(const RunSpec& spec, const std::function<void(LinkId, LinkProperties&)>& change) {
   const NetworkGraph& before = *spec.topology->graph;
   NetworkGraph graph;
-  for (NodeId node = 0; node < before.nodes(); ++node) graph.add(before.node(node));
-  for (LinkId link = 0; link < before.links(); ++link) {
+  for (const NodeId node : before.all_nodes()) graph.add(before.node(node));
+  for (const LinkId link : before.all_links()) {
     LinkProperties properties = before.link(link);
     change(link, properties);
     graph.connect(before.link(link).from, before.link(link).to, properties);
@@ -235,7 +235,7 @@ RunSpec with_links(const RunSpec& spec, const std::function<void(LinkId, LinkPro
 LinkId used_link(const NetworkGraph& graph, const std::vector<LinkUse>& used, Random& random) {
   const LinkUse& use = used[random.chance(50) ? 0 : random.next() % used.size()];
   std::vector<LinkId> links;
-  for (LinkId link = 0; link < graph.links(); ++link)
+  for (const LinkId link : graph.all_links())
     if (graph.node(graph.link(link).from).name == use.from && graph.node(graph.link(link).to).name == use.to)
       links.push_back(link);
   return random.pick(links);

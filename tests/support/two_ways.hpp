@@ -13,8 +13,8 @@ inline Topology two_ways() {
   const LinkProperties cable{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
   for (const char* name : {"a", "b"}) {
     const NodeId hub = graph.add({NodeKind::network_switch, name, true});
-    graph.join(0, hub, cable);
-    graph.join(hub, 1, cable);
+    graph.join(NodeId(0), hub, cable);
+    graph.join(hub, NodeId(1), cable);
   }
   Topology topology;
   topology.dimensions.emplace_back().size = 2;

@@ -10,7 +10,7 @@ namespace orrery::test {
 class NoTransport final : public Transport {
  public:
   void send(int, int, Bytes, const Event&) override {}
-  Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time::from_ns(100); }
+  Time lead(Channel, int, int, std::vector<NodeId>) override { return Time::from_ns(100); }
   std::vector<LinkUse> links(Time) const override { return {}; }
 };
 
@@ -27,7 +27,7 @@ class WholeGroup {
  private:
   static std::vector<NodeId> npus(const NetworkGraph& graph) {
     std::vector<NodeId> members(graph.npus());
-    for (NodeId npu = 0; npu < members.size(); ++npu) members[npu] = npu;
+    for (const NodeId npu : first_ids<NodeId>(members.size())) members[npu.index()] = npu;
     return members;
   }
 

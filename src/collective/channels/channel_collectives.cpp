@@ -129,7 +129,7 @@ void ChannelCollectives::start_pairs(GroupId id, Bytes bytes, std::optional<Node
 void ChannelCollectives::send(GroupId id, const ChannelFlow& flow, Bytes bytes) {
   ++groups_[id]->under_way;
   ++messages_;
-  transport_.send_on(flow.channel, static_cast<int>(flow.from), static_cast<int>(flow.to),
+  transport_.send_on(flow.channel, static_cast<int>(flow.from.value()), static_cast<int>(flow.to.value()),
                      Bytes::rounded(bytes.as_double() * flow.share), Event{handler_, delivered, 0, id, 0});
 }
 

@@ -39,7 +39,8 @@ std::vector<LibraryAlgorithm> ChannelFlows::of_all_reduce() {
 
 ChannelFlow ChannelFlows::flow(const ChannelHop& hop, double share, Channel channel) {
   return {hop.from, hop.to, share, channel,
-          transport_.lead(channel, static_cast<int>(hop.from), static_cast<int>(hop.to), hop.through)};
+          transport_.lead(channel, static_cast<int>(hop.from.value()), static_cast<int>(hop.to.value()),
+                          hop.through)};
 }
 
 FlowPattern ChannelFlows::ring(Channel channel) {

@@ -14,7 +14,7 @@
 namespace orrery {
 
 struct ChannelFlow {
-  NodeId from = 0, to = 0;
+  NodeId from, to;
   double share = 1;      // share of the bytes that the algorithm sends
   Channel channel = {};  // channel of the transport
   Time latency;

@@ -190,11 +190,11 @@ void find_npus(std::vector<Flow>& flows, const Topology& topology) {
   for (Flow& flow : flows) {
     for (int* const end : {&flow.source, &flow.destination}) {
       const auto node = numbers.node(static_cast<std::uint32_t>(*end));
-      if (!node || *node >= topology.graph->npus())
+      if (!node || !topology.graph->is_npu(*node))
         throw InputError(
             flow.where,
             fmt::format("the flow names node {}, which is no host of the network: correct it", *end));
-      *end = static_cast<int>(*node);
+      *end = static_cast<int>(node->value());
     }
   }
 }

@@ -33,8 +33,8 @@ class LevelSwitches {
  private:
   std::vector<NodeId> switches_of(int level) const {
     std::vector<NodeId> switches;
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      if (levels_[node] == level) switches.push_back(node);
+    for (const NodeId node : graph_.all_nodes())
+      if (levels_[node.index()] == level) switches.push_back(node);
     return switches;
   }
   // Returns the links that lead up from the node. If there are none, returns those that lead down.
@@ -42,8 +42,8 @@ class LevelSwitches {
     const bool up = leads_up(graph_, levels_, node);
     std::vector<LinkId> links;
     for (const LinkId link : graph_.links_from(node)) {
-      const int other = levels_[graph_.link(link).to];
-      if (up ? other > levels_[node] : other < levels_[node]) links.push_back(link);
+      const int other = levels_[graph_.link(link).to.index()];
+      if (up ? other > levels_[node.index()] : other < levels_[node.index()]) links.push_back(link);
     }
     return links;
   }
@@ -60,7 +60,7 @@ LinkChanges changes_of(const std::vector<MatrixFailure>& failures, const Network
   for (const MatrixFailure& failure : failures) {
     const LinkId link = switches.link_of(failure);
     for (const LinkId way : {link, graph.reverse(link)})
-      if (way != NetworkGraph::no_link) changes.list.push_back({Time(), way, 0, failure.where});
+      if (way != LinkId::none) changes.list.push_back({Time(), way, 0, failure.where});
   }
   std::ranges::stable_sort(changes.list, {}, &LinkChange::link);
   const auto twice = std::ranges::adjacent_find(changes.list, {}, &LinkChange::link);

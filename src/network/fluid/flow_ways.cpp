@@ -29,8 +29,8 @@ std::uint32_t FlowWays::add(std::uint32_t number, FlowProgress::Order order) {
     const NetworkLink& link = ways_.graph().link(part.link);
     const int distance = distances[link.from];
     distances.try_emplace(link.to, distance + 1);
-    alike[{resource_of_link_[part.link], ways_.bytes_per_ns(part.link), part.share, distance,
-           part.share < 1 ? 0 : part.link}]
+    alike[{resource_of_link_[part.link.index()], ways_.bytes_per_ns(part.link), part.share, distance,
+           part.share < 1 ? LinkId(0) : part.link}]
         .push_back(part.link);
   }
   std::vector<FairShares::Use> uses;
@@ -41,7 +41,7 @@ std::uint32_t FlowWays::add(std::uint32_t number, FlowProgress::Order order) {
 
 // Returns the resource that these links together form. They belong to one resource now, or to none.
 std::uint32_t FlowWays::resource_of(const std::vector<LinkId>& links) {
-  const std::uint32_t before = resource_of_link_[links[0]];
+  const std::uint32_t before = resource_of_link_[links[0].index()];
   if (before != none && links_of_[before] == links.size()) return before;
   std::uint32_t now = 0;
   if (before == none) {
@@ -52,7 +52,7 @@ std::uint32_t FlowWays::resource_of(const std::vector<LinkId>& links) {
   }
   links_of_.resize(now + 1);
   links_of_[now] = links.size();
-  for (const LinkId link : links) resource_of_link_[link] = now;
+  for (const LinkId link : links) resource_of_link_[link.index()] = now;
   return now;
 }
 
@@ -91,7 +91,7 @@ std::uint32_t FlowWays::shared(std::uint32_t way) {
 void FlowWays::update(LinkId link) {
   const double bytes_per_ns = ways_.bytes_per_ns(link);
   // Nothing flows over a link that is broken, and it has its capacity when it is not.
-  if (resource_of_link_[link] != none && bytes_per_ns > 0)
+  if (resource_of_link_[link.index()] != none && bytes_per_ns > 0)
     flows_.set_capacity(resource_of({link}), bytes_per_ns);
 }
 

@@ -19,7 +19,7 @@ class GraphFlows final : public Transport {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
   }
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) override {
     return ways_.lead(channel, source, destination, std::move(through));
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;

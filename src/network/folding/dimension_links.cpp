@@ -25,13 +25,13 @@ class DimensionLinks final : public RoutedLinks {
   std::uint64_t links() const override { return map_.size(); }
   double bytes_per_ns(LinkId link) const override { return speeds_.bytes_per_ns(dimension(link)); }
   FoldedWays::Links describe(LinkId link) const override {
-    LinkMap::Ends ends = map_.ends(link);
-    return {std::move(ends.from), std::move(ends.to), map_.dimension(link), 1, bytes_per_ns(link)};
+    LinkMap::Ends ends = map_.ends(link.value());
+    return {std::move(ends.from), std::move(ends.to), map_.dimension(link.value()), 1, bytes_per_ns(link)};
   }
   const Route& route(int source, int destination) override {
     route_.parts.clear();
     Course course = map_.course(source, destination);
-    do route_.parts.push_back({static_cast<LinkId>(map_.next_link(course)), 1.0});
+    do route_.parts.push_back({LinkId(map_.next_link(course)), 1.0});
     while (map_.advance(course));
     route_.latency = Time::from_ps(network_.duration(source, destination, Bytes(0)));
     return route_;
@@ -41,7 +41,7 @@ class DimensionLinks final : public RoutedLinks {
   }
 
  private:
-  std::size_t dimension(LinkId link) const { return static_cast<std::size_t>(map_.dimension(link)); }
+  std::size_t dimension(LinkId link) const { return static_cast<std::size_t>(map_.dimension(link.value())); }
 
   const AnalyticalNetwork& network_;
   LinkMap map_;

@@ -93,8 +93,9 @@ class LinkColours {
     for (std::size_t begin = 0; begin < kept_.size();) {
       own.clear();
       for (const std::size_t end = begin + 1 + kept_[begin]; ++begin < end;) {
-        const Passed& passed = passed_[kept_[begin]].back();
-        own.emplace_back(network_.bytes_per_ns(kept_[begin]), passed.messages, rounded(passed.share));
+        const LinkId link(kept_[begin]);
+        const Passed& passed = passed_[link.index()].back();
+        own.emplace_back(network_.bytes_per_ns(link), passed.messages, rounded(passed.share));
         assert(passed.kind == kind && "counted last");
       }
       std::ranges::sort(own);
@@ -122,14 +123,14 @@ class LinkColours {
       double own_hops = 0;
       keeps = keeps && kept_.size() + route.parts.size() < most_kept;
       if (!keeps) kept_.clear();
-      if (keeps) kept_.push_back(static_cast<LinkId>(route.parts.size()));
+      if (keeps) kept_.push_back(static_cast<std::uint32_t>(route.parts.size()));
       for (const Route::Part& part : route.parts) {
-        std::vector<Passed>& passed = passed_[part.link];
+        std::vector<Passed>& passed = passed_[part.link.index()];
         if (passed.empty() || passed.back().kind != kind) passed.push_back({kind, 0, 0});
         ++passed.back().messages;
         passed.back().share += part.share;
         own_hops += part.share;
-        if (keeps) kept_.push_back(part.link);
+        if (keeps) kept_.push_back(part.link.value());
       }
       if (npu == 0) {
         latency = route.latency;
@@ -144,16 +145,16 @@ class LinkColours {
   void colour() {
     std::map<Look, std::uint32_t> numbers;
     colours_.assign(passed_.size(), 0);
-    for (LinkId link = 0; link < passed_.size(); ++link) {
-      if (passed_[link].empty()) continue;
+    for (const LinkId link : first_ids<LinkId>(passed_.size())) {
+      if (passed_[link.index()].empty()) continue;
       Look look{network_.bytes_per_ns(link), {}};
-      for (const Passed& passed : passed_[link])
+      for (const Passed& passed : passed_[link.index()])
         look.second.emplace_back(passed.kind, passed.messages, rounded(passed.share));
       const auto [known, is_new] = numbers.try_emplace(look, static_cast<std::uint32_t>(firsts_.size()));
       if (is_new) firsts_.push_back(link);
       counts_.resize(firsts_.size());
       ++counts_[known->second];
-      colours_[link] = known->second;
+      colours_[link.index()] = known->second;
     }
   }
 
@@ -161,7 +162,7 @@ class LinkColours {
   std::pair<std::map<std::uint32_t, std::int64_t>, Time> look_of(std::uint32_t kind, int npu) {
     const Route& route = this->route(kind, npu);
     std::map<std::uint32_t, std::int64_t> shares;
-    for (const Route::Part& part : route.parts) shares[colours_[part.link]] += rounded(part.share);
+    for (const Route::Part& part : route.parts) shares[colours_[part.link.index()]] += rounded(part.share);
     return {std::move(shares), route.latency};
   }
 
@@ -182,7 +183,7 @@ class LinkColours {
   FoldedWays::Way way(std::uint32_t kind) {
     FoldedWays::Way way;
     for (const auto& [colour, share] : look_of(kind, 0).first)
-      for (const Passed& passed : passed_[firsts_[colour]])
+      for (const Passed& passed : passed_[firsts_[colour].index()])
         if (passed.kind == kind) way.uses.push_back({colour, passed.messages, passed.share});
     way.latency = route(kind, 0).latency;
     way.bytes_per_ns = network_.most(0, messages_[kind].receiver(0));
@@ -196,10 +197,10 @@ class LinkColours {
       links.back().count = counts_[colour];
     }
     if (passed_.size() > most_listed_links) return links;
-    for (LinkId link = 0; link < passed_.size(); ++link) {
-      if (passed_[link].empty()) continue;
+    for (const LinkId link : first_ids<LinkId>(passed_.size())) {
+      if (passed_[link.index()].empty()) continue;
       FoldedWays::Links ends = network_.describe(link);
-      links[colours_[link]].listed.emplace_back(std::move(ends.from), std::move(ends.to));
+      links[colours_[link.index()]].listed.emplace_back(std::move(ends.from), std::move(ends.to));
     }
     return links;
   }
@@ -209,7 +210,7 @@ class LinkColours {
   const std::vector<PeerMessages>& messages_;
   std::vector<std::uint32_t> first_to_peer_;  // by kind, the first kind to the same peers
   std::vector<std::vector<Passed>> passed_;   // by link
-  std::vector<LinkId> kept_;            // ways of the kind that is counted: their numbers of links, and these
+  std::vector<std::uint32_t> kept_;     // ways of the kind that is counted: their numbers of links, and these
   std::vector<std::uint32_t> colours_;  // by link
   std::vector<LinkId> firsts_;          // by colour
   std::vector<std::uint64_t> counts_;   // by colour

@@ -30,8 +30,7 @@ void report_cut(const NetworkGraph& graph, std::span<const LinkChange> happened,
                 const CutMessage& message) {
   Routes routes(graph);
   for (const LinkChange& change : happened) routes.set_broken(change.link, change.share == 0);
-  const auto source = static_cast<NodeId>(message.source),
-             destination = static_cast<NodeId>(message.destination);
+  const NodeId source(message.source), destination(message.destination);
   const auto is_cut = [&](NodeId from, NodeId to) { return routes.hops(from, to) == Routes::unreachable; };
   const bool lacks_way_back = !message.is_led && !is_cut(source, destination) && is_cut(destination, source);
   const NodeId from = lacks_way_back ? destination : source, to = lacks_way_back ? source : destination;

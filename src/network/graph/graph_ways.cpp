@@ -34,8 +34,7 @@ std::uint32_t GraphWays::between(int source, int destination, Channel channel) {
 void GraphWays::throw_no_way(int source, int destination) const {
   throw InputError({}, fmt::format("no way leads from {} to {}: add links, have the nodes between them "
                                    "forward, or use the routing `relay`",
-                                   graph_.node(static_cast<NodeId>(source)).name,
-                                   graph_.node(static_cast<NodeId>(destination)).name));
+                                   graph_.node(NodeId(source)).name, graph_.node(NodeId(destination)).name));
 }
 
 std::optional<std::uint32_t> GraphWays::find(int source, int destination, Channel channel) {
@@ -47,9 +46,9 @@ std::optional<std::uint32_t> GraphWays::find(int source, int destination, Channe
   if (by_message) flow = Random(flow + messages_++).next();
   const auto through = through_.find({source, destination, channel});
   std::optional<Route> route = routes_.find_through(
-      static_cast<NodeId>(source),
+      NodeId(source),
       through == through_.end() ? std::span<const NodeId>() : std::span<const NodeId>(through->second),
-      static_cast<NodeId>(destination), flow);
+      NodeId(destination), flow);
   if (!route) return std::nullopt;
   const std::uint32_t way = number_of(std::move(*route), carrying_dimension(source, destination));
   if (!by_message) known_.try_emplace({source, destination, channel}, way);
@@ -64,15 +63,14 @@ Time GraphWays::lead(Channel channel, int source, int destination, std::vector<N
   Routes whole = routes_.whole();
   const std::vector<NodeId>& nodes = through_.at({source, destination, channel});
   const std::optional<Route> route =
-      whole.find_through(static_cast<NodeId>(source), nodes, static_cast<NodeId>(destination),
-                         hash_of(source, destination, channel));
+      whole.find_through(NodeId(source), nodes, NodeId(destination), hash_of(source, destination, channel));
   if (!route) throw_no_way(source, destination);
   return route->latency;
 }
 
 std::uint32_t GraphWays::number_of(Route route, int dimension) {
   for (const Route::Part& part : route.parts)
-    dimension_of_link_[part.link] = std::min(dimension_of_link_[part.link], dimension);
+    dimension_of_link_[part.link.index()] = std::min(dimension_of_link_[part.link.index()], dimension);
   const auto [way, is_new] = by_links_.try_emplace(route.parts, static_cast<std::uint32_t>(ways_.size()));
   if (!is_new) return way->second;
   const double rate = slowest(route);
@@ -89,7 +87,7 @@ double GraphWays::slowest(const Route& route) const {
 
 void GraphWays::set_share(LinkId link, double share) {
   shares_.resize(graph_.links(), 1);
-  shares_[link] = share;
+  shares_[link.index()] = share;
   routes_.set_broken(link, share == 0);
 }
 
@@ -122,7 +120,8 @@ std::vector<double> GraphWays::bytes_of_links(std::span<const double> left) cons
   std::vector<double> bytes(graph_.links());
   for (std::size_t number = 0; number < ways_.size(); ++number) {
     const double carried = ways_[number].load.bytes.as_double() - (left.empty() ? 0 : left[number]);
-    for (const Route::Part& part : ways_[number].route.parts) bytes[part.link] += carried * part.share;
+    for (const Route::Part& part : ways_[number].route.parts)
+      bytes[part.link.index()] += carried * part.share;
   }
   return bytes;
 }
@@ -131,28 +130,29 @@ void GraphWays::end_bandwidths(std::span<const double> left) {
   if (ways_.empty()) return;
   const std::vector<double> bytes = bytes_of_links(left);
   carried_.resize(graph_.links());
-  for (LinkId id = 0; id < bytes.size(); ++id) {
-    if (bytes_per_ns(id) > 0) carried_[id].ns += (bytes[id] - carried_[id].bytes) / bytes_per_ns(id);
-    carried_[id].bytes = bytes[id];
+  for (const LinkId id : first_ids<LinkId>(bytes.size())) {
+    if (bytes_per_ns(id) > 0)
+      carried_[id.index()].ns += (bytes[id.index()] - carried_[id.index()].bytes) / bytes_per_ns(id);
+    carried_[id.index()].bytes = bytes[id.index()];
   }
 }
 
 std::vector<LinkUse> GraphWays::links(std::span<const double> left) const {
   std::vector<std::uint64_t> messages(graph_.links());
   for (const Way& way : ways_)
-    for (const Route::Part& part : way.route.parts) messages[part.link] += way.load.messages;
+    for (const Route::Part& part : way.route.parts) messages[part.link.index()] += way.load.messages;
   const std::vector<double> bytes = bytes_of_links(left);
   std::vector<LinkUse> uses;
-  for (LinkId id = 0; id < bytes.size(); ++id) {
-    if (messages[id] == 0) continue;
+  for (const LinkId id : first_ids<LinkId>(bytes.size())) {
+    if (messages[id.index()] == 0) continue;
     const NetworkLink& link = graph_.link(id);
-    const Carried before = carried_.empty() ? Carried{} : carried_[id];
-    const double ns = bytes_per_ns(id) > 0 ? (bytes[id] - before.bytes) / bytes_per_ns(id) : 0;
+    const Carried before = carried_.empty() ? Carried{} : carried_[id.index()];
+    const double ns = bytes_per_ns(id) > 0 ? (bytes[id.index()] - before.bytes) / bytes_per_ns(id) : 0;
     uses.push_back({graph_.node(link.from).name,
                     graph_.node(link.to).name,
-                    dimension_of_link_[id],
+                    dimension_of_link_[id.index()],
                     1,
-                    {Bytes::rounded(bytes[id]), messages[id]},
+                    {Bytes::rounded(bytes[id.index()]), messages[id.index()]},
                     Time::from_ns_rounded(before.ns + ns)});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });

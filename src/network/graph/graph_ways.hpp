@@ -55,12 +55,12 @@ class GraphWays {
   void set_share(LinkId link, double share);
   void links_changed();
   double bytes_per_ns(LinkId link) const {
-    return graph_.link(link).bandwidth.bytes_per_ns() * (shares_.empty() ? 1 : shares_[link]);
+    return graph_.link(link).bandwidth.bytes_per_ns() * (shares_.empty() ? 1 : shares_[link.index()]);
   }
   const Routes& routes() const { return routes_; }
   const Way& operator[](std::uint32_t way) const { return ways_[way]; }
   // Returns the innermost dimension whose messages pass the link.
-  int dimension_of(LinkId link) const { return dimension_of_link_[link]; }
+  int dimension_of(LinkId link) const { return dimension_of_link_[link.index()]; }
   // Counts a message of that size, which goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
   // Counts messages of that size, which go the way of channel 0.

@@ -33,7 +33,7 @@ void Relays::send_over(int relay, const MessageService& service, int source, int
   carrier().send_with(first, source, relay, bytes, Event{handler_, 0, 0, number, 0});
 }
 
-Time Relays::lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+Time Relays::lead(Channel channel, int source, int destination, std::vector<NodeId> through) {
   if (!through.empty()) led_.insert({channel, source, destination});
   const std::optional<int> relay = through.empty() ? relay_between(source, destination) : std::nullopt;
   if (!relay) return carrier().lead(channel, source, destination, std::move(through));
@@ -57,12 +57,12 @@ void Relays::handle(const Event& event) {
 void Relays::change_links() {
   for (; !changes_.empty() && changes_[0].at <= loop_.time(); changes_ = changes_.subspan(1)) {
     const LinkId link = changes_[0].link;
-    broken_[link] = changes_[0].share == 0;
-    routes_.set_broken(link, broken_[link]);
-    const LinkId back = carrier().acknowledges() ? graph_.reverse(link) : NetworkGraph::no_link;
-    const bool is_useless = broken_[link] || (back != NetworkGraph::no_link && broken_[back]);
+    broken_[link.index()] = changes_[0].share == 0;
+    routes_.set_broken(link, broken_[link.index()]);
+    const LinkId back = carrier().acknowledges() ? graph_.reverse(link) : LinkId::none;
+    const bool is_useless = broken_[link.index()] || (back != LinkId::none && broken_[back.index()]);
     search_.set_broken(link, is_useless);
-    if (back != NetworkGraph::no_link) search_.set_broken(back, is_useless);
+    if (back != LinkId::none) search_.set_broken(back, is_useless);
   }
 }
 
@@ -74,10 +74,10 @@ bool Relays::is_cut(NodeId source, NodeId destination) {
 
 std::optional<int> Relays::relay_between(int source, int destination) {
   change_links();
-  const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
+  const NodeId from(source), to(destination);
   if (relaying_ == Relaying::where_cut && !is_cut(from, to)) return std::nullopt;
   const std::optional<NodeId> relay = search_.first(from, to);
-  return relay ? std::optional(static_cast<int>(*relay)) : std::nullopt;
+  return relay ? std::optional(static_cast<int>(relay->value())) : std::nullopt;
 }
 
 }  // namespace orrery

@@ -34,7 +34,7 @@ class Relays final : public CarriedTransport, public EventHandler, public CutMes
                  const Event& delivered) override;
   // Messages that are led through nodes are not passed on. Those that are not have to pass the NPUs that pass
   // them on.
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) override;
 
   [[nodiscard]] bool take(const MessageService& service, int source, int destination, Bytes rest,
                           const Event& delivered) override;

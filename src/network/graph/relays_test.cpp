@@ -12,8 +12,8 @@ namespace {
 Topology line(int npus, Routing routing) {
   NetworkGraph graph;
   for (int npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, "npu" + std::to_string(npu)});
-  for (NodeId npu = 0; npu + 1 < graph.npus(); ++npu)
-    graph.join(npu, npu + 1, {Bandwidth::from_gb_per_s(1), Time::from_ns(100)});
+  for (int npu = 0; npu + 1 < npus; ++npu)
+    graph.join(NodeId(npu), NodeId(npu + 1), {Bandwidth::from_gb_per_s(1), Time::from_ns(100)});
   Topology topology;
   topology.dimensions.emplace_back().size = npus;
   topology.graph = std::make_shared<const NetworkGraph>(std::move(graph));
@@ -60,9 +60,9 @@ Topology broken_triangle(Time at, Relaying relaying) {
   NetworkGraph graph;
   for (int npu = 0; npu < 3; ++npu) graph.add({NodeKind::npu, "npu" + std::to_string(npu)});
   const LinkProperties link{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
-  graph.join(0, 1, link);
-  graph.join(1, 2, link);
-  const LinkId breaks = graph.join(0, 2, link);
+  graph.join(NodeId(0), NodeId(1), link);
+  graph.join(NodeId(1), NodeId(2), link);
+  const LinkId breaks = graph.join(NodeId(0), NodeId(2), link);
   Topology topology;
   topology.dimensions.emplace_back().size = 3;
   topology.graph = std::make_shared<const NetworkGraph>(std::move(graph));
@@ -93,15 +93,15 @@ TEST(Relays, AreAlwaysUsedIfOneAsksForThat) {
   NetworkGraph graph;
   for (int npu = 0; npu < 3; ++npu) graph.add({NodeKind::npu, "npu" + std::to_string(npu)});
   const LinkProperties link{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
-  graph.join(0, 1, link);
-  graph.join(1, 2, link);
-  NodeId before = 0;
+  graph.join(NodeId(0), NodeId(1), link);
+  graph.join(NodeId(1), NodeId(2), link);
+  NodeId before;
   for (int number = 0; number < 3; ++number) {
     const NodeId node = graph.add({NodeKind::cpu, "cpu" + std::to_string(number), true});
     graph.join(before, node, link);
     before = node;
   }
-  graph.join(before, 2, link);
+  graph.join(before, NodeId(2), link);
   Topology topology;
   topology.dimensions.emplace_back().size = 3;
   topology.graph = std::make_shared<const NetworkGraph>(std::move(graph));

@@ -24,17 +24,18 @@ DimensionMeter::DimensionMeter(const Topology& topology, const LinkMap& map, con
 LinkHistory DimensionMeter::history() const {
   return meter_.history(
       {.bytes_per_ns =
-           [&](std::uint32_t link) {
+           [&](LinkId id) {
+             const Link link = id.value();
              return speeds_.bytes_per_ns(static_cast<std::size_t>(map_.dimension(link)), map_.npus(link));
            },
        .ends =
-           [&](std::uint32_t link) {
-             auto [from, to] = map_.ends(link);
+           [&](LinkId id) {
+             auto [from, to] = map_.ends(id.value());
              return LinkEnds(std::move(from), std::move(to));
            },
        .level =
-           [&](std::uint32_t link) {
-             return topology_.dimensions[static_cast<std::size_t>(map_.dimension(link))].name;
+           [&](LinkId id) {
+             return topology_.dimensions[static_cast<std::size_t>(map_.dimension(id.value()))].name;
            }});
 }
 

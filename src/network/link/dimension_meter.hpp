@@ -14,7 +14,7 @@ class DimensionMeter {
 
   // Says that a link has carried bytes at a constant rate, from one time to another.
   void add(Link link, double from_ns, double to_ns, double bytes_per_ns) {
-    meter_.add(static_cast<std::uint32_t>(link), from_ns, to_ns, bytes_per_ns);
+    meter_.add(LinkId(link), from_ns, to_ns, bytes_per_ns);
   }
   LinkHistory history() const;
 

@@ -43,7 +43,7 @@ struct alignas(64) Packet {
   std::uint32_t way = 0;  // place among the ways of the next link to take
   // Port of the node where the packet is, by which the packet came in. The port is named by the link that
   // leaves from it.
-  LinkId entered_by = NetworkGraph::no_link;
+  LinkId entered_by = LinkId::none;
   std::uint32_t bytes = 0;  // on a wire
   // For data, the number of its bytes. An acknowledgement says here how many bytes behind `sequence` the
   // packet begins that it answers; 0: that packet was in order.

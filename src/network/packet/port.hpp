@@ -26,8 +26,8 @@ struct alignas(64) PacketPort {
   Stamp delay = 0;
   std::array<std::uint32_t, 2> known_sizes{};  // bytes: sizes of packets, of which there are few
   std::array<Stamp, 2> known_times{};          // times that their transmissions take
-  LinkId reverse = 0;                          // port of the node at the other end
-  NodeId node = 0;                             // whose port it is
+  LinkId reverse;                              // port of the node at the other end
+  NodeId node;                                 // whose port it is
   bool free_is_coming = false;                 // the event that makes it free is in the list
   bool is_nic = false;                         // the port of a host
   bool forwards = false;                       // the node passes on packets that are meant for others
@@ -40,7 +40,7 @@ struct alignas(64) PacketPort {
   std::uint64_t packets = 0, bytes = 0;  // sent
   HighWaterMark longest_queue;           // bytes
   EgressQueues queues;
-  NodeId peer = 0;         // the node at the other end
+  NodeId peer;             // the node at the other end
   bool broken = false;     // what is sent is lost
   bool traced = false;     // of a node whose packets are traced
   std::uint64_t rate = 0;  // bit/s

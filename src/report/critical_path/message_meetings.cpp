@@ -36,7 +36,7 @@ class Ways {
       do links.push_back(map_->next_link(course));
       while (map_->advance(course));
     } else if (const auto way = graph_->find(source, destination, channel)) {
-      for (const Route::Part& part : (*graph_)[*way].route.parts) links.push_back(part.link);
+      for (const Route::Part& part : (*graph_)[*way].route.parts) links.push_back(part.link.value());
     }
     return links;
   }

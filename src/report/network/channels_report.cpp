@@ -14,7 +14,7 @@ constexpr std::size_t page_width = 80, most_hops = 16;
 
 std::vector<NodeId> npus_of(const NetworkGraph& graph) {
   std::vector<NodeId> npus(graph.npus());
-  std::iota(npus.begin(), npus.end(), 0);
+  std::iota(npus.begin(), npus.end(), NodeId(0));
   return npus;
 }
 

@@ -37,7 +37,7 @@ std::string dot_text(std::string_view name) {
 std::string graph_dot(const NetworkGraph& graph) {
   std::string text = "digraph network {\n";
   const auto out = std::back_inserter(text);
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (const NodeId node : graph.all_nodes())
     fmt::format_to(out, "  {} [shape={}];\n", dot_text(graph.node(node).name),
                    shape_of(graph.node(node).kind));
   for (const GraphEdge& edge : edges_of(graph)) {

@@ -8,8 +8,8 @@ namespace orrery {
 std::vector<GraphEdge> edges_of(const NetworkGraph& graph) {
   std::map<std::tuple<NodeId, NodeId, bool, double, Time, double>, std::size_t> places;
   std::vector<GraphEdge> edges;
-  for (LinkId id = 0; id < graph.links(); ++id) {
-    const bool both = graph.reverse(id) != NetworkGraph::no_link;
+  for (const LinkId id : graph.all_links()) {
+    const bool both = graph.reverse(id) != LinkId::none;
     if (both && graph.reverse(id) < id) continue;
     const NetworkLink& link = graph.link(id);
     const auto [place, is_new] = places.try_emplace(

@@ -9,7 +9,7 @@ namespace orrery {
 
 // Cables with the same ends and properties.
 struct GraphEdge {
-  LinkId link = 0;  // the first of these links
+  LinkId link;  // the first of these links
   bool both_ways = false;
   int cables = 0;
 };

@@ -67,7 +67,7 @@ class Drawing {
         width_, height_);
     for (const GraphEdge& edge : edges_of(graph_)) svg += line_of(edge);
     svg += "</g>\n";
-    for (NodeId node = 0; node < graph_.nodes(); ++node) svg += mark_of(node);
+    for (const NodeId node : graph_.all_nodes()) svg += mark_of(node);
     return svg + "</svg>\n";
   }
 
@@ -77,8 +77,8 @@ class Drawing {
     const std::vector<int> levels = levels_of_nodes(graph_);
     const int top = *std::ranges::max_element(levels) + 1;
     std::map<std::pair<int, NodeKind>, std::vector<NodeId>> rows;
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      rows[{levels[node] < 0 ? top : levels[node], graph_.node(node).kind}].push_back(node);
+    for (const NodeId node : graph_.all_nodes())
+      rows[{levels[node.index()] < 0 ? top : levels[node.index()], graph_.node(node).kind}].push_back(node);
     std::size_t widest = 0;
     for (const auto& row : rows) widest = std::max(widest, row.second.size());
     width_ = 2 * margin + space * static_cast<double>(widest);
@@ -88,7 +88,7 @@ class Drawing {
       const double step = (width_ - 2 * margin) / static_cast<double>(row.second.size());
       double x = margin + step / 2;
       for (const NodeId node : row.second) {
-        points_[node] = {x, y};
+        points_[node.index()] = {x, y};
         x += step;
       }
       y -= row_height;
@@ -98,7 +98,7 @@ class Drawing {
   // Lines within a row are arcs below it, so that they do not pass through the nodes between their ends.
   std::string line_of(const GraphEdge& edge) const {
     const NetworkLink& link = graph_.link(edge.link);
-    const Point a = points_[link.from], b = points_[link.to];
+    const Point a = points_[link.from.index()], b = points_[link.to.index()];
     const double depth = a.y == b.y ? std::min(deepest_arc, 20 + std::abs(a.x - b.x) / 6) * 2 : 0;
     return fmt::format(
         "<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\"{}{}><title>{} {} {}: {}{}, "
@@ -112,7 +112,7 @@ class Drawing {
 
   std::string mark_of(NodeId id) const {
     const NetworkNode& node = graph_.node(id);
-    const Point at = points_[id];
+    const Point at = points_[id.index()];
     return fmt::format(
         "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"{2}\" fill=\"{3}\"><title>{4}, {5}</title></circle>"
         "<text x=\"{0:.1f}\" y=\"{6:.1f}\" stroke=\"white\" stroke-width=\"3\" "

@@ -65,7 +65,7 @@ std::string_view stem_of(const std::string& name) {
 
 std::vector<NodesRow> rows_of_nodes(const NetworkGraph& graph) {
   std::map<std::pair<NodeKind, std::string_view>, std::size_t> counts;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (const NodeId node : graph.all_nodes())
     ++counts[{graph.node(node).kind, stem_of(graph.node(node).name)}];
   std::vector<NodesRow> classes;
   for (const auto& [key, count] : counts) classes.push_back({key.first, std::string(key.second), count});
@@ -76,9 +76,9 @@ std::vector<NodesRow> rows_of_nodes(const NetworkGraph& graph) {
 std::vector<CablesRow> rows_of_cables(const NetworkGraph& graph) {
   using Key = std::tuple<NodeKind, std::string_view, NodeKind, std::string_view, bool, double, Time, double>;
   std::map<Key, CablesRow> classes;
-  for (LinkId id = 0; id < graph.links(); ++id) {
+  for (const LinkId id : graph.all_links()) {
     const NetworkLink& link = graph.link(id);
-    const bool both = graph.reverse(id) != NetworkGraph::no_link;
+    const bool both = graph.reverse(id) != LinkId::none;
     if (both && graph.reverse(id) < id) continue;
     const NodeId first = both ? std::min(link.from, link.to) : link.from;
     const NodeId last = both ? std::max(link.from, link.to) : link.to;
@@ -99,8 +99,8 @@ std::vector<LevelRow> level_rows(const NetworkGraph& graph) {
   const std::vector<int> levels = levels_of_nodes(graph);
   for (const LevelLinks& links : links_of_levels(graph)) {
     std::map<std::string_view, bool> names;
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      if (levels[node] == links.level && leads_up(graph, levels, node))
+    for (const NodeId node : graph.all_nodes())
+      if (levels[node.index()] == links.level && leads_up(graph, levels, node))
         names[stem_of(graph.node(node).name)] = true;
     std::vector<std::string_view> listed;
     for (const auto& name : names) listed.push_back(name.first);

@@ -112,10 +112,10 @@ std::vector<Wire> wires_of(const LinkMap& map) {
 // The graph is that of a product, in which switches join NPUs of the innermost dimension.
 std::vector<Wire> wires_of(const NetworkGraph& graph, const LinkMap& map) {
   std::vector<Wire> wires;
-  for (LinkId id = 0; id < graph.links(); ++id) {
+  for (const LinkId id : graph.all_links()) {
     const NetworkLink& link = graph.link(id);
-    const auto from = static_cast<int>(link.from), to = static_cast<int>(link.to);
-    const bool up = link.to >= graph.npus(), down = link.from >= graph.npus();
+    const auto from = static_cast<int>(link.from.value()), to = static_cast<int>(link.to.value());
+    const bool up = !graph.is_npu(link.to), down = !graph.is_npu(link.from);
     Wire wire{graph.node(link.from).name, graph.node(link.to).name, 0, down ? to : from, up ? from : to};
     for (std::size_t d = 0; d < map.dimensions(); ++d) {
       const LogicalDimension& groups = map.groups(d);

@@ -27,7 +27,7 @@ template <class Key>
 std::vector<std::size_t> groups_by(const NetworkGraph& graph, const auto& key_of) {
   std::map<Key, std::size_t> numbers;
   std::vector<std::size_t> groups;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (const NodeId node : graph.all_nodes())
     groups.push_back(numbers.try_emplace(key_of(node), numbers.size()).first->second);
   return groups;
 }
@@ -42,10 +42,10 @@ class GraphPicture {
   NetworkPicture draw() {
     add_nodes();
     place();
-    for (NodeId node = 0; node < graph_.nodes(); ++node) nodes_[graph_.node(node).name] = groups_[node];
-    for (LinkId id = 0; id < graph_.links(); ++id) {
+    for (const NodeId node : graph_.all_nodes()) nodes_[graph_.node(node).name] = groups_[node.index()];
+    for (const LinkId id : graph_.all_links()) {
       const NetworkLink& link = graph_.link(id);
-      ++link_between(groups_[link.from], groups_[link.to]).load.links;
+      ++link_between(groups_[link.from.index()], groups_[link.to.index()]).load.links;
     }
     add_loads();
     add_history();
@@ -60,11 +60,12 @@ class GraphPicture {
     groups_ = groups_by<NodeId>(graph_, [](NodeId node) { return node; });
     if (fits(Shows::all)) return;
     groups_ = groups_by<std::tuple<NodeKind, int, std::vector<NodeId>>>(graph_, [&](NodeId node) {
-      return std::tuple(graph_.node(node).kind, levels_[node], neighbours_of(node));
+      return std::tuple(graph_.node(node).kind, levels_[node.index()], neighbours_of(node));
     });
     if (fits(Shows::joined)) return;
     groups_ = groups_by<std::tuple<NodeKind, int, std::string>>(graph_, [&](NodeId node) {
-      return std::tuple(graph_.node(node).kind, levels_[node], name_without_number(graph_.node(node).name));
+      return std::tuple(graph_.node(node).kind, levels_[node.index()],
+                        name_without_number(graph_.node(node).name));
     });
     picture_.shows = Shows::classes;
   }
@@ -84,15 +85,15 @@ class GraphPicture {
 
   void add_nodes() {
     std::vector<NodeId> last;
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    for (const NodeId node : graph_.all_nodes()) {
       const NetworkNode& of = graph_.node(node);
-      if (groups_[node] == picture_.nodes.size()) {
+      if (groups_[node.index()] == picture_.nodes.size()) {
         picture_.nodes.push_back({of.name, word_of(node_kind_words, of.kind), 0});
-        group_levels_.push_back(levels_[node]);
+        group_levels_.push_back(levels_[node.index()]);
         last.push_back(node);
       }
-      ++picture_.nodes[groups_[node]].nodes;
-      last[groups_[node]] = node;
+      ++picture_.nodes[groups_[node.index()]].nodes;
+      last[groups_[node.index()]] = node;
     }
     for (std::size_t group = 0; group < last.size(); ++group) {
       PictureNode& node = picture_.nodes[group];

@@ -22,7 +22,7 @@ void warn_of_reduction(const RunSpec& spec, Warnings& warnings) {
   if (system.channels || !spec.topology->graph) return;
   if (spec.topology->graph.product()) return;  // in which no switch reduces
   const NetworkGraph& graph = *spec.topology->graph;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (const NodeId node : graph.all_nodes())
     if (graph.node(node).reduces)
       return warnings.add(system.where,
                           "the network's switches reduce, but only collectives on `channels` know that: "

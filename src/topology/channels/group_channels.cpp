@@ -207,7 +207,7 @@ std::vector<ChannelHop> GroupChannels::pairs() const {
 
 void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& where, Warnings& warnings) {
   std::vector<NodeId> npus(graph.npus());
-  std::iota(npus.begin(), npus.end(), 0);
+  std::iota(npus.begin(), npus.end(), NodeId(0));
   std::vector<HostGraph> known;
   for (const Host& machine : hosts_of(graph, npus)) {
     if (machine.gpus.size() == 1 || std::ranges::find(known, machine.shape) != known.end()) continue;

@@ -20,7 +20,7 @@ namespace orrery {
 
 // A hop from a member to another one, by these nodes: a GPU that passes the data on to its NIC, and the NICs.
 struct ChannelHop {
-  NodeId from = 0, to = 0;
+  NodeId from, to;
   std::vector<NodeId> through;
   bool between_machines = false;
   bool operator==(const ChannelHop&) const = default;

@@ -31,16 +31,26 @@ std::vector<std::string> warnings_of(const NetworkGraph& graph) {
   return warnings.lines();
 }
 
+std::vector<NodeId> members_of(std::size_t npus) {
+  std::vector<NodeId> members;
+  for (const NodeId npu : first_ids<NodeId>(npus)) members.push_back(npu);
+  return members;
+}
+
+ChannelHop hop(int from, int to) {
+  return {NodeId(from), NodeId(to), {}};
+}
+
 // NCCL tries rates down to 18 GB/s on machines of B200. Without a ring it takes the GPUs in their order.
 TEST(GroupChannels, FallBackToOneChannelInTheOrderOfGpus) {
   const NetworkGraph graph = broken_machine();
-  const GroupChannels channels(graph, {0, 1, 2}, {"net.yaml"});
+  const GroupChannels channels(graph, members_of(3), {"net.yaml"});
   EXPECT_EQ(channels.searched(), 1U);
   EXPECT_EQ(channels.executed(), 2U);
   EXPECT_TRUE(channels.plan(0).heads.empty());
   EXPECT_EQ(channels.plan(0).ring.rate_inside, rate_of_gb_per_s(0.1));
-  EXPECT_EQ(channels.ring(0), (std::vector<ChannelHop>{{0, 1, {}}, {1, 2, {}}, {2, 0, {}}}));
-  EXPECT_EQ(channels.tree(0), (std::vector<ChannelHop>{{1, 0, {}}, {2, 1, {}}}));
+  EXPECT_EQ(channels.ring(0), (std::vector<ChannelHop>{hop(0, 1), hop(1, 2), hop(2, 0)}));
+  EXPECT_EQ(channels.tree(0), (std::vector<ChannelHop>{hop(1, 0), hop(2, 1)}));
   EXPECT_EQ(warnings_of(graph),
             (std::vector<std::string>{
                 "net.yaml: warning: no ring at the rates that NCCL tries leads through the 3 NPUs of the "
@@ -50,7 +60,7 @@ TEST(GroupChannels, FallBackToOneChannelInTheOrderOfGpus) {
 
 TEST(GroupChannels, FasterWaysAreARing) {
   const NetworkGraph graph = broken_machine("96 GB/s");
-  EXPECT_GT(GroupChannels(graph, {0, 1, 2}, {}).plan(0).ring.rate_inside, rate_of_gb_per_s(0.1));
+  EXPECT_GT(GroupChannels(graph, members_of(3), {}).plan(0).ring.rate_inside, rate_of_gb_per_s(0.1));
   EXPECT_TRUE(warnings_of(graph).empty());
 }
 
@@ -61,11 +71,11 @@ TEST(GroupChannels, AreInTheOrderOfMembersThatDoNotReachOneAnother) {
           "nodes: [ { name: gpu, kind: npu, count: 2 }, { name: cpu, kind: cpu } ]\n"
           "links: [ { from: gpu, to: cpu, bandwidth: 1 GB/s, latency: 0 ns, one-way: true } ]\n")
           .graph;
-  const GroupChannels channels(graph, {0, 1}, {"net.yaml"});
+  const GroupChannels channels(graph, members_of(2), {"net.yaml"});
   ASSERT_EQ(channels.searched(), 1u);
   ASSERT_EQ(channels.ring(0).size(), 2u);
-  EXPECT_EQ(channels.ring(0)[0].from, 0u);
-  EXPECT_EQ(channels.ring(0)[0].to, 1u);
+  EXPECT_EQ(channels.ring(0)[0].from, NodeId(0));
+  EXPECT_EQ(channels.ring(0)[0].to, NodeId(1));
   EXPECT_EQ(warnings_of(graph).size(), 1u);
 }
 

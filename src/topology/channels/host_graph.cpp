@@ -29,10 +29,10 @@ double fabric_rate(const NetworkGraph& graph, NodeId node) {
 std::vector<NodeId> machine_of(const NetworkGraph& graph, NodeId first, std::vector<std::uint32_t>& machines,
                                std::uint32_t number) {
   std::vector<NodeId> nodes{first};
-  machines[first] = number;
+  machines[first.index()] = number;
   const auto reach = [&](const NetworkLink& link, NodeId node) {
-    if (is_fabric(graph, link) || machines[node] != absent) return;
-    machines[node] = number;
+    if (is_fabric(graph, link) || machines[node.index()] != absent) return;
+    machines[node.index()] = number;
     nodes.push_back(node);
   };
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -189,11 +189,11 @@ std::vector<Host> hosts_of(const NetworkGraph& graph, const std::vector<NodeId>&
   std::vector<std::uint32_t> machines(graph.nodes(), absent);
   std::vector<std::vector<NodeId>> nodes, gpus;
   for (const NodeId member : members) {
-    if (machines[member] == absent) {
+    if (machines[member.index()] == absent) {
       nodes.push_back(machine_of(graph, member, machines, static_cast<std::uint32_t>(nodes.size())));
       gpus.emplace_back();
     }
-    gpus[machines[member]].push_back(member);
+    gpus[machines[member.index()]].push_back(member);
   }
   std::vector<Host> hosts;
   for (std::size_t i = 0; i < nodes.size(); ++i)

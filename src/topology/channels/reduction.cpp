@@ -11,13 +11,13 @@ constexpr std::uint32_t unreached = 0xffffffff;
 // Returns the distances to a port along switches that reduce.
 std::vector<std::uint32_t> distances_to(const NetworkGraph& graph, NodeId port) {
   std::vector<std::uint32_t> left(graph.nodes(), unreached);
-  left[port] = 0;
+  left[port.index()] = 0;
   std::vector<NodeId> queue{port};
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (const LinkId link : graph.links_to(queue[i])) {
       const NodeId before = graph.link(link).from;
-      if (left[before] != unreached || !graph.node(before).reduces) continue;
-      left[before] = left[queue[i]] + 1;
+      if (left[before.index()] != unreached || !graph.node(before).reduces) continue;
+      left[before.index()] = left[queue[i].index()] + 1;
       queue.push_back(before);
     }
   return left;
@@ -28,14 +28,16 @@ std::vector<NodeId> roots_of(const NetworkGraph& graph, const std::vector<NodeId
   std::vector<std::uint32_t> farthest(graph.nodes());
   for (const NodeId port : ports) {
     const std::vector<std::uint32_t> left = distances_to(graph, port);
-    for (NodeId node = 0; node < graph.nodes(); ++node) farthest[node] = std::max(farthest[node], left[node]);
+    for (const NodeId node : graph.all_nodes())
+      farthest[node.index()] = std::max(farthest[node.index()], left[node.index()]);
   }
   std::vector<NodeId> roots;
   std::uint32_t least = unreached;
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
-    if (!graph.node(node).reduces || farthest[node] > least || farthest[node] == unreached) continue;
-    if (farthest[node] < least) roots.clear();
-    least = farthest[node];
+  for (const NodeId node : graph.all_nodes()) {
+    if (!graph.node(node).reduces || farthest[node.index()] > least || farthest[node.index()] == unreached)
+      continue;
+    if (farthest[node.index()] < least) roots.clear();
+    least = farthest[node.index()];
     roots.push_back(node);
   }
   return roots;
@@ -71,25 +73,26 @@ std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::
   if (roots.empty()) return {};
   // The search goes from the root down, breadth first: each node hangs below the one from which it was
   // reached.
-  std::vector<NodeId> above(graph.nodes(), unreached);
+  std::vector<NodeId> above(graph.nodes(), NodeId::none);
   std::vector<NodeId> queue{roots[number % roots.size()]};
   std::vector<bool> reached(graph.nodes());
-  reached[queue[0]] = true;
+  reached[queue[0].index()] = true;
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (const LinkId id : graph.links_from(queue[i])) {
       const NodeId node = graph.link(id).to;
-      if (reached[node]) continue;
-      reached[node] = true;
-      above[node] = queue[i];
+      if (reached[node.index()]) continue;
+      reached[node.index()] = true;
+      above[node.index()] = queue[i];
       if (graph.node(node).reduces) queue.push_back(node);
     }
   std::vector<ReductionEdge> edges;
   std::vector<bool> in_tree(graph.nodes());
   for (const NodeId port : ports) {
     std::vector<ReductionEdge> way;
-    for (NodeId node = port; above[node] != unreached && !in_tree[node]; node = above[node]) {
-      in_tree[node] = true;
-      way.push_back({node, above[node]});
+    for (NodeId node = port; above[node.index()] != NodeId::none && !in_tree[node.index()];
+         node = above[node.index()]) {
+      in_tree[node.index()] = true;
+      way.push_back({node, above[node.index()]});
     }
     edges.insert(edges.end(), way.rbegin(), way.rend());
   }

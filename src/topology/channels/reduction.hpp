@@ -11,14 +11,14 @@ namespace orrery {
 
 // A switch to which NVLinks of all GPUs lead, and the switch's share of their bandwidth.
 struct ReducingSwitch {
-  NodeId node = 0;
+  NodeId node;
   double share = 0;
 };
 // Returns such switches of a machine. There are none where one switch of its GPUs does not reduce.
 std::vector<ReducingSwitch> reducing_switches(const NetworkGraph& graph, const Host& host);
 
 struct ReductionEdge {
-  NodeId below = 0, above = 0;
+  NodeId below, above;
 };
 // Returns the edges of a tree of switches from these ports up, where each edge comes after those above it.
 // Among roots that are equally near to all ports, different numbers take different ones. The list is empty if

@@ -19,8 +19,8 @@ namespace {
 // The NPUs that differ from NPU 0 in their place in one dimension alone.
 struct Row {
   std::size_t dimension;
-  NodeId stride, size;
-  NodeId last() const { return stride * (size - 1); }
+  std::size_t stride, size;
+  NodeId last() const { return NodeId(stride * (size - 1)); }
 };
 
 // Returns the row of that dimension. If its groups have one NPU each, returns the row of the nearest
@@ -28,9 +28,9 @@ struct Row {
 // such dimension.
 std::optional<Row> row_of(const std::vector<int>& sizes, std::size_t d) {
   std::optional<Row> row;
-  NodeId stride = 1;
+  std::size_t stride = 1;
   for (std::size_t i = 0; i < sizes.size() && (i <= d || !row); ++i) {
-    const auto size = static_cast<NodeId>(sizes[i]);
+    const auto size = static_cast<std::size_t>(sizes[i]);
     if (size > 1) row = Row{i, stride, size};
     stride *= size;
   }
@@ -47,9 +47,10 @@ void shape(Dimension& dimension, std::size_t neighbours, std::size_t size) {
 
 std::size_t neighbours_in(const Row& row, const NetworkGraph& graph) {
   std::set<NodeId> found;
-  for (const LinkId link : graph.links_from(0)) {
+  for (const LinkId link : graph.links_from(NodeId(0))) {
     const NodeId to = graph.link(link).to;
-    if (to < graph.npus() && to % row.stride == 0 && to / row.stride < row.size) found.insert(to);
+    const std::size_t npu = to.index();
+    if (npu < graph.npus() && npu % row.stride == 0 && npu / row.stride < row.size) found.insert(to);
   }
   return found.size();
 }
@@ -59,13 +60,13 @@ std::size_t neighbours_in(const Row& row, const NetworkGraph& graph) {
 void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, const std::optional<Row>& row) {
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
   if (!row) return;
-  const std::optional<Route> route = routes.find(0, row->last(), 0);
+  const std::optional<Route> route = routes.find(NodeId(0), row->last(), 0);
   if (!route) return;
   double slowest = std::numeric_limits<double>::infinity();
   for (const Route::Part& part : route->parts)
     slowest = std::min(slowest, graph.link(part.link).bandwidth.bytes_per_ns() / part.share);
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(slowest);
-  const bool direct = routes.hops(0, row->last()) == 1;
+  const bool direct = routes.hops(NodeId(0), row->last()) == 1;
   dimension.link_latency_ns = route->latency.ns() / (direct ? 1 : 2);  // a switch is two hops
   if (direct && dimension.size > 1) shape(dimension, neighbours_in(*row, graph), row->size);
 }

@@ -41,7 +41,7 @@ class GraphDraft {
   // Adds the NPUs "npu0", "npu1" and so on. This has to come before everything else.
   void add_npus(double npus, bool forward);
   // Returns the NPUs one after the other.
-  NodeId next_npu() { return next_npu_++; }
+  NodeId next_npu() { return NodeId(npus_taken_++); }
   // Adds a node that passes on what is meant for others. Its name is its stem and its number among the nodes
   // of that stem.
   NodeId add(NodeKind kind, const std::string& stem, bool reduces = false);
@@ -57,7 +57,7 @@ class GraphDraft {
  private:
   SourceLocation where_;
   NetworkGraph graph_;
-  NodeId next_npu_ = 0;
+  std::uint32_t npus_taken_ = 0;
   std::uint64_t cables_ = 0;
   std::map<std::string, int, std::less<>> numbers_;  // by stem
 };

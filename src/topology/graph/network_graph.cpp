@@ -14,7 +14,7 @@ NodeId NetworkGraph::add(NetworkNode node) {
   nodes_.push_back(std::move(node));
   from_.emplace_back();
   to_.emplace_back();
-  return static_cast<NodeId>(nodes_.size() - 1);
+  return NodeId(nodes_.size() - 1);
 }
 
 void NetworkGraph::keep_npus(std::size_t npus) {
@@ -23,22 +23,22 @@ void NetworkGraph::keep_npus(std::size_t npus) {
 }
 
 LinkId NetworkGraph::connect(NodeId from, NodeId to, const LinkProperties& properties) {
-  assert(from != to && from < nodes_.size() && to < nodes_.size());
-  const auto id = static_cast<LinkId>(links_.size());
+  assert(from != to && from.index() < nodes_.size() && to.index() < nodes_.size());
+  const LinkId id(links_.size());
   NetworkLink& link = links_.emplace_back();
   static_cast<LinkProperties&>(link) = properties;
   link.from = from;
   link.to = to;
-  reverse_.push_back(no_link);
-  from_[from].push_back(id);
-  to_[to].push_back(id);
+  reverse_.push_back(LinkId::none);
+  from_[from.index()].push_back(id);
+  to_[to.index()].push_back(id);
   return id;
 }
 
 LinkId NetworkGraph::join(NodeId a, NodeId b, const LinkProperties& properties) {
   const LinkId there = connect(a, b, properties), back = connect(b, a, properties);
-  reverse_[there] = back;
-  reverse_[back] = there;
+  reverse_[there.index()] = back;
+  reverse_[back.index()] = there;
   return there;
 }
 

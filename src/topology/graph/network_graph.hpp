@@ -13,11 +13,12 @@
 
 #include "base/units/bandwidth.hpp"
 #include "base/units/time.hpp"
+#include "base/units/typed_id.hpp"
 
 namespace orrery {
 
-using NodeId = std::uint32_t;
-using LinkId = std::uint32_t;
+using NodeId = TypedId<struct NodeTag>;
+using LinkId = TypedId<struct LinkTag>;
 
 enum class NodeKind : std::uint8_t { npu, nic, cpu, pcie_switch, network_switch };
 
@@ -41,13 +42,11 @@ struct LinkProperties {
 };
 
 struct NetworkLink : LinkProperties {
-  NodeId from = 0, to = 0;
+  NodeId from, to;
 };
 
 class NetworkGraph {
  public:
-  static constexpr LinkId no_link = 0xffffffff;
-
   // Adds a node. NPUs have to be added before all others, so the node of NPU i is i.
   NodeId add(NetworkNode node);
   // Makes NPUs from this number on other nodes, at which no message begins or ends.
@@ -71,13 +70,19 @@ class NetworkGraph {
   std::size_t npus() const { return npus_; }
   std::size_t nodes() const { return nodes_.size(); }
   std::size_t links() const { return links_.size(); }
-  const NetworkNode& node(NodeId id) const { return nodes_[id]; }
-  const NetworkLink& link(LinkId id) const { return links_[id]; }
-  // Returns the other direction of the same cable, or `no_link` where there is none.
-  LinkId reverse(LinkId id) const { return reverse_[id]; }
+  // Returns whether messages begin and end there.
+  bool is_npu(NodeId id) const { return id.index() < npus_; }
+  // Return all of them, for loops. NPUs are the first nodes.
+  FirstIds<NodeId> all_npus() const { return first_ids<NodeId>(npus_); }
+  FirstIds<NodeId> all_nodes() const { return first_ids<NodeId>(nodes_.size()); }
+  FirstIds<LinkId> all_links() const { return first_ids<LinkId>(links_.size()); }
+  const NetworkNode& node(NodeId id) const { return nodes_[id.index()]; }
+  const NetworkLink& link(LinkId id) const { return links_[id.index()]; }
+  // Returns the other direction of the same cable, or none where there is none.
+  LinkId reverse(LinkId id) const { return reverse_[id.index()]; }
   // Return the links that leave a node and those that reach it, in the order in which they were added.
-  std::span<const LinkId> links_from(NodeId id) const { return from_[id]; }
-  std::span<const LinkId> links_to(NodeId id) const { return to_[id]; }
+  std::span<const LinkId> links_from(NodeId id) const { return from_[id.index()]; }
+  std::span<const LinkId> links_to(NodeId id) const { return to_[id.index()]; }
 
  private:
   std::size_t npus_ = 0;

@@ -19,7 +19,7 @@ TEST(NetworkGraph, ACableIsTwoLinksAndParallelOnesAreApart) {
   EXPECT_EQ(graph.link(first).to, hub);
   EXPECT_EQ(graph.link(graph.reverse(first)).to, a);
   EXPECT_EQ(graph.reverse(graph.reverse(second)), second);
-  EXPECT_EQ(graph.reverse(one_way), NetworkGraph::no_link);
+  EXPECT_EQ(graph.reverse(one_way), LinkId::none);
   EXPECT_EQ(graph.links_from(hub).size(), 3u);
   EXPECT_EQ(graph.links_to(b).size(), 1u);
   EXPECT_EQ(graph.link(graph.links_to(b)[0]).bandwidth.bytes_per_ns(), 25);

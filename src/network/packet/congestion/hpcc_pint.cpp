@@ -25,8 +25,8 @@ class PortUtilizations final : public SwitchTelemetry {
   }
 
   void write(LinkId id, const PacketPort& port, Packet& packet, Telemetry& into, Stamp now) override {
-    if (id >= averages_.size()) averages_.resize(id + 1);
-    Average& average = averages_[id];
+    if (id.index() >= averages_.size()) averages_.resize(id.index() + 1);
+    Average& average = averages_[id.index()];
     const double in_a_trip = static_cast<double>(port.rate) / 8e12 * interval_ps_;  // bytes
     const double part = std::min(static_cast<double>(now - average.at) / interval_ps_, 1.0);
     average.utilization = average.utilization * (1 - part) +

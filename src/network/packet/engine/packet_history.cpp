@@ -26,12 +26,12 @@ bool is_used(const PacketPort& port) {
   return port.packets > 0 || port.drops > 0 || port.longest_queue.highest() > 0;
 }
 
-// Returns the numbers of the largest values, largest first.
-std::vector<std::uint32_t> largest(std::vector<std::pair<double, std::uint32_t>> numbers) {
-  std::ranges::stable_sort(numbers, std::greater(), &std::pair<double, std::uint32_t>::first);
-  if (numbers.size() > most_in_history) numbers.resize(most_in_history);
-  std::vector<std::uint32_t> first;
-  for (const auto& [most, number] : numbers) first.push_back(number);
+// Returns the nodes of the largest values, largest first.
+std::vector<NodeId> largest(std::vector<std::pair<double, NodeId>> nodes) {
+  std::ranges::stable_sort(nodes, std::greater(), &std::pair<double, NodeId>::first);
+  if (nodes.size() > most_in_history) nodes.resize(most_in_history);
+  std::vector<NodeId> first;
+  for (const auto& [most, node] : nodes) first.push_back(node);
   return first;
 }
 
@@ -53,18 +53,18 @@ PacketInterval PacketHistory::since_look(const PacketPort& port, const Seen& see
 
 void PacketHistory::look(PacketNetwork& network) {
   const Stamp now = next_look();
-  for (LinkId id = 0; id < seen_.size(); ++id) {
+  for (const LinkId id : first_ids<LinkId>(seen_.size())) {
     PacketPort& port = network.links().port(id);
     if (!is_used(port)) continue;
-    const PacketInterval all = since_look(port, seen_[id], now);
-    links_.all(id)[ended_] += all;
-    seen_[id] = {seen_[id].bytes + all.bytes, port.drops, port.marks};
+    const PacketInterval all = since_look(port, seen_[id.index()], now);
+    links_.all(id.index())[ended_] += all;
+    seen_[id.index()] = {seen_[id.index()].bytes + all.bytes, port.drops, port.marks};
     port.longest_queue.take_recent(port.queues.bytes());
   }
   FlowControl& flow_control = network.flow_control();
-  for (NodeId node = 0; node < network.graph().nodes(); ++node)
+  for (const NodeId node : network.graph().all_nodes())
     if (flow_control.peak_of(node) > 0)
-      switches_.all(node)[ended_] += HeldInInterval{flow_control.take_recent_peak(node)};
+      switches_.all(node.index())[ended_] += HeldInInterval{flow_control.take_recent_peak(node)};
   if (++ended_ < links_.most_intervals) return;
   links_.double_interval();
   switches_.double_interval();
@@ -81,8 +81,9 @@ std::vector<LinkSeries> PacketHistory::links(const PacketNetwork& network, std::
   const std::vector<PacketPort>& ports = network.links().ports();
   const LinkLevels levels(network.topology());
   std::vector<BusyLink> busy;
-  for (LinkId id = 0; id < ports.size(); ++id)
-    if (is_used(ports[id])) busy.push_back({static_cast<double>(ports[id].busy), id, levels.name_of(id)});
+  for (const LinkId id : first_ids<LinkId>(ports.size()))
+    if (is_used(ports[id.index()]))
+      busy.push_back({static_cast<double>(ports[id.index()].busy), id, levels.name_of(id)});
   std::vector<LinkSeries> series;
   for (BusyLink& one : busiest_of_levels(std::move(busy))) {
     const LinkId id = one.link;
@@ -92,9 +93,10 @@ std::vector<LinkSeries> PacketHistory::links(const PacketNetwork& network, std::
     of.to = network.graph().node(link.to).name;
     of.level = std::move(one.level);
     of.bytes_per_ns = link.bandwidth.bytes_per_ns();
-    of.packets = links_.first(id, intervals);
+    of.packets = links_.first(id.index(), intervals);
     of.packets.resize(intervals);
-    if (ended_ < intervals) of.packets[ended_] += since_look(ports[id], seen_[id], network.links().now());
+    if (ended_ < intervals)
+      of.packets[ended_] += since_look(ports[id.index()], seen_[id.index()], network.links().now());
     for (const PacketInterval& interval : of.packets) of.bytes.push_back(static_cast<double>(interval.bytes));
   }
   return series;
@@ -102,14 +104,14 @@ std::vector<LinkSeries> PacketHistory::links(const PacketNetwork& network, std::
 
 std::vector<SwitchSeries> PacketHistory::switches(const PacketNetwork& network, std::size_t intervals) const {
   const FlowControl& flow_control = network.flow_control();
-  std::vector<std::pair<double, std::uint32_t>> full;
-  for (NodeId node = 0; node < network.graph().nodes(); ++node)
+  std::vector<std::pair<double, NodeId>> full;
+  for (const NodeId node : network.graph().all_nodes())
     if (network.graph().node(node).forwards && flow_control.peak_of(node) > 0)
       full.emplace_back(static_cast<double>(flow_control.peak_of(node)), node);
   std::vector<SwitchSeries> series;
   for (const NodeId node : largest(std::move(full))) {
     SwitchSeries& of = series.emplace_back(SwitchSeries{network.graph().node(node).name, {}});
-    of.held = switches_.first(node, intervals);
+    of.held = switches_.first(node.index(), intervals);
     of.held.resize(intervals);
     if (ended_ < intervals) of.held[ended_] += HeldInInterval{flow_control.recent_peak_of(node)};
   }

@@ -26,7 +26,7 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
 
 inline void PacketNetwork::take_in(PacketId number) {
   const Packet& packet = links_.packets()[number];
-  if (ways_[packet.way] == NetworkGraph::no_link)
+  if (ways_[packet.way] == LinkId::none)
     hosts_.receive(packet.entered_by, number);
   else
     switches_.forward(packet.entered_by, number);
@@ -49,7 +49,7 @@ bool PacketNetwork::run(Stamp limit) {
       look_for_idleness();
     const PacketEvent event = take();
     if (event.what() == static_cast<std::uint32_t>(PacketHappening::arrives))
-      arrive(event.object, event.extra);
+      arrive(LinkId(event.object), event.extra);
     else
       handle(event);
   }
@@ -71,7 +71,7 @@ PacketEvent PacketNetwork::take() {
   if (const PacketId packet = links_.arriving(far); packet != no_packet) links_.packets().fetch(packet);
   if (const PacketId packet = links_.arriving(near); packet != no_packet) {
     const LinkId exit = ways_[links_.packets()[packet].way];
-    if (exit != NetworkGraph::no_link && !StoredWays::is_fork(exit)) links_.port(exit).fetch();
+    if (exit != LinkId::none && !StoredWays::is_fork(exit)) links_.port(exit).fetch();
   }
   return links_.take();
 }
@@ -95,8 +95,8 @@ void PacketNetwork::look_for_deadlock() {
 void PacketNetwork::handle(const PacketEvent& event) {
   switch (static_cast<PacketHappening>(event.what())) {
     case PacketHappening::is_free:
-      links_.port(event.object).free_is_coming = false;
-      return transmit(event.object);
+      links_.port(LinkId(event.object)).free_is_coming = false;
+      return transmit(LinkId(event.object));
     case PacketHappening::links_change:
       return change_links();
     case PacketHappening::deadline:
@@ -137,7 +137,8 @@ const std::vector<LoneHop>& PacketNetwork::lone_hops(std::uint32_t way) {
   if (!is_new) return known->second;
   for (const std::vector<LinkId>& links : ways_.hops(way)) {
     LoneHop& hop = known->second.emplace_back();
-    for (const LinkId link : links) hop.add(links_.ports()[link].rate, links_.ports()[link].delay);
+    for (const LinkId link : links)
+      hop.add(links_.ports()[link.index()].rate, links_.ports()[link.index()].delay);
   }
   return known->second;
 }

@@ -32,7 +32,7 @@ class PacketNetwork final : private PacketNodes {
   std::uint32_t stripes(int source, int destination, Channel channel) {
     return hosts_.pairs().stripes(source, destination, channel);
   }
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) {
     return hosts_.pairs().lead(channel, source, destination, std::move(through));
   }
   bool is_led(Channel channel, int source, int destination) const {

@@ -30,7 +30,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   }
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) override {
     return network_.lead(channel, source, destination, std::move(through));
   }
   bool acknowledges() const override { return true; }

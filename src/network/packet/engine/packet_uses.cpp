@@ -40,15 +40,16 @@ std::vector<SwitchUse> switch_uses(const PacketNetwork& network) {
   const FlowControl& flow_control = network.flow_control();
   const std::vector<PacketPort>& ports = network.links().ports();
   std::vector<SwitchUse> uses;
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : graph.all_nodes()) {
     const Bytes peak(flow_control.peak_of(node));
     if (!graph.node(node).forwards || peak == Bytes()) continue;
     SwitchUse& use = uses.emplace_back(SwitchUse{.name = graph.node(node).name, .peak = peak});
     if (const auto bytes = flow_control.shared_buffer()) use.buffer = Bytes(*bytes);
     for (const LinkId link : graph.links_from(node)) {
-      use.drops += ports[link].drops;
-      use.marks += ports[link].marks;
-      if (!ports[link].has_lanes) use.pauses += ports[ports[link].reverse].holds.count();
+      use.drops += ports[link.index()].drops;
+      use.marks += ports[link.index()].marks;
+      if (!ports[link.index()].has_lanes)
+        use.pauses += ports[ports[link.index()].reverse.index()].holds.count();
     }
   }
   std::ranges::stable_sort(uses, std::ranges::greater(), &SwitchUse::peak);

@@ -30,7 +30,8 @@ BuiltNetwork graph_of(const FlitNetwork& network) {
     built.graph.add(
         {router < fabric.npus() ? NodeKind::npu : NodeKind::network_switch, fabric.name_of(router), true});
   for (const Wire& wire : fabric.wires())
-    if (!wire.joins_npu()) built.graph.connect(wire.from, wire.to, properties_of(wire, network));
+    if (!wire.joins_npu())
+      built.graph.connect(NodeId(wire.from), NodeId(wire.to), properties_of(wire, network));
   return built;
 }
 

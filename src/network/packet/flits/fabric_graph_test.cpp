@@ -18,10 +18,10 @@ TEST(FlitGraphs, EveryWireIsALink) {
   EXPECT_EQ(built.groups, (std::vector<int>{2, 4, 1}));
   EXPECT_EQ(built.graph.nodes(), 8u);
   EXPECT_EQ(built.graph.links(), 8u * 2 + 8u * 2);
-  const NetworkLink& local = built.graph.link(0);
+  const NetworkLink& local = built.graph.link(LinkId(0));
   EXPECT_DOUBLE_EQ(local.bandwidth.bytes_per_ns(), 64.0 / 8 * 2);
   // A flit of 256 bits has three phits of 100, which take three cycles more to be cut and put together.
-  const NetworkLink& between = built.graph.link(16);
+  const NetworkLink& between = built.graph.link(LinkId(16));
   EXPECT_DOUBLE_EQ(between.bandwidth.bytes_per_ns(), 256.0 / 3 / 8 * 2);
   EXPECT_EQ(between.latency, Time::from_ps(14'500));
   const BuiltNetwork star = graph_of(

@@ -36,10 +36,10 @@ CreditControl::CreditControl(const FlowControlParts& parts)
       ports_(parts.graph.links()),
       nodes_(parts.graph.nodes()) {
   require_room_for_packet(parts.settings);
-  for (LinkId id = 0; id < parts.graph.links(); ++id) {
+  for (const LinkId id : parts.graph.all_links()) {
     links_.port(id).has_lanes = true;
-    for (SendingLane& lane : ports_[id].sending) lane.fccl = lane.freely = buffer_;
-    for (ReceivingLane& lane : ports_[id].receiving) lane.fccl = buffer_;
+    for (SendingLane& lane : ports_[id.index()].sending) lane.fccl = lane.freely = buffer_;
+    for (ReceivingLane& lane : ports_[id.index()].receiving) lane.fccl = buffer_;
   }
 }
 
@@ -55,7 +55,7 @@ void CreditControl::count(NodeId number, LinkId entry, const Packet& packet) {
   const std::uint64_t blocks = blocks_of(packet.bytes);
   lane.abr += blocks;
   lane.in_use += blocks;
-  Node& node = nodes_[number];
+  Node& node = nodes_[number.index()];
   node.blocks += blocks;
   node.most_blocks.rise_to(node.blocks);
 }
@@ -79,7 +79,7 @@ void CreditControl::let_sender_go_on(LinkId port, int number) {
 
 void CreditControl::free(LinkId entry, int number, std::uint64_t blocks) {
   of_receiver(entry, number).in_use -= blocks;
-  nodes_[links_.port(entry).node].blocks -= blocks;
+  nodes_[links_.port(entry).node.index()].blocks -= blocks;
   tell_if_due(entry, number);
 }
 
@@ -139,9 +139,9 @@ PacketId CreditControl::take(LinkId port, int lane) {
 void CreditControl::sent(LinkId id, const Packet& packet) {
   PacketPort& port = links_.port(id);
   const std::uint64_t blocks = blocks_of(packet.bytes);
-  ports_[id].arbiter.sent(tables_, blocks);
+  ports_[id.index()].arbiter.sent(tables_, blocks);
   if (port.broken) return;
-  SendingLane& lane = ports_[id].sending[packet.priority];
+  SendingLane& lane = ports_[id.index()].sending[packet.priority];
   lane.fctbs += blocks;
   lane.freely += blocks;
   if (!port.is_nic || fits(id, packet.priority, largest_)) return;
@@ -162,7 +162,7 @@ bool CreditControl::is_held(LinkId id, int number) const {
 void CreditControl::obey(LinkId id, const Packet& message) {
   PacketPort& port = links_.port(id);
   const auto lane = static_cast<int>(message.payload);
-  SendingLane& sending = ports_[id].sending[message.payload];
+  SendingLane& sending = ports_[id.index()].sending[message.payload];
   sending.fccl = std::max(sending.fccl, message.sequence);
   if (fits(id, lane, largest_)) {
     port.queues.resume(lane);
@@ -174,7 +174,7 @@ void CreditControl::obey(LinkId id, const Packet& message) {
 void CreditControl::note_hold(LinkId id, int lane, bool is_held) {
   HoldTimer& holds = links_.port(id).holds;
   if (!is_held) return holds.end(lane, links_.now());
-  ports_[id].sending[static_cast<std::size_t>(lane)].freely = 0;
+  ports_[id.index()].sending[static_cast<std::size_t>(lane)].freely = 0;
   holds.begin(lane, links_.now());
 }
 

@@ -29,7 +29,7 @@ class CreditControl {
   [[nodiscard]] PacketId next(LinkId port);
   unsigned ready_lanes(LinkId port);
   unsigned flow_lanes(LinkId port, unsigned lanes) const;
-  int choose_lane(LinkId port, unsigned ready) { return ports_[port].arbiter.choose(tables_, ready); }
+  int choose_lane(LinkId port, unsigned ready) { return ports_[port.index()].arbiter.choose(tables_, ready); }
   [[nodiscard]] PacketId take(LinkId port, int lane);
   void sent(LinkId port, const Packet& packet);
   // A lane that has to wait for credits is slow because of the lanes beyond it, and they are the root.
@@ -43,11 +43,15 @@ class CreditControl {
   void let_sender_go_on(LinkId port, int lane);
   void link_changed(LinkId port);
 
-  std::uint64_t bytes_in(NodeId node) const { return nodes_[node].blocks * credit_block; }
-  std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_blocks.highest() * credit_block; }
-  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node].most_blocks.recent() * credit_block; }
+  std::uint64_t bytes_in(NodeId node) const { return nodes_[node.index()].blocks * credit_block; }
+  std::uint64_t peak_of(NodeId node) const {
+    return nodes_[node.index()].most_blocks.highest() * credit_block;
+  }
+  std::uint64_t recent_peak_of(NodeId node) const {
+    return nodes_[node.index()].most_blocks.recent() * credit_block;
+  }
   std::uint64_t take_recent_peak(NodeId node) {
-    return nodes_[node].most_blocks.take_recent(nodes_[node].blocks) * credit_block;
+    return nodes_[node.index()].most_blocks.take_recent(nodes_[node.index()].blocks) * credit_block;
   }
   std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 
@@ -77,13 +81,13 @@ class CreditControl {
 
   static std::uint64_t blocks_of(std::uint32_t bytes) { return (bytes + credit_block - 1) / credit_block; }
   ReceivingLane& of_receiver(LinkId port, int lane) {
-    return ports_[port].receiving[static_cast<std::size_t>(lane)];
+    return ports_[port.index()].receiving[static_cast<std::size_t>(lane)];
   }
   const ReceivingLane& of_receiver(LinkId port, int lane) const {
-    return ports_[port].receiving[static_cast<std::size_t>(lane)];
+    return ports_[port.index()].receiving[static_cast<std::size_t>(lane)];
   }
   const SendingLane& of_sender(LinkId port, int lane) const {
-    return ports_[port].sending[static_cast<std::size_t>(lane)];
+    return ports_[port.index()].sending[static_cast<std::size_t>(lane)];
   }
   bool fits(LinkId port, int lane, std::uint64_t blocks) const;
   // Notes whether a lane that has something to send is held up.

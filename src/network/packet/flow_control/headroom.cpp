@@ -28,7 +28,8 @@ Headroom::Headroom(const NetworkGraph& graph, const LinkChanges* changes, const 
   if (changes) least_share_.resize(graph.links(), 1);
   if (changes)
     for (const LinkChange& change : changes->list)
-      if (change.share > 0) least_share_[change.link] = std::min(least_share_[change.link], change.share);
+      if (change.share > 0)
+        least_share_[change.link.index()] = std::min(least_share_[change.link.index()], change.share);
   buffer_ = settings.buffer.bytes.value_or(usual_buffer());
 }
 
@@ -36,7 +37,7 @@ std::uint64_t Headroom::usual_buffer() const {
   constexpr std::uint64_t of_switches = 32u << 20, largest = std::uint64_t{2} << 30;
   if (settings_.buffer.wraps) return of_switches;
   std::uint64_t most = 0;
-  for (NodeId node = 0; node < graph_.nodes(); ++node)
+  for (const NodeId node : graph_.all_nodes())
     if (graph_.node(node).forwards) most = std::max(most, set_aside(node));
   return std::max(of_switches, std::min(2 * most, largest));
 }
@@ -46,9 +47,9 @@ std::uint64_t Headroom::usual_buffer() const {
 // is sent until then and what it holds. The packet that makes the switch ask is the first of all these.
 std::uint64_t Headroom::needed(LinkId port) const {
   const LinkId entry = graph_.reverse(port);
-  if (entry == NetworkGraph::no_link) return 0;
+  if (entry == LinkId::none) return 0;
   const NetworkLink &in = graph_.link(entry), &back = graph_.link(port);
-  const double share = least_share_.empty() ? 1 : least_share_[port];
+  const double share = least_share_.empty() ? 1 : least_share_[port.index()];
   const auto rate_back = std::max<std::uint64_t>(
       1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(back)) * share));
   const std::uint64_t ahead =
@@ -92,7 +93,7 @@ namespace {
 void require_room_for_a_packet(const NetworkGraph& graph, NodeId node, const Headroom& headroom,
                                const PacketSettings& settings) {
   if (settings.buffer.pause_above > 0) return;
-  const std::span<const LinkId> of_host = graph.links_from(0);
+  const std::span<const LinkId> of_host = graph.links_from(NodeId(0));
   const std::uint64_t host_rate = of_host.empty() ? 0 : bits_per_second(graph.link(of_host[0]));
   const std::uint64_t pool = headroom.buffer() - headroom.set_aside(node), packet = largest_packet(settings);
   for (const LinkId port : graph.links_from(node)) {
@@ -111,7 +112,7 @@ void require_room_for_a_packet(const NetworkGraph& graph, NodeId node, const Hea
 
 void require_room(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings) {
   if (settings.buffer.wraps) return;
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : graph.all_nodes()) {
     if (!graph.node(node).forwards) continue;
     const std::uint64_t set_aside = headroom.set_aside(node);
     if (set_aside >= headroom.buffer())
@@ -128,14 +129,14 @@ namespace {
 
 void warn_of_short_headroom(const NetworkGraph& graph, const Headroom& headroom,
                             const PacketSettings& settings, Warnings& warnings) {
-  LinkId worst = NetworkGraph::no_link;
+  LinkId worst = LinkId::none;
   std::uint64_t most = *settings.buffer.headroom;
-  for (LinkId port = 0; port < graph.links(); ++port)
+  for (const LinkId port : graph.all_links())
     if (graph.node(graph.link(port).from).forwards && headroom.needed(port) > most) {
       worst = port;
       most = headroom.needed(port);
     }
-  if (worst == NetworkGraph::no_link) return;
+  if (worst == LinkId::none) return;
   const NetworkLink& link = graph.link(worst);
   warnings.add(
       settings.place_or_none("headroom"),
@@ -147,7 +148,7 @@ void warn_of_short_headroom(const NetworkGraph& graph, const Headroom& headroom,
 void warn_of_late_pauses(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings,
                          Warnings& warnings) {
   const SharedBufferSettings& buffer = settings.buffer;
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : graph.all_nodes()) {
     if (!graph.node(node).forwards) continue;
     std::uint64_t most = 0;
     for (const LinkId port : graph.links_from(node))

@@ -15,7 +15,7 @@ NetworkGraph cable() {
   LinkProperties link;
   link.latency = Time::from_ns(1000);
   link.bandwidth = Bandwidth::from_gb_per_s(12.5);
-  graph.join(0, 1, link);
+  graph.join(NodeId(0), NodeId(1), link);
   return graph;
 }
 
@@ -23,7 +23,7 @@ PacketSettings settings_of(const char* map) {
   return read_packets(parse_yaml(map, "packets.yaml"));
 }
 
-constexpr LinkId port = 1;  // of the switch
+constexpr LinkId port(1);  // of the switch
 constexpr std::uint64_t packet = 4096 + 82, pause = 84, bytes_per_us = 12'500;
 
 // Two packets; what comes in the time that a packet and seven requests take the other way; and what the link
@@ -45,9 +45,9 @@ TEST(Headroom, IsThatOfTheRulesOrOfTheUser) {
   EXPECT_EQ(Headroom(graph, nullptr, settings_of("profile: ns-3")).of(port), 3 * bytes_per_us);
   EXPECT_EQ(Headroom(graph, nullptr, settings_of("headroom: 5000 B")).of(port), 5000u);
   EXPECT_EQ(Headroom(graph, nullptr, settings_of("flow-control: none")).of(port), 0u);
-  EXPECT_EQ(Headroom(graph, nullptr, settings_of("{}")).set_aside(1),
+  EXPECT_EQ(Headroom(graph, nullptr, settings_of("{}")).set_aside(NodeId(1)),
             4096 + Headroom(graph, nullptr, settings_of("{}")).needed(port));
-  EXPECT_EQ(Headroom(graph, nullptr, settings_of("pause-above: 5")).set_aside(1), 0u);
+  EXPECT_EQ(Headroom(graph, nullptr, settings_of("pause-above: 5")).set_aside(NodeId(1)), 0u);
 }
 
 }  // namespace

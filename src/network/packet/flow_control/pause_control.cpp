@@ -17,16 +17,16 @@ PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
   const Headroom headroom(parts.graph, parts.changes, parts.settings);
   require_room(parts.graph, headroom, parts.settings);
   buffer_bytes_ = headroom.buffer();
-  const std::span<const LinkId> first = parts.graph.links_from(0);
+  const std::span<const LinkId> first = parts.graph.links_from(NodeId(0));
   const std::uint64_t host_rate = first.empty() ? 0 : links_.port(first[0]).rate;
-  for (LinkId port = 0; port < entries_.size(); ++port) {
-    entries_[port].headroom = static_cast<std::uint32_t>(headroom.of(port));
-    entries_[port].shift =
+  for (const LinkId port : first_ids<LinkId>(entries_.size())) {
+    entries_[port.index()].headroom = static_cast<std::uint32_t>(headroom.of(port));
+    entries_[port.index()].shift =
         shift_of_port(links_.port(port).rate, host_rate, parts.settings.buffer.alpha_shift);
   }
   const SharedBufferSettings& settings = parts.settings.buffer;
-  for (NodeId node = 0; node < parts.graph.nodes(); ++node)
-    buffers_[node] =
+  for (const NodeId node : parts.graph.all_nodes())
+    buffers_[node.index()] =
         SharedBuffer(buffer_bytes_, static_cast<std::uint32_t>(buffer_bytes_ - headroom.set_aside(node)),
                      settings, parts.settings.sizes.payload, pauses);
 }
@@ -39,19 +39,20 @@ void PauseControl::tell(LinkId entry, PacketKind what, int priority) {
 }
 
 void PauseControl::pause(LinkId entry, int priority) {
-  entries_[entry].paused |= 1u << priority;
+  entries_[entry.index()].paused |= 1u << priority;
   tell(entry, PacketKind::pause, priority);
 }
 
 // Where priorities count together, those may go on that have nothing left that could leave.
 void PauseControl::resume_some(NodeId node, LinkId entry, int priority) {
-  const IngressUse& use = entries_[entry];
+  const IngressUse& use = entries_[entry.index()];
   for (unsigned paused = use.paused & held_by(priority); paused != 0; paused &= paused - 1)
-    if (const int one = std::countr_zero(paused); buffers_[node].should_resume(use, one)) resume(entry, one);
+    if (const int one = std::countr_zero(paused); buffers_[node.index()].should_resume(use, one))
+      resume(entry, one);
 }
 
 void PauseControl::resume(LinkId entry, int priority) {
-  entries_[entry].paused &= ~(1u << priority);
+  entries_[entry.index()].paused &= ~(1u << priority);
   tell(entry, PacketKind::resume, priority);
 }
 
@@ -59,7 +60,7 @@ void PauseControl::resume(LinkId entry, int priority) {
 // while to get there.
 bool PauseControl::is_held(LinkId id, int priority) const {
   const PacketPort& port = links_.port(id);
-  return port.queues.is_paused(priority) && (entries_[port.reverse].paused >> priority & 1) != 0 &&
+  return port.queues.is_paused(priority) && (entries_[port.reverse.index()].paused >> priority & 1) != 0 &&
          links_.is_empty(id);
 }
 
@@ -81,7 +82,7 @@ void PauseControl::obey(LinkId id, const Packet& message) {
 // other end still needs.
 void PauseControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
-  const unsigned paused = port.broken ? 0 : entries_[port.reverse].paused;
+  const unsigned paused = port.broken ? 0 : entries_[port.reverse.index()].paused;
   for (int priority = 0; priority < priorities; ++priority)
     if ((paused >> priority & 1) != 0) {
       port.queues.pause(priority);

@@ -18,19 +18,19 @@ class PauseControl {
   PauseControl(const FlowControlParts& parts, bool pauses);
 
   bool admit(NodeId node, LinkId entry_port, const Packet& packet) {
-    IngressUse& entry = entries_[entry_port];
-    SharedBuffer& buffer = buffers_[node];
+    IngressUse& entry = entries_[entry_port.index()];
+    SharedBuffer& buffer = buffers_[node.index()];
     const int priority = packet.priority;
     if (!buffer.admit(entry, priority, packet.bytes)) return false;
     if (buffer.should_pause(entry, priority)) pause(entry_port, priority);
     return true;
   }
   bool pass(NodeId node, LinkId entry_port, const Packet& packet) {
-    return buffers_[node].pass(entries_[entry_port], packet.priority, packet.bytes);
+    return buffers_[node.index()].pass(entries_[entry_port.index()], packet.priority, packet.bytes);
   }
   void release(NodeId node, LinkId entry_port, const Packet& packet) {
-    IngressUse& entry = entries_[entry_port];
-    SharedBuffer& buffer = buffers_[node];
+    IngressUse& entry = entries_[entry_port.index()];
+    SharedBuffer& buffer = buffers_[node.index()];
     const int priority = packet.priority;
     buffer.release(entry, priority, packet.bytes);
     if (entry.paused != 0) [[unlikely]]
@@ -54,10 +54,10 @@ class PauseControl {
   void let_sender_go_on(LinkId port, int priority) { tell(port, PacketKind::resume, priority); }
   void link_changed(LinkId port);
 
-  std::uint64_t bytes_in(NodeId node) const { return buffers_[node].in_use(); }
-  std::uint64_t peak_of(NodeId node) const { return buffers_[node].peak(); }
-  std::uint64_t recent_peak_of(NodeId node) const { return buffers_[node].recent_peak(); }
-  std::uint64_t take_recent_peak(NodeId node) { return buffers_[node].take_recent_peak(); }
+  std::uint64_t bytes_in(NodeId node) const { return buffers_[node.index()].in_use(); }
+  std::uint64_t peak_of(NodeId node) const { return buffers_[node.index()].peak(); }
+  std::uint64_t recent_peak_of(NodeId node) const { return buffers_[node.index()].recent_peak(); }
+  std::uint64_t take_recent_peak(NodeId node) { return buffers_[node.index()].take_recent_peak(); }
   std::optional<std::uint64_t> shared_buffer() const { return buffer_bytes_; }
 
  private:

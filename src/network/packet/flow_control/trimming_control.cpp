@@ -10,11 +10,11 @@ TrimmingControl::TrimmingControl(const FlowControlParts& parts)
 PacketId TrimmingControl::next(LinkId port) {
   EgressQueues& queues = links_.port(port).queues;
   const bool only_headers = queues.waiting() == 1;
-  if (queues.waits(0) && (only_headers || headers_[port] < headers_in_a_row)) {
-    ++headers_[port];
+  if (queues.waits(0) && (only_headers || headers_[port.index()] < headers_in_a_row)) {
+    ++headers_[port.index()];
     return queues.take(links_.packets(), 0);
   }
-  headers_[port] = 0;
+  headers_[port.index()] = 0;
   return queues.pop_by_turns(links_.packets());
 }
 

@@ -19,12 +19,12 @@ class TrimmingControl {
 
   bool pass(NodeId, LinkId, const Packet&) { return false; }
   bool admit(NodeId node, LinkId, const Packet& packet) {
-    Node& of = nodes_[node];
+    Node& of = nodes_[node.index()];
     of.bytes += packet.bytes;
     of.most_bytes.rise_to(of.bytes);
     return true;
   }
-  void release(NodeId node, LinkId, const Packet& packet) { nodes_[node].bytes -= packet.bytes; }
+  void release(NodeId node, LinkId, const Packet& packet) { nodes_[node.index()].bytes -= packet.bytes; }
   void take_at_once(LinkId, const Packet&) {}
 
   // Headers and messages of receivers go first, but after ten of them a packet of data has its turn.
@@ -45,11 +45,11 @@ class TrimmingControl {
   void let_sender_go_on(LinkId, int) {}
   void link_changed(LinkId) {}
 
-  std::uint64_t bytes_in(NodeId node) const { return nodes_[node].bytes; }
-  std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_bytes.highest(); }
-  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node].most_bytes.recent(); }
+  std::uint64_t bytes_in(NodeId node) const { return nodes_[node.index()].bytes; }
+  std::uint64_t peak_of(NodeId node) const { return nodes_[node.index()].most_bytes.highest(); }
+  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node.index()].most_bytes.recent(); }
   std::uint64_t take_recent_peak(NodeId node) {
-    return nodes_[node].most_bytes.take_recent(nodes_[node].bytes);
+    return nodes_[node.index()].most_bytes.take_recent(nodes_[node.index()].bytes);
   }
   std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 

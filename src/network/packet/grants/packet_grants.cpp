@@ -64,19 +64,19 @@ void PacketGrants::arrive(QueuePair& pair, const Packet& packet) {
   flow.listed = true;
   ++pair.under_way;
   const LinkId port = ways_[pair.ack_way];
-  ports_[port].turns.push_back(pair.sender.number);
+  ports_[port.index()].turns.push_back(pair.sender.number);
   plan(port);
 }
 
 void PacketGrants::plan(LinkId id) {
-  Port& port = ports_[id];
+  Port& port = ports_[id.index()];
   if (port.planned || port.turns.empty()) return;
   port.planned = true;
-  links_.push(std::max(links_.now(), port.next), PacketHappening::pull, id);
+  links_.push(std::max(links_.now(), port.next), PacketHappening::pull, id.value());
 }
 
 void PacketGrants::pull(LinkId id) {
-  Port& port = ports_[id];
+  Port& port = ports_[id.index()];
   port.planned = false;
   bool granted = false;
   while (!granted && !port.turns.empty()) {
@@ -99,7 +99,8 @@ bool PacketGrants::grant(QueuePair& pair, LinkId id) {
   Flow& flow = flows_[pair.sender];
   const std::uint32_t packets = std::min(rules_.packets_of_pull, grantable(flow) - flow.granted);
   flow.granted += packets;
-  ports_[id].next = links_.now() + packets * links_.clock().transmission(data_bytes_, links_.port(id).rate);
+  ports_[id.index()].next =
+      links_.now() + packets * links_.clock().transmission(data_bytes_, links_.port(id).rate);
   tell(pair, PacketKind::pull);
   return true;
 }
@@ -124,7 +125,7 @@ void PacketGrants::tell(QueuePair& pair, PacketKind kind) {
   packet.bytes = settings_.sizes.ack(0);
   packet.label = static_cast<std::uint16_t>(flow.granted);
   packet.credit = asks ? flow.demand : flow.granted;
-  packet.entered_by = NetworkGraph::no_link;
+  packet.entered_by = LinkId::none;
   ++pair.under_way;
   const LinkId port = ways_[asks ? pair.data_way : pair.ack_way];
   packet.priority = links_.port(port).answer_priority(pair.priority, settings_.flow_control->trims,

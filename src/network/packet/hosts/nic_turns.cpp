@@ -6,18 +6,18 @@ namespace orrery {
 
 void NicTurns::list(QueuePair& pair) {
   pair.listed = true;
-  nics_[pair.port].flows.push_back(pair.sender.number);
+  nics_[pair.port.index()].flows.push_back(pair.sender.number);
   links_.port(pair.port).has_flows = true;
 }
 
 void NicTurns::unlist(const QueuePair& pair, LinkId port) {
-  std::erase(nics_[port].flows, pair.sender.number);
-  links_.port(port).has_flows = !nics_[port].flows.empty();
+  std::erase(nics_[port.index()].flows, pair.sender.number);
+  links_.port(port).has_flows = !nics_[port.index()].flows.empty();
 }
 
 unsigned NicTurns::lanes(LinkId port) const {
   unsigned lanes = 0;
-  for (const std::uint32_t flow : nics_[port].flows) {
+  for (const std::uint32_t flow : nics_[port.index()].flows) {
     const QueuePair& pair = pairs_[flow];
     if (pair.may_send(settings_.window.follows_rate) && pair.sender.next_send <= links_.now())
       lanes |= 1u << pair.priority;
@@ -27,7 +27,7 @@ unsigned NicTurns::lanes(LinkId port) const {
 
 // Flows that have ended leave the list when the search passes one of them.
 QueuePair* NicTurns::next(LinkId id, unsigned held) {
-  Nic& nic = nics_[id];
+  Nic& nic = nics_[id.index()];
   const std::size_t count = nic.flows.size();
   std::size_t first_ended = count;
   int found = -1;
@@ -66,7 +66,7 @@ void NicTurns::remove_finished(Nic& nic, std::size_t from, int& found) {
 }
 
 void NicTurns::plan_wake(LinkId id) {
-  Nic& nic = nics_[id];
+  Nic& nic = nics_[id.index()];
   if (nic.wakes && settings_.wakes_for_all_flows) return;
   Stamp first = PacketEvents::never;
   for (const std::uint32_t flow : nic.flows)
@@ -75,19 +75,19 @@ void NicTurns::plan_wake(LinkId id) {
   if (first <= links_.now() || first == PacketEvents::never || (nic.wakes && nic.wakes_at <= first)) return;
   nic.wakes = true;
   nic.wakes_at = first;
-  links_.push(first, PacketHappening::nic_wakes, id, ++nic.wake);
+  links_.push(first, PacketHappening::nic_wakes, id.value(), ++nic.wake);
 }
 
 void NicTurns::look_earlier(const QueuePair& pair) {
-  Nic& nic = nics_[pair.port];
+  Nic& nic = nics_[pair.port.index()];
   if (!nic.wakes || pair.sender.next_send >= nic.wakes_at) return;
   nic.wakes_at = std::max(links_.now(), pair.sender.next_send);
-  links_.push(nic.wakes_at, PacketHappening::nic_wakes, pair.port, ++nic.wake);
+  links_.push(nic.wakes_at, PacketHappening::nic_wakes, pair.port.value(), ++nic.wake);
 }
 
 bool NicTurns::wake(LinkId port, std::uint32_t number) {
-  if (nics_[port].wake != number) return false;
-  nics_[port].wakes = false;
+  if (nics_[port.index()].wake != number) return false;
+  nics_[port.index()].wakes = false;
   return true;
 }
 

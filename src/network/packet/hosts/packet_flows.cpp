@@ -91,7 +91,7 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   packet.bytes = settings_.sizes.ack(telemetry_bytes_);
   packet.way = pair.ack_way + 1;
   packet.priority = links_.port(port).answer_priority(pair.priority, trims_, settings_.one_queue_of_answers);
-  packet.entered_by = NetworkGraph::no_link;
+  packet.entered_by = LinkId::none;
   if (grants_) [[unlikely]]
     packet.credit = grants_->granted(pair.sender);
   ++(kind == PacketKind::ack ? links_.totals().acks : links_.totals().nacks);

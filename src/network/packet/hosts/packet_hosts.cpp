@@ -72,14 +72,14 @@ void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
     case PacketHappening::starts:
       return start(late_starts_.take(event.object));
     case PacketHappening::nic_wakes:
-      if (turns_.wake(event.object, event.extra)) links_.kick(event.object);
+      if (turns_.wake(LinkId(event.object), event.extra)) links_.kick(LinkId(event.object));
       return;
     case PacketHappening::control_timer:
       return run_timer(event.object, event.extra);
     case PacketHappening::nic_resumes:
-      return slow_nics_.go_on(event.object, static_cast<int>(event.extra));
+      return slow_nics_.go_on(LinkId(event.object), static_cast<int>(event.extra));
     case PacketHappening::pull:
-      return grants_->pull(event.object);
+      return grants_->pull(LinkId(event.object));
     default:
       return;  // of the network
   }

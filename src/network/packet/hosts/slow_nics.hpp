@@ -16,7 +16,7 @@ class SlowNics {
 
   // Data comes in by a port. The NIC may stop then.
   void receive(LinkId port, int priority) {
-    if (!nics_.empty() && nics_[port].left > 0) stop(port, priority);
+    if (!nics_.empty() && nics_[port.index()].left > 0) stop(port, priority);
   }
   void go_on(LinkId port, int priority) { flow_control_.let_sender_go_on(port, priority); }
 

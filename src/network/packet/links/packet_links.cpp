@@ -16,13 +16,13 @@ PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settin
       packets_(settings.congestion.kind && settings.congestion.kind->telemetry),
       random_(settings.seed),
       ports_(graph.links()) {
-  for (LinkId id = 0; id < graph.links(); ++id) {
+  for (const LinkId id : graph.all_links()) {
     const NetworkLink& link = graph.link(id);
-    PacketPort& port = ports_[id];
+    PacketPort& port = ports_[id.index()];
     port.node = link.from;
     port.peer = link.to;
     port.reverse = graph.reverse(id);
-    port.is_nic = link.from < graph.npus();
+    port.is_nic = graph.is_npu(link.from);
     port.forwards = graph.node(link.from).forwards;
     port.set_rate(bits_per_second(link));
     port.delay = clock_.not_before(link.latency.ps());
@@ -34,7 +34,7 @@ PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settin
 
 // First the transmitter becomes free, then the packet arrives.
 void PacketLinks::send(LinkId id, PacketId number) {
-  PacketPort& port = ports_[id];
+  PacketPort& port = ports_[id.index()];
   Packet& packet = packets_[number];
   packet.entered_by = port.reverse;
   const std::uint32_t bytes = packet.bytes;
@@ -46,20 +46,20 @@ void PacketLinks::send(LinkId id, PacketId number) {
   port.busy += time;
   if (port.queues.any_waits() || port.has_flows) {
     port.free_is_coming = true;
-    events_.push(port.free_at, marked(port.free_order, PacketHappening::is_free), id, 0);
+    events_.push(port.free_at, marked(port.free_order, PacketHappening::is_free), id.value(), 0);
   }
   if (port.unusual) [[unlikely]]
     return leave_unusually(id, number);
-  push(port.free_at + port.delay, PacketHappening::arrives, id, number);
+  push(port.free_at + port.delay, PacketHappening::arrives, id.value(), number);
 }
 
 void PacketLinks::leave_unusually(LinkId id, PacketId number) {
   trace(PacketTracer::What::sent, id, packets_[number]);
-  const PacketPort& port = ports_[id];
+  const PacketPort& port = ports_[id.index()];
   if (port.broken)
     lose(id, number);
   else
-    push(port.free_at + port.delay, PacketHappening::arrives, id, number);
+    push(port.free_at + port.delay, PacketHappening::arrives, id.value(), number);
 }
 
 void PacketLinks::set_tracer(PacketTracer& tracer, const std::vector<NodeId>& nodes) {
@@ -70,7 +70,7 @@ void PacketLinks::set_tracer(PacketTracer& tracer, const std::vector<NodeId>& no
 }
 
 void PacketLinks::set_broken(LinkId link, bool broken) {
-  PacketPort& port = ports_[link];
+  PacketPort& port = ports_[link.index()];
   port.broken = broken;
   port.unusual = broken || port.traced;
 }
@@ -81,7 +81,7 @@ void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t se
   packet.sequence = sequence;
   packet.payload = static_cast<std::uint32_t>(priority);
   packet.bytes = what == PacketKind::credits ? settings_.sizes.credits : settings_.sizes.pause;
-  PacketPort& port = ports_[id];
+  PacketPort& port = ports_[id.index()];
   const PacketId number = packets_.make(packet);
   if (port.is_nic && !settings_.one_queue_of_answers)
     port.queues.push_ahead(packets_, number);
@@ -92,7 +92,7 @@ void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t se
 }
 
 bool PacketLinks::replace_request(LinkId id, PacketKind what, int priority) {
-  const EgressQueues& queues = ports_[id].queues;
+  const EgressQueues& queues = ports_[id.index()].queues;
   if (!queues.waits(0)) return false;
   for (PacketId at = queues.first(0); at != no_packet && is_for_link(packets_[at].kind);
        at = packets_[at].next) {
@@ -110,7 +110,7 @@ void PacketLinks::lose(LinkId id, PacketId number) {
   trace(PacketTracer::What::dropped, id, packets_[number]);
   packets_.drop(number);
   if (is_for_link(kind)) return;
-  ++ports_[id].drops;
+  ++ports_[id.index()].drops;
   ++totals_.drops;
   nodes_.lost(queue_pair);
 }

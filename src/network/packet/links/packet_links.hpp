@@ -71,8 +71,8 @@ class PacketLinks {
   Random& random() { return random_; }
   PacketPool& packets() { return packets_; }
   const PacketPool& packets() const { return packets_; }
-  PacketPort& port(LinkId link) { return ports_[link]; }
-  const PacketPort& port(LinkId link) const { return ports_[link]; }
+  PacketPort& port(LinkId link) { return ports_[link.index()]; }
+  const PacketPort& port(LinkId link) const { return ports_[link.index()]; }
   const std::vector<PacketPort>& ports() const { return ports_; }  // by the link that leaves there
   PacketTotals& totals() { return totals_; }
   const PacketTotals& totals() const { return totals_; }
@@ -96,7 +96,7 @@ class PacketLinks {
   std::size_t events() const { return events_.size(); }
   // Returns whether everything that was sent into a link has arrived.
   bool is_empty(LinkId link) const {
-    return events_.size() == 0 || now_ > ports_[link].free_at + ports_[link].delay;
+    return events_.size() == 0 || now_ > ports_[link.index()].free_at + ports_[link.index()].delay;
   }
   void push(Stamp at, PacketHappening what, std::uint32_t object, std::uint32_t extra = 0) {
     events_.push(at, marked(next_order_++, what), object, extra);
@@ -104,7 +104,7 @@ class PacketLinks {
 
   // Says that a port may have something to send.
   void kick(LinkId id) {
-    PacketPort& port = ports_[id];
+    PacketPort& port = ports_[id.index()];
     if (is_free(port))
       nodes_.transmit(id);
     else if (!port.free_is_coming)
@@ -117,12 +117,12 @@ class PacketLinks {
   // Sends a packet, which has left its queue, into the link.
   void send(LinkId port, PacketId packet);
   // Returns whether a packet that has passed a link is lost. Each call decides anew.
-  bool is_lost(LinkId link) { return any_loss_ && random_.fraction() < ports_[link].loss; }
+  bool is_lost(LinkId link) { return any_loss_ && random_.fraction() < ports_[link.index()].loss; }
   // Returns whether packets that arrive may be lost, or are traced.
   bool watches_arrivals() const { return watches_arrivals_; }
   // Counts bytes of data that are sent for a second time or more often.
   void count_resent(LinkId port, std::uint64_t bytes) {
-    ports_[port].resent += bytes;
+    ports_[port.index()].resent += bytes;
     totals_.resent_bytes += bytes;
   }
   // Loses a packet at a port, with all that is known about it.
@@ -142,7 +142,7 @@ class PacketLinks {
   // Keeps a reference, to a tracer of these nodes.
   void set_tracer(PacketTracer& tracer, const std::vector<NodeId>& nodes);
   void trace(PacketTracer::What what, LinkId port, const Packet& packet) {
-    if (tracer_ && ports_[port].traced) tracer_->trace(what, port, packet, now_);
+    if (tracer_ && ports_[port.index()].traced) tracer_->trace(what, port, packet, now_);
   }
   // A link breaks, or works again.
   void set_broken(LinkId link, bool broken);
@@ -151,7 +151,7 @@ class PacketLinks {
   void leave_unusually(LinkId id, PacketId packet);
   void wake_when_free(LinkId id, PacketPort& port) {
     port.free_is_coming = true;
-    events_.push_apart({port.free_at, marked(port.free_order, PacketHappening::is_free), id, 0});
+    events_.push_apart({port.free_at, marked(port.free_order, PacketHappening::is_free), id.value(), 0});
   }
   static std::uint64_t marked(std::uint64_t order, PacketHappening what) {
     return order << PacketEvent::what_bits | static_cast<std::uint64_t>(what);

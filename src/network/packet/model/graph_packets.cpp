@@ -112,8 +112,8 @@ const PacketFamily graph_packets{
     .check =
         [](const Topology& topology, const Dialect&) {
           const NetworkGraph& graph = *topology.graph;
-          for (LinkId id = 0; id < graph.links(); ++id) {
-            if (graph.reverse(id) != NetworkGraph::no_link) continue;
+          for (const LinkId id : graph.all_links()) {
+            if (graph.reverse(id) != LinkId::none) continue;
             const NetworkLink& link = graph.link(id);
             throw InputError({},
                              fmt::format("the link from {} to {} goes one way, and packets are acknowledged "

@@ -57,7 +57,7 @@ std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& r
     const FlowTimes& times = result.flows[number];
     const std::int64_t start = clock.not_before(times.start.ps()) / 1000;
     const PairFacts facts = ways.facts(flow.source, flow.destination, {});
-    const auto address = [&](int npu) { return ns3_address(node_numbers.of(static_cast<NodeId>(npu))); };
+    const auto address = [&](int npu) { return ns3_address(node_numbers.of(NodeId(npu))); };
     text += fmt::format("{:08x} {:08x} {} {} {} {} {} {}\n", address(flow.source), address(flow.destination),
                         ns3_source_port(numbers[number]), ns3_destination_port, flow.bytes.count(), start,
                         times.acknowledged.value_or(times.end).whole_ns() - start,

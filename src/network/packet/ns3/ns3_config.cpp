@@ -105,8 +105,8 @@ void read_link_down(ConfigTokens& tokens, std::string_view key, Ns3Values& value
   const SourceLocation where = tokens.where(tokens.peek());
   constexpr std::int64_t most_us = 86'400'000'000;
   const std::int64_t us = tokens.whole(key, 0, most_us);
-  const auto a = static_cast<NodeId>(tokens.whole(key, 0, 0x7fffffff));
-  const auto b = static_cast<NodeId>(tokens.whole(key, 0, 0x7fffffff));
+  const auto a = static_cast<std::uint32_t>(tokens.whole(key, 0, 0x7fffffff));
+  const auto b = static_cast<std::uint32_t>(tokens.whole(key, 0, 0x7fffffff));
   if (us == 0) return;
   constexpr std::int64_t two_seconds = 2'000'000'000;
   values.cuts.push_back({Time::from_ns(two_seconds + us * 1000), a, b, where});
@@ -343,7 +343,7 @@ void cut_links(const Ns3Config& config, Topology& topology) {
                                        : std::make_shared<LinkChanges>();
   for (const Ns3Config::LinkDown& cut : config.cuts) {
     const std::size_t before = changes->list.size();
-    for (LinkId id = 0; id < graph.links(); ++id) {
+    for (const LinkId id : graph.all_links()) {
       const std::uint32_t from = numbers.of(graph.link(id).from), to = numbers.of(graph.link(id).to);
       if ((from == cut.a && to == cut.b) || (from == cut.b && to == cut.a))
         changes->list.push_back({cut.at, id, 0, cut.where});

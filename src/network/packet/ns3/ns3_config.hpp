@@ -16,7 +16,7 @@ namespace orrery {
 struct Ns3Config {
   struct LinkDown {  // both directions are cut
     Time at;
-    NodeId a = 0, b = 0;
+    std::uint32_t a = 0, b = 0;  // nodes, as ns-3 numbers them
     SourceLocation where;
   };
 

@@ -27,7 +27,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
   }
   Stamp next_look() const override { return queues_ ? next_look_ : PacketEvents::never; }
   void look(PacketNetwork& network) override {
-    for (auto node = static_cast<NodeId>(graph_.npus()); node < graph_.nodes(); ++node)
+    for (NodeId node(graph_.npus()); node.index() < graph_.nodes(); ++node)
       if (network.flow_control().bytes_in(node) >= least_bytes) look_at(network, node);
     next_look_ += period;
   }
@@ -43,7 +43,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
   void obeyed(LinkId port, bool pauses, Stamp at) override {
     const NodeId node = graph_.link(port).from;
     pauses_->append(fmt::format("{} {} {} {} {}\n", at / ps_of_ns, numbers_.of(node),
-                                node < graph_.npus() ? 0 : 1, interfaces_[port], pauses ? 1 : 0));
+                                graph_.is_npu(node) ? 0 : 1, interfaces_[port.index()], pauses ? 1 : 0));
   }
 
   // Packets of the links themselves, which are in the queue of priority 0, do not count.
@@ -52,7 +52,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
     for (const LinkId link : graph_.links_from(node)) {
       const EgressQueues& queues = network.links().port(link).queues;
       const std::uint64_t bytes = queues.bytes() - queues.bytes(0);
-      if (bytes >= least_bytes) line += fmt::format(" j {} {}", interfaces_[link], bytes);
+      if (bytes >= least_bytes) line += fmt::format(" j {} {}", interfaces_[link.index()], bytes);
     }
     if (!line.empty())
       queues_->append(fmt::format("time {} {}{}\n", next_look_ / ps_of_ns, numbers_.of(node), line));
@@ -70,9 +70,9 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
 // Interface 0 of a node is the one to itself.
 std::vector<std::uint32_t> interfaces_of(const NetworkGraph& graph) {
   std::vector<std::uint32_t> interfaces(graph.links());
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : graph.all_nodes()) {
     std::uint32_t interface = 0;
-    for (const LinkId link : graph.links_from(node)) interfaces[link] = ++interface;
+    for (const LinkId link : graph.links_from(node)) interfaces[link.index()] = ++interface;
   }
   return interfaces;
 }

@@ -54,10 +54,10 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
         interfaces_(interfaces_of(graph)) {
     Bytewise head;
     head.put<std::uint32_t>(graph.links());
-    for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (const NodeId node : graph.all_nodes())
       for (const LinkId link : graph.links_from(node))
         head.put<std::uint16_t>(numbers_.of(node))
-            .put<std::uint8_t>(interfaces_[link])
+            .put<std::uint8_t>(interfaces_[link.index()])
             .put<std::uint64_t>(bits_per_second(graph.link(link)));
     PacketSettings largest = settings;
     largest.window.largest_of_all = true;
@@ -80,7 +80,7 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
     Bytewise record;
     record.put<std::uint64_t>(ns_of(at))
         .put<std::uint16_t>(numbers_.of(node))
-        .put<std::uint8_t>(interfaces_[port])
+        .put<std::uint8_t>(interfaces_[port.index()])
         .put<std::uint8_t>(packet.priority)
         .put<std::uint32_t>(is_queued ? network_->links().port(port).queues.bytes(packet.priority) : 0);
     put_ends(record, packet);
@@ -88,7 +88,7 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
         .put<std::uint8_t>(protocol_of(packet.kind))
         .put<std::uint8_t>(static_cast<std::uint64_t>(what))
         .put<std::uint8_t>(packet.kind == PacketKind::data && packet.marked ? 3 : 0)
-        .put<std::uint8_t>(node < graph_.npus() ? 0 : 1)
+        .put<std::uint8_t>(graph_.is_npu(node) ? 0 : 1)
         .put<std::uint16_t>(0);
     put_part(record, packet);
     file_.append(record.fill(record_bytes).text());
@@ -101,8 +101,8 @@ class Ns3Trace final : public Ns3Log, private PacketTracer {
       return;
     }
     const QueuePair& pair = network_->queue_pair(packet.queue_pair);
-    const std::uint32_t source = ns3_address(numbers_.of(static_cast<NodeId>(pair.source))),
-                        destination = ns3_address(numbers_.of(static_cast<NodeId>(pair.destination)));
+    const std::uint32_t source = ns3_address(numbers_.of(NodeId(pair.source))),
+                        destination = ns3_address(numbers_.of(NodeId(pair.destination)));
     const bool is_data = packet.kind == PacketKind::data;
     record.put<std::uint32_t>(is_data ? source : destination)
         .put<std::uint32_t>(is_data ? destination : source);
@@ -158,7 +158,7 @@ std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& 
     return static_cast<std::uint32_t>(*value);
   };
   std::vector<NodeId> traced(read("the number of nodes to trace", std::uint64_t{nodes} + 1));
-  for (NodeId& node : traced) node = numbers.node(read("a node to trace", nodes)).value_or(0);
+  for (NodeId& node : traced) node = numbers.node(read("a node to trace", nodes)).value_or(NodeId(0));
   return traced;
 }
 
@@ -166,8 +166,7 @@ std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkG
                                        const PacketSettings& settings) {
   constexpr std::size_t most_nodes = 1 << 16, most_interfaces = 255;
   bool fits = graph.nodes() <= most_nodes;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    fits = fits && graph.links_from(node).size() <= most_interfaces;
+  for (const NodeId node : graph.all_nodes()) fits = fits && graph.links_from(node).size() <= most_interfaces;
   if (!fits)
     throw InputError(outputs.trace.where,
                      "records of the trace have room for 65536 nodes of 255 ports, and the network has more: "

@@ -32,7 +32,7 @@ struct QueuePair {
   std::uint64_t message_end = 0;            // end of the message that is being sent
   std::uint64_t sent_once = 0;              // all bytes before this one have been sent at least once
   std::uint32_t data_way = 0, ack_way = 0;  // places among the ways
-  LinkId port = 0;                          // of the sender's NIC
+  LinkId port;                              // of the sender's NIC
   int source = 0, destination = 0;
   Channel channel;
   std::uint32_t stripe = 0;

@@ -58,7 +58,7 @@ class QueuePairs {
   std::uint32_t stripes(int source, int destination, Channel channel) {
     return choice_->stripes(source, destination, channel);
   }
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) {
     return choice_->lead(channel, source, destination, std::move(through));
   }
   bool is_led(Channel channel, int source, int destination) const {

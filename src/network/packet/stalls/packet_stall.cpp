@@ -31,8 +31,8 @@ class PacketStall {
   }
   // Switches that add up, and NICs in front of them, send and receive messages, too.
   std::string name_of_end(int node) const {
-    const auto id = static_cast<NodeId>(node);
-    return id < network_.graph.npus() ? fmt::format("NPU {}", node) : network_.graph.node(id).name;
+    const NodeId id(node);
+    return network_.graph.is_npu(id) ? fmt::format("NPU {}", node) : network_.graph.node(id).name;
   }
   std::string ends(const QueuePair& pair) const {
     return name_of_end(pair.source) + " to " + name_of_end(pair.destination);
@@ -87,7 +87,7 @@ std::vector<std::string> PacketStall::deadlock() const {
 
 PacketStall::Places PacketStall::places() const {
   Places places;
-  for (LinkId link = 0; link < network_.links.ports().size(); ++link) {
+  for (const LinkId link : first_ids<LinkId>(network_.links.ports().size())) {
     const EgressQueues& queues = network_.links.port(link).queues;
     for (unsigned waiting = queues.waiting(); waiting != 0; waiting &= waiting - 1) {
       const int lane = std::countr_zero(waiting);

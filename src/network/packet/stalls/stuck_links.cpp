@@ -25,7 +25,7 @@ StuckLinks::StuckLinks(const PacketLinks& links, const FlowControl& flow_control
 }
 
 void StuckLinks::find_held(const PacketLinks& links, const FlowControl& flow_control) {
-  for (LinkId link = 0; link < links.ports().size(); ++link) {
+  for (const LinkId link : first_ids<LinkId>(links.ports().size())) {
     const EgressQueues& queues = links.port(link).queues;
     for_each_lane((queues.waiting() | queues.paused()) & ~never_held, [&](int lane) {
       if (flow_control.is_held(link, lane)) stuck_[{link, lane}];
@@ -35,18 +35,18 @@ void StuckLinks::find_held(const PacketLinks& links, const FlowControl& flow_con
 
 void StuckLinks::find_waits(const PacketLinks& links, const FlowControl& flow_control) {
   std::vector<unsigned> held(links.ports().size());  // lanes by link, a bit each
-  for (const auto& [of, waits_for] : stuck_) held[of.link] |= 1u << of.lane;
+  for (const auto& [of, waits_for] : stuck_) held[of.link.index()] |= 1u << of.lane;
   const auto note = [&](const Packet& packet, LinkLane next) {
-    if (packet.entered_by == NetworkGraph::no_link) return;  // it is the node's own
+    if (packet.entered_by == LinkId::none) return;  // it is the node's own
     const LinkId came_over = links.port(packet.entered_by).reverse;
-    for_each_lane(held[came_over], [&](int lane) {
+    for_each_lane(held[came_over.index()], [&](int lane) {
       if ((flow_control.held_by(lane) >> packet.priority & 1) == 0) return;
       Waiting& waiting = stuck_[{came_over, lane}][next];
       ++waiting.packets;
       waiting.queue_pairs.insert(packet.queue_pair);
     });
   };
-  for (LinkId link = 0; link < links.ports().size(); ++link) {
+  for (const LinkId link : first_ids<LinkId>(links.ports().size())) {
     const EgressQueues& queues = links.port(link).queues;
     for_each_lane(queues.waiting(), [&](int lane) {
       for (PacketId id = queues.first(lane); id != no_packet; id = links.packets()[id].next)

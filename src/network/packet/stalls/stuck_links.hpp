@@ -17,7 +17,7 @@
 namespace orrery {
 
 struct LinkLane {
-  LinkId link = 0;
+  LinkId link;
   int lane = 0;  // or priority
 
   auto operator<=>(const LinkLane&) const = default;

@@ -7,17 +7,21 @@
 namespace orrery::contention_colours_test {
 namespace {
 
-SteadyWay way_over(std::vector<LinkId> data, std::vector<LinkId> acks = {}) {
+std::vector<LinkId> links_of(std::initializer_list<int> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+SteadyWay way_over(std::initializer_list<int> data, std::initializer_list<int> acks = {}) {
   SteadyWay way;
-  way.links.data = std::move(data);
-  way.links.acks = std::move(acks);
+  way.links.data = links_of(data);
+  way.links.acks = links_of(acks);
   return way;
 }
 
-std::vector<std::uint64_t> colours_of(const std::vector<SteadyWay>& ways, LinkId slow_link = 1000) {
+std::vector<std::uint64_t> colours_of(const std::vector<SteadyWay>& ways, int slow_link = 1000) {
   std::vector<ColouredFlow> flows;
   for (const SteadyWay& way : ways) flows.push_back({&way, 1});
-  return contention_colours(flows, [=](LinkId link) { return link == slow_link ? 2u : 1u; });
+  return contention_colours(flows, [=](LinkId link) { return link == LinkId(slow_link) ? 2u : 1u; });
 }
 
 std::vector<std::uint64_t> in_order(std::vector<std::uint64_t> colours) {
@@ -26,9 +30,9 @@ std::vector<std::uint64_t> in_order(std::vector<std::uint64_t> colours) {
 }
 
 // Flow i sends over link i, and its acknowledgements take the link of the one before it.
-std::vector<SteadyWay> ring(LinkId flows, LinkId first = 0) {
+std::vector<SteadyWay> ring(int flows, int first = 0) {
   std::vector<SteadyWay> ways;
-  for (LinkId i = 0; i < flows; ++i) ways.push_back(way_over({first + i}, {first + (i + flows - 1) % flows}));
+  for (int i = 0; i < flows; ++i) ways.push_back(way_over({first + i}, {first + (i + flows - 1) % flows}));
   return ways;
 }
 

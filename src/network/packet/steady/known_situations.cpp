@@ -14,7 +14,7 @@ KnownSituations::KnownSituations(const Topology& topology, const PacketSettings&
 std::uint64_t KnownSituations::kind_of(LinkId id) const {
   const NetworkGraph& graph = *topology_.graph;
   const NetworkLink& link = graph.link(id);
-  std::uint64_t kind = link.from < graph.npus() ? 1 : 2;
+  std::uint64_t kind = graph.is_npu(link.from) ? 1 : 2;
   for (const std::uint64_t part :
        {std::bit_cast<std::uint64_t>(link.bandwidth.bytes_per_ns()),
         static_cast<std::uint64_t>(link.latency.ps()), std::bit_cast<std::uint64_t>(link.loss)})

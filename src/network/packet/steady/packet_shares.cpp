@@ -25,8 +25,8 @@ void PacketShares::set_flows(std::uint32_t number, std::uint32_t flows) {
   const std::uint32_t before = progress_.shares().flows(number);
   if (before == flows) return;
   progress_.shares().set_flows(number, flows);
-  if (before == 0) visit_links(number, [&](LinkId link) { users_[link].push_back(number); });
-  if (flows == 0) visit_links(number, [&](LinkId link) { std::erase(users_[link], number); });
+  if (before == 0) visit_links(number, [&](LinkId link) { users_[link.index()].push_back(number); });
+  if (flows == 0) visit_links(number, [&](LinkId link) { std::erase(users_[link.index()], number); });
   if (!std::exchange(ways_[number].touched, true)) touched_.push_back(number);
 }
 
@@ -39,8 +39,8 @@ void PacketShares::collect(std::uint32_t first, std::vector<std::uint32_t>& grou
     group.push_back(way);
   };
   const auto take_users = [&](LinkId link) {
-    if (std::exchange(seen_links_[link], searches_) == searches_) return;
-    for (const std::uint32_t user : users_[link]) take(user);
+    if (std::exchange(seen_links_[link.index()], searches_) == searches_) return;
+    for (const std::uint32_t user : users_[link.index()]) take(user);
   };
   take(first);
   for (; next < group.size(); ++next) visit_links(group[next], take_users);
@@ -67,7 +67,7 @@ FlowShares::Changes PacketShares::settle(double now) {
     }
     ways_[way].rate = 0;
     visit_links(way, [&](LinkId link) {
-      for (const std::uint32_t user : users_[link]) settle_around(user);
+      for (const std::uint32_t user : users_[link.index()]) settle_around(user);
     });
   }
   return {settled_, changed_};

@@ -24,7 +24,7 @@ class GivenWays final : public WayChoice {
   void set_share(LinkId, double) override {}
   void links_changed() override {}
   PairFacts facts(int, int, const PacketWays&) override { return ways_[last_].facts; }
-  Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time(); }
+  Time lead(Channel, int, int, std::vector<NodeId>) override { return Time(); }
 
  private:
   std::span<const SteadyWay> ways_;

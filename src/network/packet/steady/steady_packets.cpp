@@ -34,7 +34,7 @@ SteadyPackets::SteadyPackets(const Topology& topology, std::shared_ptr<const Pac
 }
 
 std::uint32_t SteadyPackets::resource_of(LinkId link) {
-  std::uint32_t& resource = resource_of_link_[link];
+  std::uint32_t& resource = resource_of_link_[link.index()];
   if (resource == none) resource = flows_.flows().add_resource(graph_.link(link).bandwidth.bytes_per_ns());
   return resource;
 }
@@ -154,15 +154,17 @@ std::string SteadyPackets::shortcuts() const {
 std::vector<LinkUse> SteadyPackets::links(Time) const {
   std::vector<LinkLoad> loads(graph_.links());
   for (const Way& way : ways_) {
-    for (const LinkId link : way.links.links.data) loads[link] += {Bytes(way.data_bytes), way.messages};
-    for (const LinkId link : way.links.links.acks) loads[link].bytes += Bytes(way.packets * ack_bytes_);
+    for (const LinkId link : way.links.links.data)
+      loads[link.index()] += {Bytes(way.data_bytes), way.messages};
+    for (const LinkId link : way.links.links.acks)
+      loads[link.index()].bytes += Bytes(way.packets * ack_bytes_);
   }
   std::vector<LinkUse> uses;
-  for (LinkId id = 0; id < graph_.links(); ++id) {
-    const std::uint64_t bytes = loads[id].bytes.count();
+  for (const LinkId id : graph_.all_links()) {
+    const std::uint64_t bytes = loads[id.index()].bytes.count();
     if (bytes == 0) continue;
     const NetworkLink& link = graph_.link(id);
-    uses.push_back({graph_.node(link.from).name, graph_.node(link.to).name, 0, 1, loads[id],
+    uses.push_back({graph_.node(link.from).name, graph_.node(link.to).name, 0, 1, loads[id.index()],
                     Time::from_ps(clock_.transmission(bytes, bits_per_second(link)))});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });

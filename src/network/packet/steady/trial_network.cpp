@@ -43,8 +43,8 @@ void TrialNetwork::add_links(const NetworkGraph& whole) {
 
 SteadyWay TrialNetwork::translated(const SteadyWay& way) const {
   SteadyWay in_part = way;
-  in_part.source = static_cast<int>(nodes_.at(static_cast<NodeId>(way.source)));
-  in_part.destination = static_cast<int>(nodes_.at(static_cast<NodeId>(way.destination)));
+  in_part.source = static_cast<int>(nodes_.at(NodeId(way.source)).value());
+  in_part.destination = static_cast<int>(nodes_.at(NodeId(way.destination)).value());
   for (LinkId& link : in_part.links.data) link = links_.at(link);
   for (LinkId& link : in_part.links.acks) link = links_.at(link);
   return in_part;

@@ -25,7 +25,7 @@ PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& s
       header_bytes_(
           settings.sizes.header(settings.congestion.kind ? settings.congestion.kind->header_bytes : 0)) {
   if (!settings.ecn.on) return;
-  for (LinkId id = 0; id < graph_.links(); ++id)
+  for (const LinkId id : graph_.all_links())
     if (!links.port(id).is_nic) set_thresholds(links.port(id));
 }
 
@@ -150,7 +150,7 @@ bool PacketSwitches::transmit(LinkId id) {
 }
 
 void PacketSwitches::pass_on(LinkId id, PacketId packet) {
-  if (links_.packets()[packet].entered_by != NetworkGraph::no_link) {
+  if (links_.packets()[packet].entered_by != LinkId::none) {
     links_.port(id).wait_until(links_.now(), links_.packets()[packet].bytes);
     leave(id, packet);
   }

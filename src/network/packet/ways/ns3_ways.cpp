@@ -35,11 +35,11 @@ Ns3Ways::Ns3Ways(const NetworkGraph& graph, const PacketSettings& settings)
 }
 
 void Ns3Ways::find_neighbours() {
-  for (NodeId node = 0; node < graph_.nodes(); ++node) {
-    std::vector<Neighbour>& of = neighbours_[node];
+  for (const NodeId node : graph_.all_nodes()) {
+    std::vector<Neighbour>& of = neighbours_[node.index()];
     of.clear();
     for (const LinkId link : graph_.links_from(node))
-      if (!broken_[link]) of.push_back({graph_.link(link).to, link});
+      if (!broken_[link.index()]) of.push_back({graph_.link(link).to, link});
     std::ranges::sort(of, [](const Neighbour& a, const Neighbour& b) {
       return a.node != b.node ? a.node > b.node : a.link > b.link;
     });
@@ -56,13 +56,13 @@ void Ns3Ways::links_changed() {
 
 // A host with a single switch is reached by the way to that switch.
 NodeId Ns3Ways::root_of(NodeId host) const {
-  const std::vector<Neighbour>& of = neighbours_[host];
+  const std::vector<Neighbour>& of = neighbours_[host.index()];
   return of.size() == 1 && graph_.node(of[0].node).forwards ? of[0].node : host;
 }
 
 const Ns3Ways::Table& Ns3Ways::table_to(NodeId root) {
-  if (!tables_[root]) tables_[root] = search(root);
-  return *tables_[root];
+  if (!tables_[root.index()]) tables_[root.index()] = search(root);
+  return *tables_[root.index()];
 }
 
 void Ns3Ways::extend(Table::Entry& entry, const Table::Entry& from, LinkId id) const {
@@ -80,14 +80,14 @@ void Ns3Ways::extend(Table::Entry& entry, const Table::Entry& from, LinkId id) c
 Ns3Ways::Table Ns3Ways::search(NodeId root) const {
   Table table;
   table.nodes.resize(graph_.nodes());
-  table.nodes[root].reached = true;
+  table.nodes[root.index()].reached = true;
   std::vector<std::pair<NodeId, LinkId>> hops;  // by the node that they lead on from
   std::vector<NodeId> queue{root};
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const NodeId node = queue[i];
-    for (const Neighbour& neighbour : neighbours_[node]) {
-      Table::Entry& there = table.nodes[neighbour.node];
-      const Table::Entry& here = table.nodes[node];
+    for (const Neighbour& neighbour : neighbours_[node.index()]) {
+      Table::Entry& there = table.nodes[neighbour.node.index()];
+      const Table::Entry& here = table.nodes[node.index()];
       if (!there.reached) {
         there.reached = true;
         there.distance = here.distance + 1;
@@ -100,7 +100,7 @@ Ns3Ways::Table Ns3Ways::search(NodeId root) const {
   }
   std::ranges::stable_sort(hops, {}, &std::pair<NodeId, LinkId>::first);
   for (const auto& [node, link] : hops) {
-    Table::Entry& entry = table.nodes[node];
+    Table::Entry& entry = table.nodes[node.index()];
     if (entry.hops++ == 0) entry.first_hop = static_cast<std::uint32_t>(table.links.size());
     table.links.push_back(link);
   }
@@ -108,7 +108,7 @@ Ns3Ways::Table Ns3Ways::search(NodeId root) const {
 }
 
 std::optional<LinkId> Ns3Ways::link_between(NodeId from, NodeId to) const {
-  const std::vector<Neighbour>& of = neighbours_[from];
+  const std::vector<Neighbour>& of = neighbours_[from.index()];
   const auto found = std::ranges::lower_bound(of, to, std::greater(), &Neighbour::node);
   if (found == of.end() || found->node != to) return std::nullopt;
   return found->link;
@@ -122,7 +122,7 @@ std::vector<LinkId> Ns3Ways::walk(NodeId source, NodeId destination, const Ends&
   std::vector<LinkId> way;
   NodeId node = source;
   while (node != root) {
-    const Table::Entry& entry = table.nodes[node];
+    const Table::Entry& entry = table.nodes[node.index()];
     if (entry.hops == 0 && links_have_changed_) return {};
     if (entry.hops == 0)
       throw InputError({},
@@ -143,7 +143,7 @@ std::optional<PacketWays> Ns3Ways::choose(int source, int destination, Channel c
 }
 
 std::optional<PacketWays> Ns3Ways::choose_again(int source, int destination, Channel, std::uint32_t flow) {
-  const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
+  const NodeId from(source), to(destination);
   const std::uint32_t port = ns3_source_port(flow);
   const std::uint32_t there = ns3_address(numbers_.of(from)), here = ns3_address(numbers_.of(to));
   PacketWays ways{walk(from, to, {there, here, port, ns3_destination_port}),
@@ -154,7 +154,7 @@ std::optional<PacketWays> Ns3Ways::choose_again(int source, int destination, Cha
 
 PairFacts Ns3Ways::facts_of(NodeId source, NodeId destination) {
   const NodeId root = root_of(destination);
-  Table::Entry way = table_to(root).nodes[source];
+  Table::Entry way = table_to(root).nodes[source.index()];
   if (root != destination) {
     const Table::Entry rest = way;
     extend(way, rest, *link_between(root, destination));
@@ -169,10 +169,10 @@ PairFacts Ns3Ways::facts_of(NodeId source, NodeId destination) {
 
 PairFacts Ns3Ways::largest_facts() {
   PairFacts largest;
-  for (NodeId to = 0; to < graph_.npus(); ++to) {
+  for (const NodeId to : graph_.all_npus()) {
     const Table& table = table_to(root_of(to));
-    for (NodeId from = 0; from < graph_.npus(); ++from) {
-      if (from == to || !table.nodes[from].reached) continue;
+    for (const NodeId from : graph_.all_npus()) {
+      if (from == to || !table.nodes[from.index()].reached) continue;
       const PairFacts facts = facts_of(from, to);
       largest.rtt = std::max(largest.rtt, facts.rtt);
       largest.window = std::max(largest.window, facts.window);
@@ -183,7 +183,7 @@ PairFacts Ns3Ways::largest_facts() {
 }
 
 PairFacts Ns3Ways::facts(int source, int destination, const PacketWays&) {
-  if (!largest_of_all_) return facts_of(static_cast<NodeId>(source), static_cast<NodeId>(destination));
+  if (!largest_of_all_) return facts_of(NodeId(source), NodeId(destination));
   if (!largest_) largest_ = largest_facts();
   return *largest_;
 }

@@ -27,12 +27,12 @@ class Ns3Ways final : public WayChoice {
   std::optional<PacketWays> choose_again(int source, int destination, Channel channel,
                                          std::uint32_t flow) override;
   void set_share(LinkId link, double share) override {
-    broken_[link] = share == 0;
+    broken_[link.index()] = share == 0;
     links_have_changed_ = true;
   }
   void links_changed() override;
   PairFacts facts(int source, int destination, const PacketWays& ways) override;
-  Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time(); }
+  Time lead(Channel, int, int, std::vector<NodeId>) override { return Time(); }
 
  private:
   struct Neighbour {

@@ -19,9 +19,9 @@ std::uint32_t StoredWays::store_spread(const NetworkGraph& graph, LinkId first, 
     if (links == ahead.end()) return places[node] = store({});  // the destination
     std::vector<Branch> branches;
     for (const LinkId link : links->second) branches.push_back({link, self(self, graph.link(link).to)});
-    const auto [entry, is_new] = known_forks_.try_emplace(branches, static_cast<LinkId>(forks_.size()));
+    const auto [entry, is_new] =
+        known_forks_.try_emplace(branches, LinkId(forks_.size() | std::size_t{1} << fork_bit));
     if (is_new) {
-      entry->second |= 1u << fork_bit;
       forks_.push_back(std::move(branches));
     }
     return places[node] = store({entry->second});
@@ -38,7 +38,7 @@ std::vector<std::vector<LinkId>> StoredWays::hops(std::uint32_t first) const {
     std::set<std::uint32_t> next;
     for (const std::uint32_t place : places) {
       const LinkId entry = links_[place];
-      if (entry == NetworkGraph::no_link) continue;
+      if (entry == LinkId::none) continue;
       if (!is_fork(entry)) {
         links.insert(entry);
         next.insert(place + 1);

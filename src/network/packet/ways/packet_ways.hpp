@@ -27,7 +27,7 @@ struct PacketWays {
 };
 
 // The ways of all flows. A way is known by the place of its first link; the place after its last link holds
-// `no_link`. Where packets choose, a place holds a fork instead of a link.
+// none. Where packets choose, a place holds a fork instead of a link.
 class StoredWays {
  public:
   struct Branch {
@@ -40,7 +40,7 @@ class StoredWays {
     const auto [known, is_new] = known_.try_emplace(way, static_cast<std::uint32_t>(links_.size()));
     if (is_new) {
       links_.insert(links_.end(), way.begin(), way.end());
-      links_.push_back(NetworkGraph::no_link);
+      links_.push_back(LinkId::none);
     }
     return known->second;
   }
@@ -52,8 +52,8 @@ class StoredWays {
 
   // Returns the link at a place, or a fork.
   LinkId operator[](std::uint32_t place) const { return links_[place]; }
-  static bool is_fork(LinkId entry) { return entry >> fork_bit != 0; }
-  static std::uint32_t fork_number(LinkId entry) { return entry & ~(1u << fork_bit); }
+  static bool is_fork(LinkId entry) { return entry.value() >> fork_bit != 0; }
+  static std::uint32_t fork_number(LinkId entry) { return entry.value() & ~(1u << fork_bit); }
   const std::vector<Branch>& branches(std::uint32_t fork) const { return forks_[fork]; }
 
  private:
@@ -94,7 +94,7 @@ class WayChoice {
   // Returns the facts about the pair. `ways` are those that were chosen last for it.
   virtual PairFacts facts(int source, int destination, const PacketWays& ways) = 0;
   // Makes messages of a channel pass these nodes from now on, and returns the latency of such a way.
-  virtual Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) = 0;
+  virtual Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) = 0;
   // Returns whether lead() has said what messages of the channel pass.
   virtual bool is_led(Channel /*channel*/, int /*source*/, int /*destination*/) const { return false; }
 };

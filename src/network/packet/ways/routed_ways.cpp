@@ -34,13 +34,13 @@ const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(std::uint32_t way
   Random hash(static_cast<std::uint64_t>(source) << 32 ^ static_cast<std::uint64_t>(destination));
   std::map<NodeId, std::uint64_t> turns;
   for (const auto& [node, links] : ahead) {
-    if (!packets_choose_ || node == static_cast<NodeId>(source)) most = std::max(most, links.size());
-    turns[node] = node == static_cast<NodeId>(source) ? 0 : hash.next() % links.size();
+    if (!packets_choose_ || node == NodeId(source)) most = std::max(most, links.size());
+    turns[node] = node == NodeId(source) ? 0 : hash.next() % links.size();
   }
   for (std::size_t stripe = 0; stripe < most; ++stripe) {
     std::vector<LinkId>& way_of_stripe = stripes.emplace_back();
-    auto node = static_cast<NodeId>(source);
-    while (node != static_cast<NodeId>(destination)) {
+    NodeId node(source);
+    while (node != NodeId(destination)) {
       const std::vector<LinkId>& links = ahead.at(node);
       way_of_stripe.push_back(links[turns[node]++ % links.size()]);
       node = graph.link(way_of_stripe.back()).to;
@@ -113,29 +113,30 @@ Stamp RoutedWays::longest_rtt() {
   const NetworkGraph& graph = ways_.graph();
   const PacketClock clock(false);
   std::vector<Stamp> takes(graph.links());
-  for (LinkId id = 0; id < graph.links(); ++id) {
+  for (const LinkId id : graph.all_links()) {
     const NetworkLink& there = graph.link(id);
     const NetworkLink& back = graph.link(graph.reverse(id));
-    takes[id] = there.latency.ps() + clock.transmission(data_bytes_, bits_per_second(there)) +
-                back.latency.ps() + clock.transmission(ack_bytes_, bits_per_second(back));
+    takes[id.index()] = there.latency.ps() + clock.transmission(data_bytes_, bits_per_second(there)) +
+                        back.latency.ps() + clock.transmission(ack_bytes_, bits_per_second(back));
   }
   constexpr int unknown = -1;
-  for (NodeId source = 0; source < graph.npus(); ++source) {
+  for (const NodeId source : graph.all_npus()) {
     std::vector<int> ring(graph.nodes(), unknown);
     std::vector<Stamp> far(graph.nodes());
     std::vector<NodeId> reached{source};
-    ring[source] = 0;
+    ring[source.index()] = 0;
     for (std::size_t i = 0; i < reached.size(); ++i) {
       const NodeId node = reached[i];
-      if (node != source && node < graph.npus()) longest_rtt_ = std::max(longest_rtt_, far[node]);
+      if (node != source && graph.is_npu(node)) longest_rtt_ = std::max(longest_rtt_, far[node.index()]);
       if (node != source && !graph.node(node).forwards) continue;
       for (const LinkId link : graph.links_from(node)) {
         const NodeId next = graph.link(link).to;
-        if (ring[next] == unknown) {
-          ring[next] = ring[node] + 1;
+        if (ring[next.index()] == unknown) {
+          ring[next.index()] = ring[node.index()] + 1;
           reached.push_back(next);
         }
-        if (ring[next] == ring[node] + 1) far[next] = std::max(far[next], far[node] + takes[link]);
+        if (ring[next.index()] == ring[node.index()] + 1)
+          far[next.index()] = std::max(far[next.index()], far[node.index()] + takes[link.index()]);
       }
     }
   }

@@ -29,7 +29,7 @@ class RoutedWays final : public WayChoice {
   }
   void links_changed() override { ways_.links_changed(); }
   PairFacts facts(int source, int destination, const PacketWays& ways) override;
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through) override {
     return ways_.lead(channel, source, destination, std::move(through));
   }
   bool is_led(Channel channel, int source, int destination) const override {

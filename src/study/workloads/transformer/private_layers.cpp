@@ -105,8 +105,8 @@ void leave_out_groups(const std::vector<GroupDimensions>& groups, std::vector<bo
       for (std::size_t rank = 0; rank < counts.size(); ++rank) {
         if (counts[rank]) continue;
         for (const NodeId member : group_of(group, first_of_group(group, static_cast<int>(rank)))) {
-          changed = changed || counts[member];
-          counts[member] = false;
+          changed = changed || counts[member.index()];
+          counts[member.index()] = false;
         }
       }
 }
@@ -135,14 +135,14 @@ std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const To
   std::vector<std::vector<std::uint32_t>> planes_of(graph.npus());
   for (std::uint32_t plane = 0; plane < planes.size(); ++plane)
     if (layers->planes[plane])
-      for (const NodeId npu : planes[plane].npus) planes_of[npu].push_back(plane);
+      for (const NodeId npu : planes[plane].npus) planes_of[npu.index()].push_back(plane);
   std::vector<bool> counts(graph.npus(), true);
   for (const RankId rank : except) counts[rank.index()] = false;
   for (const auto& [from, to] :
        relayed_parts(graph, *topology.link_changes, topology.route_seed, std::move(messages)))
-    for (const std::uint32_t plane : planes_of[from])
-      if (std::ranges::binary_search(planes_of[to], plane))
-        for (const NodeId npu : planes[plane].npus) counts[npu] = false;
+    for (const std::uint32_t plane : planes_of[from.index()])
+      if (std::ranges::binary_search(planes_of[to.index()], plane))
+        for (const NodeId npu : planes[plane].npus) counts[npu.index()] = false;
   leave_out_groups(layers->groups, counts);
   if (std::ranges::none_of(counts, std::identity{})) return {};
   return counts;

@@ -16,7 +16,7 @@ const std::string link_map = "link: { bandwidth: 50 GB/s, latency: 1 us }";
 
 std::size_t count_of(const NetworkGraph& graph, std::string_view stem) {
   std::size_t count = 0;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (const NodeId node : graph.all_nodes())
     count += graph.node(node).name.find_first_of("0123456789") == stem.size() &&
              graph.node(node).name.starts_with(stem);
   return count;
@@ -25,7 +25,7 @@ std::size_t count_of(const NetworkGraph& graph, std::string_view stem) {
 // Returns the number of links of every node of a stem; -1 when they differ.
 int degree_of(const NetworkGraph& graph, std::string_view stem) {
   int degree = 0;
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : graph.all_nodes()) {
     if (!graph.node(node).name.starts_with(stem)) continue;
     const int links = static_cast<int>(graph.links_from(node).size());
     if (degree != 0 && degree != links) return -1;
@@ -45,7 +45,7 @@ TEST(NetworkBuilders, RingOfOneTwoAndMore) {
   const BuiltNetwork ring = built("build: ring\nsize: 7\n" + link_map);
   EXPECT_EQ(ring.graph.links(), 14U);
   EXPECT_EQ(degree_of(ring.graph, "npu"), 2);
-  EXPECT_TRUE(ring.graph.node(3).forwards);
+  EXPECT_TRUE(ring.graph.node(NodeId(3)).forwards);
   EXPECT_EQ(ring.groups, std::vector{7});
   EXPECT_TRUE(find_cuts(ring.graph).empty());
 }
@@ -68,7 +68,7 @@ TEST(NetworkBuilders, ADimensionHasALinkOfItsOwnAndMayNotWrap) {
       "wrap: false, link: { bandwidth: 25 GB/s, latency: 2 us, count: 2 } } ] }");
   EXPECT_EQ(torus.graph.links(), 2U * (3 * 3 + 2 * 2 * 3));
   double total = 0;
-  for (const LinkId link : torus.graph.links_from(4))
+  for (const LinkId link : torus.graph.links_from(NodeId(4)))
     total += torus.graph.link(link).bandwidth.bytes_per_ns();
   EXPECT_EQ(total, 2 * 50 + 4 * 25);
 }
@@ -77,10 +77,10 @@ TEST(NetworkBuilders, SwitchAndFullyConnected) {
   const BuiltNetwork star = built("build: switch\nsize: 5\n" + link_map);
   EXPECT_EQ(star.graph.nodes(), 6U);
   EXPECT_EQ(degree_of(star.graph, "switch"), 5);
-  EXPECT_FALSE(star.graph.node(0).forwards);
+  EXPECT_FALSE(star.graph.node(NodeId(0)).forwards);
   const BuiltNetwork full = built("build: fully-connected\nsize: 5\n" + link_map);
   EXPECT_EQ(full.graph.links(), 5U * 4);
-  EXPECT_FALSE(full.graph.node(0).forwards);
+  EXPECT_FALSE(full.graph.node(NodeId(0)).forwards);
   EXPECT_TRUE(find_cuts(full.graph).empty());
 }
 
@@ -119,21 +119,22 @@ TEST(NetworkBuilders, RailsMeetAboveTheLeavesOrInTheHosts) {
   EXPECT_EQ(count_of(optimized.graph, "spine"), 2U);
   EXPECT_EQ(degree_of(optimized.graph, "leaf"), 8 + 2);
   EXPECT_EQ(degree_of(optimized.graph, "spine"), 12);
-  EXPECT_FALSE(optimized.graph.node(0).forwards);
+  EXPECT_FALSE(optimized.graph.node(NodeId(0)).forwards);
   EXPECT_EQ(optimized.groups, (std::vector{4, 8, 3}));
 
   const BuiltNetwork only =
       built("build: rail-only\nlevels: [ { size: 8 }, { size: 3, oversubscription: 4 } ]\n" + rest);
   EXPECT_EQ(count_of(only.graph, "spine"), 4U * 2);
   EXPECT_EQ(degree_of(only.graph, "spine"), 3);
-  EXPECT_TRUE(only.graph.node(0).forwards);
+  EXPECT_TRUE(only.graph.node(NodeId(0)).forwards);
 
   const BuiltNetwork flat = built("build: rail-only\nlevels: [ { size: 8 } ]\n" + rest);
   EXPECT_EQ(count_of(flat.graph, "leaf"), 4U);
   for (const BuiltNetwork* network : {&optimized, &only, &flat})
     EXPECT_TRUE(find_cuts(network->graph).empty());
   // NPU 1 of the first host has a leaf with NPU 1 of the second.
-  EXPECT_EQ(flat.graph.link(flat.graph.links_from(1)[1]).to, flat.graph.link(flat.graph.links_from(5)[1]).to);
+  EXPECT_EQ(flat.graph.link(flat.graph.links_from(NodeId(1))[1]).to,
+            flat.graph.link(flat.graph.links_from(NodeId(5))[1]).to);
 }
 
 TEST(NetworkBuilders, DragonflyOfBalancedSize) {
@@ -148,14 +149,14 @@ TEST(NetworkBuilders, DragonflyOfBalancedSize) {
   EXPECT_EQ(network.groups, (std::vector{2, 4, 9}));
   EXPECT_TRUE(find_cuts(network.graph).empty());
   // Exactly one pair of routers joins any two groups.
-  std::map<std::pair<NodeId, NodeId>, int> between;
-  for (LinkId link = 0; link < network.graph.links(); ++link) {
-    const NodeId from = network.graph.link(link).from, to = network.graph.link(link).to;
+  std::map<std::pair<std::size_t, std::size_t>, int> between;
+  for (const LinkId link : network.graph.all_links()) {
+    const std::size_t from = network.graph.link(link).from.index(), to = network.graph.link(link).to.index();
     if (from < 72 || to < 72) continue;
     ++between[{(from - 72) / 4, (to - 72) / 4}];
   }
-  for (NodeId a = 0; a < 9; ++a)
-    for (NodeId b = 0; b < 9; ++b) EXPECT_EQ((between[{a, b}]), a == b ? 4 * 3 : 1) << a << " " << b;
+  for (std::size_t a = 0; a < 9; ++a)
+    for (std::size_t b = 0; b < 9; ++b) EXPECT_EQ((between[{a, b}]), a == b ? 4 * 3 : 1) << a << " " << b;
   EXPECT_EQ(
       refusal_of("build: dragonfly\ngroups: 9\nrouters: 3\nhosts: 2\nglobal-links: 2\n" + links),
       "net.yaml:1:1: error: a group has 6 global links for 8 other groups, which cannot be shared evenly: "

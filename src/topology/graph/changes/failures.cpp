@@ -70,7 +70,7 @@ struct Failure {
 class FailureReader {
  public:
   explicit FailureReader(const NetworkGraph& graph) : graph_(graph) {
-    for (NodeId id = 0; id < graph.nodes(); ++id) nodes_.emplace(graph.node(id).name, id);
+    for (const NodeId id : graph.all_nodes()) nodes_.emplace(graph.node(id).name, id);
   }
 
   void read(const InputNode& written);
@@ -99,7 +99,7 @@ std::optional<NodeId> FailureReader::find(std::string_view name) const {
 
 void FailureReader::reject_name(const InputNode& node, std::string_view name) const {
   std::vector<std::string_view> names;
-  for (NodeId id = 0; id < graph_.nodes(); ++id) names.push_back(graph_.node(id).name);
+  for (const NodeId id : graph_.all_nodes()) names.push_back(graph_.node(id).name);
   throw InputError(node.where, none_of_name("node", name, names));
 }
 

@@ -12,9 +12,9 @@ NetworkGraph small_graph() {
   graph.add({NodeKind::network_switch, "leaf-0", true});
   graph.add({NodeKind::network_switch, "spine", true});
   const LinkProperties cable{Bandwidth::from_gb_per_s(1), Time()};
-  graph.join(0, 1, cable);  // links 0 and 1
-  graph.join(1, 2, cable);  // 2 and 3
-  graph.join(1, 2, cable);  // 4 and 5
+  graph.join(NodeId(0), NodeId(1), cable);  // links 0 and 1
+  graph.join(NodeId(1), NodeId(2), cable);  // 2 and 3
+  graph.join(NodeId(1), NodeId(2), cable);  // 4 and 5
   return graph;
 }
 
@@ -22,7 +22,7 @@ NetworkGraph small_graph() {
 std::string changes_of(const std::string& text) {
   std::string out;
   for (const LinkChange& change : read_failure_file(text, "f", small_graph()).list)
-    out += std::to_string(change.link) + "@" + std::to_string(change.at.whole_ns()) + "=" +
+    out += std::to_string(change.link.value()) + "@" + std::to_string(change.at.whole_ns()) + "=" +
            std::to_string(change.share).substr(0, 4) + " ";
   return out;
 }
@@ -54,7 +54,7 @@ TEST(CheckWholeAtStart, LooksAtWhatIsBrokenFromTheStartOnAlone) {
     NetworkGraph hub;
     for (const char* name : {"npu0", "npu1"}) hub.add({NodeKind::npu, name});
     const NodeId node = hub.add({NodeKind::network_switch, "hub", true});
-    for (const NodeId npu : {0u, 1u}) hub.join(npu, node, {Bandwidth::from_gb_per_s(1), Time()});
+    for (const NodeId npu : first_ids<NodeId>(2)) hub.join(npu, node, {Bandwidth::from_gb_per_s(1), Time()});
     return hub;
   }();
   const auto check = [&](const std::string& text) {

@@ -24,12 +24,12 @@ std::set<Time> times_of_breaks(const LinkChanges& changes) {
 
 NetworkGraph with_forwarding_npus(const NetworkGraph& graph) {
   NetworkGraph forwarding;
-  for (NodeId id = 0; id < graph.nodes(); ++id) {
+  for (const NodeId id : graph.all_nodes()) {
     NetworkNode node = graph.node(id);
     node.forwards = node.forwards || node.kind == NodeKind::npu;
     forwarding.add(std::move(node));
   }
-  for (LinkId id = 0; id < graph.links(); ++id)
+  for (const LinkId id : graph.all_links())
     forwarding.connect(graph.link(id).from, graph.link(id).to, graph.link(id));
   return forwarding;
 }
@@ -54,8 +54,8 @@ NetworkGraph left_at(const NetworkGraph& graph, const LinkChanges& changes, Time
       broken.erase(change.link);
   }
   NetworkGraph left;
-  for (NodeId id = 0; id < graph.nodes(); ++id) left.add(graph.node(id));
-  for (LinkId id = 0; id < graph.links(); ++id)
+  for (const NodeId id : graph.all_nodes()) left.add(graph.node(id));
+  for (const LinkId id : graph.all_links())
     if (!broken.contains(id)) left.connect(graph.link(id).from, graph.link(id).to, graph.link(id));
   return left;
 }

@@ -18,7 +18,7 @@ struct Topology;
 
 struct LinkChange {
   Time at;
-  LinkId link = 0;
+  LinkId link;
   double share = 1;      // share of its bandwidth that the link has from then on; 0: it is broken
   SourceLocation where;  // place of the entry that causes it
 };

@@ -22,14 +22,14 @@ TEST(GraphFile, ReadsTheTopologyFileOfNs3) {
   const BuiltNetwork built = read("3 1 2\n2\n0 2 100Gbps 0.001ms 0\n2 1 25Gbps 500ns 0.01\n");
   EXPECT_EQ(built.graph.npus(), 2u);
   EXPECT_EQ(built.graph.nodes(), 3u);
-  EXPECT_EQ(built.graph.node(2).name, "switch2");
-  EXPECT_TRUE(built.graph.node(2).forwards);
-  EXPECT_FALSE(built.graph.node(0).forwards);
+  EXPECT_EQ(built.graph.node(NodeId(2)).name, "switch2");
+  EXPECT_TRUE(built.graph.node(NodeId(2)).forwards);
+  EXPECT_FALSE(built.graph.node(NodeId(0)).forwards);
   ASSERT_EQ(built.graph.links(), 4u);
-  EXPECT_EQ(built.graph.link(0).bandwidth.bytes_per_ns(), 12.5);
-  EXPECT_EQ(built.graph.link(1).latency, Time::from_ns(1000));
-  EXPECT_EQ(built.graph.link(2).to, 1u);
-  EXPECT_EQ(built.graph.link(2).loss, 0.01);
+  EXPECT_EQ(built.graph.link(LinkId(0)).bandwidth.bytes_per_ns(), 12.5);
+  EXPECT_EQ(built.graph.link(LinkId(1)).latency, Time::from_ns(1000));
+  EXPECT_EQ(built.graph.link(LinkId(2)).to, NodeId(1));
+  EXPECT_EQ(built.graph.link(LinkId(2)).loss, 0.01);
   EXPECT_EQ(built.groups, std::vector{2});
 }
 

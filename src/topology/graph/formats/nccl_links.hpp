@@ -19,7 +19,7 @@ struct NcclDevice {
   int halves = 1;                 // 2: NPUs are halves (`mlopart`)
   std::optional<int> first_part;  // of them
   std::optional<NodeId> shared;   // node that stands for the GPU, where NPUs share it
-  NodeId cpu = 0;
+  NodeId cpu;
   bool joined = false;  // it has its PCIe link
 
   // Returns the nodes that have links.

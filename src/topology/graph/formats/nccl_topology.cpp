@@ -219,7 +219,7 @@ class NcclReader {
   NcclDevices devices_;
   std::map<std::pair<std::string, std::string>, NodeId> other_devices_;  // by host and bus
   std::map<std::string, std::vector<Cpu>> cpus_;                         // by host
-  NodeId cpu_ = 0;                                                       // whose devices are added
+  NodeId cpu_;                                                           // whose devices are added
   std::map<std::pair<std::string, std::string>, Unknown> unknown_;       // by their parents' names and theirs
   int bare_gpus_ = 0;
 };

@@ -14,10 +14,10 @@ std::string dgx_1v() {
   return read_text_file(std::string(source_dir()) + "/fuzz/corpus/network_graph/dgx-1v.xml");
 }
 // Returns how many links each pair of nodes has, and their joint bandwidth.
-std::map<std::pair<NodeId, NodeId>, std::pair<int, double>> pairs_of(const NetworkGraph& graph) {
-  std::map<std::pair<NodeId, NodeId>, std::pair<int, double>> pairs;
-  for (LinkId id = 0; id < graph.links(); ++id) {
-    auto& [links, bandwidth] = pairs[{graph.link(id).from, graph.link(id).to}];
+std::map<std::pair<std::size_t, std::size_t>, std::pair<int, double>> pairs_of(const NetworkGraph& graph) {
+  std::map<std::pair<std::size_t, std::size_t>, std::pair<int, double>> pairs;
+  for (const LinkId id : graph.all_links()) {
+    auto& [links, bandwidth] = pairs[{graph.link(id).from.index(), graph.link(id).to.index()}];
     ++links;
     bandwidth += graph.link(id).bandwidth.bytes_per_ns();
   }
@@ -37,8 +37,8 @@ TEST(NcclTopology, TheDgx1OfAFileIsThatOfTheBuilder) {
   EXPECT_EQ(read.links(), made.links());
   EXPECT_TRUE(find_cuts(read).empty());
   auto pairs = pairs_of(read), expected = pairs_of(made);
-  for (NodeId a = 0; a < 8; ++a)
-    for (NodeId b = 0; b < 8; ++b) EXPECT_EQ((pairs[{a, b}]), (expected[{a, b}])) << a << " " << b;
+  for (std::size_t a = 0; a < 8; ++a)
+    for (std::size_t b = 0; b < 8; ++b) EXPECT_EQ((pairs[{a, b}]), (expected[{a, b}])) << a << " " << b;
 }
 
 TEST(NcclTopology, NvlinkSwitchesAreOneNode) {
@@ -53,10 +53,10 @@ TEST(NcclTopology, NvlinkSwitchesAreOneNode) {
           "<pci busid=\"B\" class=\"0x030200\" link_speed=\"\" link_width=\"0\"><gpu dev=\"0\" sm=\"90\">"
           "<nvlink target=\"S0\" count=\"9\" tclass=\"0x068000\"/></gpu></pci></cpu></system>")
           .graph;
-  EXPECT_EQ(graph.node(0).name, "gpu0");
+  EXPECT_EQ(graph.node(NodeId(0)).name, "gpu0");
   auto pairs = pairs_of(graph);
-  const NodeId cpu = 2, nvswitch = 3;
-  EXPECT_EQ(graph.node(nvswitch).name, "nvswitch0");
+  constexpr std::size_t cpu = 2, nvswitch = 3;
+  EXPECT_EQ(graph.node(NodeId(nvswitch)).name, "nvswitch0");
   EXPECT_EQ((pairs[{1, nvswitch}].first), 9);
   EXPECT_NEAR((pairs[{0, nvswitch}].second), 9 * 20.6, 1e-9);
   EXPECT_EQ((pairs[{1, cpu}].second), 48);
@@ -114,7 +114,7 @@ std::string to_switch(int dev, int rank, const std::string& more = "") {
   return "<gpu dev=\"" + std::to_string(dev) + "\" sm=\"100\" rank=\"" + std::to_string(rank) + "\"" + more +
          "><nvlink target=\"f\" count=\"18\" tclass=\"0x068000\"/></gpu>";
 }
-double gb_per_s(const NetworkGraph& graph, NodeId from, NodeId to) {
+double gb_per_s(const NetworkGraph& graph, std::size_t from, std::size_t to) {
   auto pairs = pairs_of(graph);
   return pairs[{from, to}].second;
 }
@@ -187,11 +187,11 @@ TEST(NcclTopology, HostsOfAnNvlinkDomainMeetAtTheSwitch) {
   const BuiltNetwork network = built(text);
   EXPECT_EQ(network.graph.npus(), 4U);
   EXPECT_EQ(network.groups, (std::vector<int>{2, 2}));
-  EXPECT_EQ(network.graph.node(3).name, "gpu3");
+  EXPECT_EQ(network.graph.node(NodeId(3)).name, "gpu3");
   auto pairs = pairs_of(network.graph);
-  const NodeId first_cpu = 4, nvswitch = 6;
-  EXPECT_EQ(network.graph.node(nvswitch).name, "nvswitch0");
-  for (NodeId gpu = 0; gpu < 4; ++gpu) EXPECT_NEAR((pairs[{gpu, nvswitch}].second), 18 * 40.1, 1e-9);
+  constexpr std::size_t first_cpu = 4, nvswitch = 6;
+  EXPECT_EQ(network.graph.node(NodeId(nvswitch)).name, "nvswitch0");
+  for (std::size_t gpu = 0; gpu < 4; ++gpu) EXPECT_NEAR((pairs[{gpu, nvswitch}].second), 18 * 40.1, 1e-9);
   EXPECT_EQ((pairs[{first_cpu, first_cpu + 1}].first), 0);  // of different hosts
   EXPECT_EQ(warnings_of(text), std::vector<std::string>{no_latencies});
   EXPECT_NE(refusal_of(changed(text, "rank=\"3\"", "rank=\"2\"")).find("numbered by `rank`"),
@@ -212,7 +212,7 @@ TEST(NcclTopology, HalvesOfAGpuShareItsLinks) {
   const std::string text =
       "<system>" + system_of(gpu_at("00.0", halves) + gpu_at("10.0", to_switch(1, 2))) + "</system>";
   const NetworkGraph graph = built(text).graph;
-  const NodeId cpu = 3, nvswitch = 4;
+  constexpr std::size_t cpu = 3, nvswitch = 4;
   EXPECT_NEAR(gb_per_s(graph, 0, nvswitch), 18 * 40.1 / 2, 1e-9);
   EXPECT_NEAR(gb_per_s(graph, 2, nvswitch), 18 * 40.1, 1e-9);
   EXPECT_EQ(gb_per_s(graph, 0, 1), 2618);
@@ -253,8 +253,8 @@ TEST(NcclTopology, EqualElementsAreOne) {
 TEST(NcclTopology, RanksMayShareAGpu) {
   const NetworkGraph graph =
       built("<system>" + system_of(gpu_at("a", to_switch(0, 0) + to_switch(0, 1))) + "</system>").graph;
-  const NodeId device = 2;
-  EXPECT_EQ(graph.node(device).name, "device0");
+  constexpr std::size_t device = 2;
+  EXPECT_EQ(graph.node(NodeId(device)).name, "device0");
   EXPECT_EQ(gb_per_s(graph, 0, device), 5000);
   EXPECT_NEAR(gb_per_s(graph, device, 4), 18 * 40.1, 1e-9);
 }

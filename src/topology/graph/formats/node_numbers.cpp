@@ -5,13 +5,13 @@
 namespace orrery {
 
 NodeNumbers::NodeNumbers(const NetworkGraph& graph) : nodes_(graph.nodes()) {
-  if (graph.npus() == 0 || !graph.node(0).name.starts_with(numbered_host)) return;
+  if (graph.npus() == 0 || !graph.node(NodeId(0)).name.starts_with(numbered_host)) return;
   std::vector<std::uint32_t> numbers;
-  for (NodeId id = 0; id < graph.nodes(); ++id) {
+  for (const NodeId id : graph.all_nodes()) {
     const std::string_view name = graph.node(id).name;
     const std::size_t end = name.find_last_not_of("0123456789") + 1;
     const auto number = parse_unsigned(name.substr(end));
-    if (!number || *number >= graph.nodes() || (id < graph.npus() && name.substr(0, end) != numbered_host) ||
+    if (!number || *number >= graph.nodes() || (graph.is_npu(id) && name.substr(0, end) != numbered_host) ||
         !numbered_.try_emplace(static_cast<std::uint32_t>(*number), id).second)
       return;
     numbers.push_back(static_cast<std::uint32_t>(*number));

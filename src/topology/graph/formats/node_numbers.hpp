@@ -22,7 +22,7 @@ class NodeNumbers {
   explicit NodeNumbers(const NetworkGraph& graph);
 
   bool differ() const { return !numbers_.empty(); }
-  std::uint32_t of(NodeId id) const { return numbers_.empty() ? id : numbers_[id]; }
+  std::uint32_t of(NodeId id) const { return numbers_.empty() ? id.value() : numbers_[id.index()]; }
   // Returns the node that has this number. None: there is none.
   std::optional<NodeId> node(std::uint32_t number) const;
 

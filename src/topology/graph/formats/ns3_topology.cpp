@@ -84,7 +84,7 @@ class Reader {
       numbers.push_back(number);
     }
     node_of_.resize(header_.nodes);
-    for (NodeId node = 0; node < numbers.size(); ++node) node_of_[numbers[node]] = node;
+    for (const NodeId node : first_ids<NodeId>(numbers.size())) node_of_[numbers[node.index()]] = node;
   }
 
   std::uint32_t node_number(std::string_view what) {

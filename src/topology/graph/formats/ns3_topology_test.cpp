@@ -97,16 +97,16 @@ TEST(Ns3Topology, SwitchesMayComeFirst) {
   const NetworkGraph graph =
       built("4 2 3\n0 2\n0 1 100Gbps 1us 0\n0 2 100Gbps 1us 0\n2 3 100Gbps 1us 0\n").graph;
   ASSERT_EQ(graph.npus(), 2U);
-  EXPECT_EQ(graph.node(0).name, "node1");
-  EXPECT_EQ(graph.node(1).name, "node3");
-  EXPECT_EQ(graph.node(2).name, "switch0");
+  EXPECT_EQ(graph.node(NodeId(0)).name, "node1");
+  EXPECT_EQ(graph.node(NodeId(1)).name, "node3");
+  EXPECT_EQ(graph.node(NodeId(2)).name, "switch0");
   const NodeNumbers numbers(graph);
   EXPECT_TRUE(numbers.differ());
-  EXPECT_EQ(numbers.of(1), 3U);
+  EXPECT_EQ(numbers.of(NodeId(1)), 3U);
   EXPECT_EQ(numbers.node(3), std::optional<NodeId>(1));
   EXPECT_EQ(numbers.node(0), std::optional<NodeId>(2));
   Routes routes(graph);
-  EXPECT_EQ(routes.hops(0, 1), 3U);
+  EXPECT_EQ(routes.hops(NodeId(0), NodeId(1)), 3U);
   EXPECT_FALSE(NodeNumbers(built("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n").graph).differ());
 }
 
@@ -115,10 +115,10 @@ TEST(Ns3Topology, ServersOfSimAiHaveSwitchesInside) {
   const BuiltNetwork network = built(two_servers);
   EXPECT_EQ(network.graph.npus(), 4U);
   EXPECT_EQ(network.groups, (std::vector<int>{2, 2}));
-  EXPECT_TRUE(network.graph.node(4).reduces);
-  EXPECT_FALSE(built(changed(two_servers, "H100", "A100")).graph.node(4).reduces);
+  EXPECT_TRUE(network.graph.node(NodeId(4)).reduces);
+  EXPECT_FALSE(built(changed(two_servers, "H100", "A100")).graph.node(NodeId(4)).reduces);
   Routes routes(network.graph);
-  const auto inside = routes.find(0, 1, 0), between = routes.find(0, 2, 0);
+  const auto inside = routes.find(NodeId(0), NodeId(1), 0), between = routes.find(NodeId(0), NodeId(2), 0);
   ASSERT_TRUE(inside && between);
   EXPECT_EQ(inside->latency.ns(), 50);
   EXPECT_EQ(network.graph.link(inside->parts[0].link).bandwidth.bytes_per_ns(), 360);

@@ -22,7 +22,7 @@ using Ends = std::vector<std::pair<std::string, std::string>>;
 Ends ends_of(const std::string& links) {
   const NetworkGraph graph = built(nodes + "links:\n  - { " + links + rest).graph;
   Ends ends;
-  for (LinkId link = 0; link < graph.links(); ++link)
+  for (const LinkId link : graph.all_links())
     if (graph.reverse(link) > link)
       ends.emplace_back(graph.node(graph.link(link).from).name, graph.node(graph.link(link).to).name);
   return ends;
@@ -34,11 +34,11 @@ std::string link_refusal(const std::string& links) {
 TEST(WrittenGraph, NpusComeFirst) {
   const BuiltNetwork network = built(nodes + "links: []\ngroups: [5, 1]\n");
   EXPECT_EQ(network.graph.npus(), 5U);
-  EXPECT_EQ(network.graph.node(0).name, "gpu0");
-  EXPECT_EQ(network.graph.node(4).name, "head");
-  EXPECT_TRUE(network.graph.node(4).forwards);
-  EXPECT_FALSE(network.graph.node(0).forwards);
-  EXPECT_EQ(network.graph.node(6).name, "leaf1");
+  EXPECT_EQ(network.graph.node(NodeId(0)).name, "gpu0");
+  EXPECT_EQ(network.graph.node(NodeId(4)).name, "head");
+  EXPECT_TRUE(network.graph.node(NodeId(4)).forwards);
+  EXPECT_FALSE(network.graph.node(NodeId(0)).forwards);
+  EXPECT_EQ(network.graph.node(NodeId(6)).name, "leaf1");
   EXPECT_EQ(network.groups, (std::vector{5, 1}));
 }
 

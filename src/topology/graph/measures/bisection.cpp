@@ -24,7 +24,7 @@ using Flow = std::int64_t;  // in a unit of bytes per second
 double unit_of_flow(const NetworkGraph& graph) {
   constexpr int bits = 60;
   double sum = 0;
-  for (LinkId id = 0; id < graph.links(); ++id) sum += bytes_per_s(graph.link(id));
+  for (const LinkId id : graph.all_links()) sum += bytes_per_s(graph.link(id));
   return std::exp2(std::ceil(std::log2(std::max(sum, 1e-100))) - bits);
 }
 
@@ -114,19 +114,18 @@ constexpr std::size_t lower = 0, upper = 1, carries_nothing = static_cast<std::s
 // Returns the node of the flow for a node of the network. A node that forwards nothing and is no NPU carries
 // nothing.
 std::size_t flow_node(const NetworkGraph& graph, NodeId node) {
-  if (node < graph.npus()) return node < graph.npus() / 2 ? lower : upper;
-  return graph.node(node).forwards ? node - graph.npus() + 2 : carries_nothing;
+  if (graph.is_npu(node)) return node.index() < graph.npus() / 2 ? lower : upper;
+  return graph.node(node).forwards ? node.index() - graph.npus() + 2 : carries_nothing;
 }
 
 bool counts(const std::vector<bool>& counted, LinkId link) {
-  return counted.empty() || counted[link];
+  return counted.empty() || counted[link.index()];
 }
 
 bool is_symmetric(const NetworkGraph& graph) {
-  for (LinkId link = 0; link < graph.links(); ++link) {
+  for (const LinkId link : graph.all_links()) {
     const LinkId back = graph.reverse(link);
-    if (back == NetworkGraph::no_link || bytes_per_s(graph.link(back)) != bytes_per_s(graph.link(link)))
-      return false;
+    if (back == LinkId::none || bytes_per_s(graph.link(back)) != bytes_per_s(graph.link(link))) return false;
   }
   return true;
 }
@@ -136,7 +135,7 @@ bool is_symmetric(const NetworkGraph& graph) {
 Bandwidth bisection_bandwidth(const NetworkGraph& graph, const std::vector<bool>& counted) {
   const double unit = unit_of_flow(graph);
   std::map<std::pair<std::size_t, std::size_t>, double> rooms;
-  for (LinkId id = 0; id < graph.links(); ++id) {
+  for (const LinkId id : graph.all_links()) {
     const NetworkLink& link = graph.link(id);
     const std::size_t from = flow_node(graph, link.from), to = flow_node(graph, link.to);
     if (counts(counted, id) && from != to && from != carries_nothing && to != carries_nothing)
@@ -152,7 +151,7 @@ Bandwidth bisection_bandwidth(const NetworkGraph& graph, const std::vector<bool>
 
 Bandwidth injection_bandwidth(const NetworkGraph& graph) {
   double of_half[2] = {0, 0};
-  for (NodeId npu = 0; npu < graph.npus(); ++npu)
+  for (const NodeId npu : graph.all_npus())
     for (const LinkId link : graph.links_from(npu))
       of_half[flow_node(graph, npu)] += bytes_per_s(graph.link(link));
   return bandwidth_of_bytes_per_s(std::min(of_half[lower], of_half[upper]));
@@ -161,13 +160,13 @@ Bandwidth injection_bandwidth(const NetworkGraph& graph) {
 Bandwidth bandwidth_into_network(const NetworkGraph& graph, const std::vector<bool>& counted) {
   const auto is_switch = [&](NodeId node) { return graph.node(node).kind == NodeKind::network_switch; };
   bool any_switch = false;
-  for (LinkId id = 0; id < graph.links() && !any_switch; ++id)
+  for (LinkId id; id.index() < graph.links() && !any_switch; ++id)
     any_switch = counts(counted, id) && (is_switch(graph.link(id).from) || is_switch(graph.link(id).to));
   if (!any_switch) return injection_bandwidth(graph);
   const double unit = unit_of_flow(graph);
   const auto out_of = [&](std::size_t half) {
     MaximumFlow flow(graph.nodes() - graph.npus() + 2);
-    for (LinkId id = 0; id < graph.links(); ++id) {
+    for (const LinkId id : graph.all_links()) {
       const NetworkLink& link = graph.link(id);
       const std::size_t from = flow_node(graph, link.from);
       const std::size_t to = is_switch(link.to) ? 1 - half : flow_node(graph, link.to);

@@ -22,15 +22,15 @@ std::vector<NodeId> npus_that_differ(const NetworkGraph& graph) {
   std::map<std::vector<End>, NodeId> known;
   std::vector<NodeId> npus;
   const std::vector<NodeId> places = places_by_shifts(graph);
-  for (NodeId npu = 0; npu < graph.npus(); ++npu) {
-    if (places[npu] != npu) continue;
+  for (const NodeId npu : graph.all_npus()) {
+    if (places[npu.index()] != npu) continue;
     std::vector<End> ends;
     for (const LinkId id : graph.links_from(npu))
       ends.emplace_back(graph.link(id).to, graph.link(id).latency.ps());
     ends.emplace_back(npu, -1);
     for (const LinkId id : graph.links_to(npu))
       ends.emplace_back(graph.link(id).from, graph.link(id).latency.ps());
-    ends[graph.links_from(npu).size()].first = 0;
+    ends[graph.links_from(npu).size()].first = NodeId(0);
     if (graph.node(npu).forwards || known.emplace(std::move(ends), npu).second) npus.push_back(npu);
   }
   return npus;
@@ -68,7 +68,7 @@ class DiameterSearch {
   std::size_t next_npu() const {
     std::size_t best = 0;
     const auto rank = [&](std::size_t i) {
-      return std::pair(farthest_at_most_[i], from_last_.empty() ? 0 : from_last_[npus_[i]]);
+      return std::pair(farthest_at_most_[i], from_last_.empty() ? 0 : from_last_[npus_[i].index()]);
     };
     for (std::size_t i = 1; i < npus_.size(); ++i)
       if (rank(i) > rank(best)) best = i;
@@ -81,11 +81,11 @@ class DiameterSearch {
     if (farthest > found_.at_least) {
       found_.at_least = farthest;
       found_.from = npus_[index];
-      found_.to = static_cast<NodeId>(std::ranges::find(from_last_, farthest) - from_last_.begin());
+      found_.to = NodeId(std::ranges::find(from_last_, farthest) - from_last_.begin());
     }
     farthest_at_most_[index] = 0;
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      farthest_at_least_[node] = std::max(farthest_at_least_[node], from_last_[node]);
+    for (const NodeId node : graph_.all_nodes())
+      farthest_at_least_[node.index()] = std::max(farthest_at_least_[node.index()], from_last_[node.index()]);
   }
 
   // Bounds all NPUs by the node that promises the lowest bound for the NPU of the last search.
@@ -93,9 +93,10 @@ class DiameterSearch {
     using Promise = std::pair<std::int64_t, std::int64_t>;  // the bound, then how far the node is from NPUs
     NodeId pivot = last;
     Promise least{infinite_distance, 0};
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      if (!graph_.node(node).forwards || farthest_at_least_[node] == infinite_distance) continue;
-      const Promise promise{farthest_at_least_[node] + from_last_[node], farthest_at_least_[node]};
+    for (const NodeId node : graph_.all_nodes()) {
+      if (!graph_.node(node).forwards || farthest_at_least_[node.index()] == infinite_distance) continue;
+      const Promise promise{farthest_at_least_[node.index()] + from_last_[node.index()],
+                            farthest_at_least_[node.index()]};
       if (promise >= least) continue;
       least = promise;
       pivot = node;
@@ -103,10 +104,10 @@ class DiameterSearch {
     if (least.first == infinite_distance) return;
     const std::vector<std::int64_t>& distances = search_.distances(pivot);
     const std::int64_t farthest = farthest_npu(distances);
-    farthest_at_least_[pivot] = farthest;
+    farthest_at_least_[pivot.index()] = farthest;
     if (farthest == infinite_distance) return;
     for (std::size_t i = 0; i < npus_.size(); ++i)
-      farthest_at_most_[i] = std::min(farthest_at_most_[i], distances[npus_[i]] + farthest);
+      farthest_at_most_[i] = std::min(farthest_at_most_[i], distances[npus_[i].index()] + farthest);
   }
 
   const NetworkGraph& graph_;

@@ -11,7 +11,7 @@ namespace orrery {
 // exact one would take too long. `at_most` is `infinite_distance` where not even a bound is known.
 struct Diameter {
   std::int64_t at_least = 0, at_most = 0;
-  NodeId from = 0, to = 0;  // two NPUs that are at_least apart
+  NodeId from, to;  // two NPUs that are at_least apart
 };
 
 // Returns the diameter. Every NPU has to reach every other one.

@@ -6,11 +6,11 @@
 namespace orrery {
 
 GraphSearch::GraphSearch(const NetworkGraph& graph, Weight weight) : graph_(graph), weight_(weight) {
-  for (LinkId link = 0; link < graph.links(); ++link) {
+  for (const LinkId link : graph.all_links()) {
     const LinkId back = graph.reverse(link);
     const std::int64_t own = weight_of(graph.link(link));
-    if (back == NetworkGraph::no_link || weight_of(graph.link(back)) != own) symmetric_ = false;
-    if (own != weight_of(graph.link(0))) uniform_ = false;
+    if (back == LinkId::none || weight_of(graph.link(back)) != own) symmetric_ = false;
+    if (own != weight_of(graph.link(LinkId(0)))) uniform_ = false;
   }
 }
 
@@ -21,7 +21,7 @@ double GraphSearch::cost() const {
 
 const std::vector<std::int64_t>& GraphSearch::distances(NodeId node, Direction direction) {
   distances_.assign(graph_.nodes(), infinite_distance);
-  distances_[node] = 0;
+  distances_[node.index()] = 0;
   uniform_ ? search_by_queue(node, direction) : search_by_heap(node, direction);
   return distances_;
 }
@@ -41,8 +41,8 @@ void GraphSearch::search_by_queue(NodeId node, Direction direction) {
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     const NodeId at = queue_[next];
     for_neighbours(at, node, direction, [&](NodeId neighbour, const NetworkLink& link) {
-      if (distances_[neighbour] != infinite_distance) return;
-      distances_[neighbour] = distances_[at] + weight_of(link);
+      if (distances_[neighbour.index()] != infinite_distance) return;
+      distances_[neighbour.index()] = distances_[at.index()] + weight_of(link);
       queue_.push_back(neighbour);
     });
   }
@@ -55,13 +55,13 @@ void GraphSearch::search_by_heap(NodeId node, Direction direction) {
   while (!heap.empty()) {
     const auto [distance, at] = heap.top();
     heap.pop();
-    if (distance > distances_[at]) continue;
+    if (distance > distances_[at.index()]) continue;
     const NodeId settled = at;
     const std::int64_t so_far = distance;
     for_neighbours(settled, node, direction, [&](NodeId neighbour, const NetworkLink& link) {
       const std::int64_t through = so_far + weight_of(link);
-      if (through >= distances_[neighbour]) return;
-      distances_[neighbour] = through;
+      if (through >= distances_[neighbour.index()]) return;
+      distances_[neighbour.index()] = through;
       heap.emplace(through, neighbour);
     });
   }

@@ -15,7 +15,7 @@ namespace orrery {
 LinkLevels::LinkLevels(const Topology& topology)
     : topology_(topology), graph_(*topology.graph), levels_(levels_of_nodes(graph_)) {
   name_kinds();
-  for (LinkId id = 0; id < graph_.links(); ++id)
+  for (const LinkId id : graph_.all_links())
     grid_dimensions_ = std::max<std::size_t>(grid_dimensions_, graph_.link(id).dimension);
 }
 
@@ -23,7 +23,7 @@ LinkLevels::LinkLevels(const Topology& topology)
 // none, or another kind shares it, they are called after what they are and how far they are from NPUs.
 void LinkLevels::name_kinds() {
   std::map<Kind, std::optional<std::string>> shared;
-  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+  for (const NodeId node : graph_.all_nodes()) {
     const std::string name = name_without_number(graph_.node(node).name);
     std::optional<std::string>& known = shared.try_emplace(kind_of(node), name).first->second;
     if (known != name) known.reset();

@@ -24,7 +24,7 @@ class LinkLevels {
  private:
   using Kind = std::pair<int, NodeKind>;  // hops from the nearest NPU, and what the node is
 
-  Kind kind_of(NodeId node) const { return {levels_[node], graph_.node(node).kind}; }
+  Kind kind_of(NodeId node) const { return {levels_[node.index()], graph_.node(node).kind}; }
   void name_kinds();
   std::string name_in_grid(int dimension) const;
 

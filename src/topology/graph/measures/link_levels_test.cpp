@@ -15,9 +15,9 @@ std::set<std::string> levels_in(const std::string& network) {
   const Topology topology = read_any_network(network, "net.yaml", warnings);
   const LinkLevels levels(topology);
   std::set<std::string> found;
-  for (LinkId id = 0; id < topology.graph->links(); ++id) {
+  for (const LinkId id : topology.graph->all_links()) {
     found.insert(levels.name_of(id));
-    EXPECT_EQ(levels.name_of(id), levels.name_of(topology.graph->reverse(id))) << id;
+    EXPECT_EQ(levels.name_of(id), levels.name_of(topology.graph->reverse(id))) << id.value();
   }
   return found;
 }

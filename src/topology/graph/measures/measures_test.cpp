@@ -108,8 +108,9 @@ TEST(Shifts, LeadNpusOfSymmetricNetworksToOneAnother) {
   EXPECT_EQ(places("build: mesh\ndimensions: [ { size: 5 } ]\n"), 5);
   NetworkGraph one_slow_link;
   for (int npu = 0; npu < 6; ++npu) one_slow_link.add({NodeKind::npu, "npu" + std::to_string(npu), true});
-  for (NodeId npu = 0; npu < 6; ++npu)
-    one_slow_link.join(npu, (npu + 1) % 6, {Bandwidth::from_gb_per_s(10), Time::from_ns(npu == 2 ? 9 : 1)});
+  for (int npu = 0; npu < 6; ++npu)
+    one_slow_link.join(NodeId(npu), NodeId((npu + 1) % 6),
+                       {Bandwidth::from_gb_per_s(10), Time::from_ns(npu == 2 ? 9 : 1)});
   EXPECT_NE(places_by_shifts(one_slow_link)[1], places_by_shifts(one_slow_link)[0]);
 }
 
@@ -124,28 +125,24 @@ TEST(Diameter, OfRandomNetworksIsTheLargestDistance) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);
     NetworkGraph graph;
-    const auto npus = static_cast<NodeId>(random.between(2, 13)),
-               hubs = static_cast<NodeId>(random.between(1, 6));
-    for (NodeId npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, "npu", random.chance(33)});
-    for (NodeId hub = 0; hub < hubs; ++hub) graph.add({NodeKind::network_switch, "hub", true});
-    const auto below = [&](NodeId end) {
-      return static_cast<NodeId>(random.between(0, static_cast<int>(end) - 1));
-    };
+    const int npus = random.between(2, 13), hubs = random.between(1, 6);
+    for (int npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, "npu", random.chance(33)});
+    for (int hub = 0; hub < hubs; ++hub) graph.add({NodeKind::network_switch, "hub", true});
+    const auto below = [&](int end) { return random.between(0, end - 1); };
     const auto link = [&] {
       return LinkProperties{Bandwidth::from_gb_per_s(1), Time::from_ns(random.between(0, 3))};
     };
-    for (NodeId hub = 0; hub < hubs; ++hub)
-      if (hub > 0) graph.join(npus + hub, npus + below(hub), link());
-    for (NodeId npu = 0; npu < npus; ++npu) graph.join(npu, npus + below(hubs), link());
+    for (int hub = 1; hub < hubs; ++hub) graph.join(NodeId(npus + hub), NodeId(npus + below(hub)), link());
+    for (int npu = 0; npu < npus; ++npu) graph.join(NodeId(npu), NodeId(npus + below(hubs)), link());
     for (int extra = 0; extra < 4; ++extra) {
-      const NodeId a = below(npus + hubs), b = below(npus);
+      const NodeId a(below(npus + hubs)), b(below(npus));
       if (a == b) continue;
       seed % 2 == 0 ? void(graph.join(a, b, link())) : void(graph.connect(a, b, link()));
     }
     for (const Weight weight : {Weight::hops, Weight::latency}) {
       GraphSearch search(graph, weight);
       std::int64_t largest = 0;
-      for (NodeId npu = 0; npu < npus; ++npu) {
+      for (const NodeId npu : graph.all_npus()) {
         const std::vector<std::int64_t>& distances = search.distances(npu);
         largest = std::max(largest, *std::max_element(distances.begin(), distances.begin() + npus));
       }
@@ -233,7 +230,7 @@ TEST(Reachability, NamesWhoDoesNotReachWhom) {
   const std::vector<NetworkCut> back = find_cuts(one_way);
   ASSERT_EQ(back.size(), 1U);
   EXPECT_EQ(names_of_nodes(one_way, back[0].from), "gpu3 to gpu5");
-  EXPECT_EQ(names_of_nodes(one_way, {0, 2, 4}), "gpu0, gpu2, gpu4");
+  EXPECT_EQ(names_of_nodes(one_way, {NodeId(0), NodeId(2), NodeId(4)}), "gpu0, gpu2, gpu4");
 }
 
 // Messages do not pass an NPU that forwards nothing, so two switches that share it alone are apart.
@@ -244,8 +241,8 @@ TEST(Reachability, IsNotPassedOnByNpus) {
       "  - { from: 'gpu[1-2]', to: leaf1, bandwidth: 10 GB/s, latency: 0 ns }\n";
   const std::vector<NetworkCut> cuts = find_cuts(built(text).graph);
   ASSERT_EQ(cuts.size(), 2U);
-  EXPECT_EQ(cuts[0].from, std::vector<NodeId>{0});
-  EXPECT_EQ(cuts[0].to, std::vector<NodeId>{2});
+  EXPECT_EQ(cuts[0].from, std::vector<NodeId>{NodeId(0)});
+  EXPECT_EQ(cuts[0].to, std::vector<NodeId>{NodeId(2)});
 }
 
 }  // namespace

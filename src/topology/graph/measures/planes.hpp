@@ -27,7 +27,7 @@ class NetworkPlanes {
 
   std::size_t size() const { return planes_.size(); }
   const NetworkPlane& operator[](std::uint32_t plane) const { return planes_[plane]; }
-  std::uint32_t of(LinkId link) const { return of_link_[link]; }
+  std::uint32_t of(LinkId link) const { return of_link_[link.index()]; }
 
  private:
   std::vector<std::uint32_t> of_link_;

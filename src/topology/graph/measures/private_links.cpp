@@ -12,12 +12,12 @@ int first_of_group(const GroupDimensions& dimensions, int npu) {
 }
 
 std::vector<NodeId> group_of(const GroupDimensions& dimensions, int first) {
-  std::vector<NodeId> members{static_cast<NodeId>(first)};
+  std::vector<NodeId> members{NodeId(first)};
   for (const LogicalDimension& dimension : dimensions) {
     const std::size_t inner = members.size();
     for (int y = 1; y < dimension.size; ++y)
       for (std::size_t i = 0; i < inner; ++i)
-        members.push_back(members[i] + static_cast<NodeId>(y * dimension.stride));
+        members.push_back(NodeId(static_cast<int>(members[i].value()) + y * dimension.stride));
   }
   return members;
 }
@@ -60,7 +60,7 @@ class PrivateLinks {
       if (owner_[plane] == no_owner) continue;
       groups.clear();
       for (const NodeId npu : planes_[plane].npus)
-        if (!groups.insert(first_of_group(other, static_cast<int>(npu))).second) return false;
+        if (!groups.insert(first_of_group(other, static_cast<int>(npu.value()))).second) return false;
     }
     return true;
   }
@@ -72,7 +72,7 @@ class PrivateLinks {
   bool claim(int first) {
     const std::vector<NodeId> members = group_of(own_, first);
     std::set<std::uint32_t> used;
-    for (const NodeId member : members) is_member_[member] = true;
+    for (const NodeId member : members) is_member_[member.index()] = true;
     for (const NodeId member : members) add_planes(member, members.size(), used);
     bool only_at_npus = true, striped = true, is_free = true, changes = false;
     for (const std::uint32_t plane : used) {
@@ -83,7 +83,7 @@ class PrivateLinks {
       owner_[plane] = static_cast<std::uint32_t>(first);
     }
     const Look look = look_of(members, used, only_at_npus);
-    for (const NodeId member : members) is_member_[member] = false;
+    for (const NodeId member : members) is_member_[member.index()] = false;
     if (first == 0) look_ = look;
     // Groups may share links between switches, and a hash would choose other links for another group.
     return !changes && (is_free || only_at_npus) &&
@@ -102,8 +102,8 @@ class PrivateLinks {
     for (const std::uint32_t plane : used) {
       for (const LinkId id : planes_[plane].links) {
         const NetworkLink& link = graph_.link(id);
-        if (only_at_npus && !is_member_[link.from] && !is_member_[link.to]) continue;
-        links_out_ += is_member_[link.from] ? 1 : 0;
+        if (only_at_npus && !is_member_[link.from.index()] && !is_member_[link.to.index()]) continue;
+        links_out_ += is_member_[link.from.index()] ? 1 : 0;
         const std::uint32_t from = number(link.from), to = number(link.to);
         look.emplace_back(from, to, link.bandwidth.bytes_per_ns(), link.latency, link.striped);
       }
@@ -116,7 +116,7 @@ class PrivateLinks {
   void add_planes(NodeId from, std::size_t members, std::set<std::uint32_t>& used) {
     ++search_;
     std::vector<NodeId> level{from}, next;
-    seen_at_[from] = search_;
+    seen_at_[from.index()] = search_;
     for (std::size_t left = members - 1; left > 0 && !level.empty(); level.swap(next)) {
       next.clear();
       std::set<NodeId> reached;
@@ -124,12 +124,12 @@ class PrivateLinks {
         if (node != from && !graph_.node(node).forwards) continue;
         for (const LinkId id : graph_.links_from(node)) {
           const NodeId to = graph_.link(id).to;
-          if (is_member_[to] && (seen_at_[to] != search_ || reached.contains(to))) {
+          if (is_member_[to.index()] && (seen_at_[to.index()] != search_ || reached.contains(to))) {
             used.insert(planes_.of(id));
             if (reached.insert(to).second) --left;
           }
-          if (seen_at_[to] == search_) continue;
-          seen_at_[to] = search_;
+          if (seen_at_[to.index()] == search_) continue;
+          seen_at_[to.index()] = search_;
           next.push_back(to);
         }
       }

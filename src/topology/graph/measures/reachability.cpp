@@ -14,8 +14,8 @@ namespace {
 
 std::vector<NodeId> npus_beyond(const NetworkGraph& graph, const std::vector<std::int64_t>& distances) {
   std::vector<NodeId> npus;
-  for (NodeId npu = 0; npu < graph.npus(); ++npu)
-    if (distances[npu] == infinite_distance) npus.push_back(npu);
+  for (const NodeId npu : graph.all_npus())
+    if (distances[npu.index()] == infinite_distance) npus.push_back(npu);
   return npus;
 }
 
@@ -23,11 +23,11 @@ std::vector<NodeId> npus_beyond(const NetworkGraph& graph, const std::vector<std
 class Connected {
  public:
   explicit Connected(const NetworkGraph& graph) : graph_(graph), search_(graph, Weight::hops) {
-    NodeId outside = 0;
-    for (int tries = 0; tries < most_tries && outside < graph.npus(); ++tries) {
+    NodeId outside;
+    for (int tries = 0; tries < most_tries && graph.is_npu(outside); ++tries) {
       for (const LinkId link : graph.links_from(outside)) try_hub(graph.link(link).to);
-      const auto next = std::find(among_.begin() + outside + 1, among_.end(), false);
-      outside = static_cast<NodeId>(next - among_.begin());
+      const auto next = std::find(among_.begin() + outside.value() + 1, among_.end(), false);
+      outside = NodeId(next - among_.begin());
     }
   }
 
@@ -42,8 +42,8 @@ class Connected {
     std::size_t count = graph_.npus();
     for (const Direction direction : {Direction::from, Direction::toward})
       for (const NodeId npu : npus_beyond(graph_, search_.distances(hub, direction))) {
-        count -= among[npu] ? 1 : 0;
-        among[npu] = false;
+        count -= among[npu.index()] ? 1 : 0;
+        among[npu.index()] = false;
       }
     if (count <= count_) return;
     count_ = count;
@@ -63,10 +63,10 @@ std::vector<NetworkCut> find_cuts(const NetworkGraph& graph, std::size_t most) {
   const Connected connected(graph);
   GraphSearch search(graph, Weight::hops);
   std::map<NodeId, std::vector<NodeId>> lacking;  // what an NPU does not reach
-  for (NodeId npu = 0; npu < graph.npus() && lacking.size() < most; ++npu) {
-    if (connected.among()[npu]) continue;
+  for (NodeId npu; graph.is_npu(npu) && lacking.size() < most; ++npu) {
+    if (connected.among()[npu.index()]) continue;
     for (const NodeId other : npus_beyond(graph, search.distances(npu, Direction::toward)))
-      if (connected.among()[other]) lacking[other].push_back(npu);
+      if (connected.among()[other.index()]) lacking[other].push_back(npu);
     std::vector<NodeId> others = npus_beyond(graph, search.distances(npu));
     if (!others.empty()) lacking[npu] = std::move(others);
   }
@@ -84,7 +84,7 @@ std::string names_of_nodes(const NetworkGraph& graph, const std::vector<NodeId>&
   std::size_t run = 0;
   for (std::size_t first = 0; first < nodes.size(); ++run) {
     std::size_t end = first + 1;
-    while (end < nodes.size() && nodes[end] == nodes[end - 1] + 1) ++end;
+    while (end < nodes.size() && nodes[end].value() == nodes[end - 1].value() + 1) ++end;
     if (run == most_runs) return fmt::format("{} and {} more", names, nodes.size() - first);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", graph.node(nodes[first]).name);
     if (end > first + 1) names += fmt::format(" to {}", graph.node(nodes[end - 1]).name);

@@ -11,7 +11,7 @@ class ShiftSearch {
  public:
   explicit ShiftSearch(const NetworkGraph& graph)
       : graph_(graph), place_(graph.nodes()), budget_(visits_per_link * (graph.links() + graph.nodes())) {
-    std::iota(place_.begin(), place_.end(), NodeId{0});
+    std::iota(place_.begin(), place_.end(), NodeId(0));
     if (graph.npus() == graph.nodes()) find();
     for (NodeId& place : place_) place = first_of(place);
   }
@@ -29,30 +29,30 @@ class ShiftSearch {
     for (const std::size_t shift : divisors)
       for (const std::size_t block : divisors) {
         if (block <= shift || block % shift != 0) continue;
-        if (first_of(0) == first_of(static_cast<NodeId>(shift))) break;
+        if (first_of(NodeId(0)) == first_of(NodeId(shift))) break;
         if (is_symmetry(block, shift)) join(block, shift);
       }
   }
 
   NodeId first_of(NodeId node) const {
-    while (place_[node] != node) node = place_[node];
+    while (place_[node.index()] != node) node = place_[node.index()];
     return node;
   }
 
   void join(std::size_t block, std::size_t shift) {
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    for (const NodeId node : graph_.all_nodes()) {
       const NodeId one = first_of(node), other = first_of(shifted(node, block, shift));
-      place_[std::max(one, other)] = std::min(one, other);
-      place_[node] = std::min(one, other);
+      place_[std::max(one, other).index()] = std::min(one, other);
+      place_[node.index()] = std::min(one, other);
     }
   }
 
   static NodeId shifted(NodeId node, std::size_t block, std::size_t shift) {
-    return static_cast<NodeId>(node - node % block + (node + shift) % block);
+    return NodeId(node.index() - node.index() % block + (node.index() + shift) % block);
   }
 
   bool is_symmetry(std::size_t block, std::size_t shift) {
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    for (const NodeId node : graph_.all_nodes()) {
       const NodeId image = shifted(node, block, shift);
       if (graph_.node(node).forwards != graph_.node(image).forwards) return false;
       const auto& links = graph_.links_from(node);

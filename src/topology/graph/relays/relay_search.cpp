@@ -24,7 +24,7 @@ bool RelaySearch::has_relays(Cost cost) const {
 void RelaySearch::set_broken(LinkId link, bool broken) {
   if (is_broken(link) == broken) return;
   broken_.resize(graph_.links());
-  broken_[link] = broken;
+  broken_[link.index()] = broken;
   costs_.clear();
   known_.clear();
 }
@@ -38,15 +38,15 @@ std::optional<NodeId> RelaySearch::first(NodeId source, NodeId destination) {
 // A hash chooses one of the NPUs that do equally well.
 std::optional<NodeId> RelaySearch::find_first(NodeId source, NodeId destination) {
   const std::vector<Cost>& costs = costs_to(destination);
-  if (costs[source] == unreachable || !has_relays(costs[source])) return std::nullopt;
+  if (costs[source.index()] == unreachable || !has_relays(costs[source.index()])) return std::nullopt;
   const std::vector<std::uint32_t> links = links_from(source);
   std::uint64_t equal = 0;
   std::optional<NodeId> relay;
-  Random random(seed_ ^ (std::uint64_t{source} << 32 | destination));
-  for (NodeId npu = 0; npu < graph_.npus(); ++npu) {
+  Random random(seed_ ^ (std::uint64_t{source.value()} << 32 | destination.value()));
+  for (const NodeId npu : graph_.all_npus()) {
     if (npu == source || npu == destination || !can_relay(npu)) continue;
-    if (links[npu] == no_way || costs[npu] == unreachable) continue;
-    if (costs[npu] + cost(1, links[npu]) != costs[source]) continue;
+    if (links[npu.index()] == no_way || costs[npu.index()] == unreachable) continue;
+    if (costs[npu.index()] + cost(1, links[npu.index()]) != costs[source.index()]) continue;
     if (random.next() % ++equal == 0) relay = npu;
   }
   return relay;
@@ -65,19 +65,19 @@ std::vector<RelaySearch::Cost> RelaySearch::work_out_costs_to(NodeId destination
   std::vector<Cost> costs(graph_.nodes(), unreachable);
   using Entry = std::pair<Cost, NodeId>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  costs[destination] = 0;
+  costs[destination.index()] = 0;
   queue.push({0, destination});
   while (!queue.empty()) {
     const auto [so_far, node] = queue.top();
     queue.pop();
-    if (so_far > costs[node]) continue;
+    if (so_far > costs[node.index()]) continue;
     const bool relays = node != destination && can_relay(node);
     if (node != destination && !relays && !graph_.node(node).forwards) continue;
     const Cost before = so_far + cost(relays ? 1 : 0, 1);
     for (const LinkId link : graph_.links_to(node)) {
       const NodeId from = graph_.link(link).from;
-      if (is_broken(link) || before >= costs[from]) continue;
-      costs[from] = before;
+      if (is_broken(link) || before >= costs[from.index()]) continue;
+      costs[from.index()] = before;
       queue.push({before, from});
     }
   }
@@ -88,13 +88,13 @@ std::vector<RelaySearch::Cost> RelaySearch::work_out_costs_to(NodeId destination
 std::vector<std::uint32_t> RelaySearch::links_from(NodeId source) const {
   std::vector<std::uint32_t> links(graph_.nodes(), no_way);
   std::vector<NodeId> queue{source};
-  links[source] = 0;
+  links[source.index()] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     if (queue[i] != source && !graph_.node(queue[i]).forwards) continue;
     for (const LinkId link : graph_.links_from(queue[i])) {
       const NodeId to = graph_.link(link).to;
-      if (links[to] != no_way || is_broken(link)) continue;
-      links[to] = links[queue[i]] + 1;
+      if (links[to.index()] != no_way || is_broken(link)) continue;
+      links[to.index()] = links[queue[i].index()] + 1;
       queue.push_back(to);
     }
   }

@@ -36,7 +36,7 @@ class RelaySearch {
 
   Cost cost(std::uint64_t relays, std::uint64_t links) const;
   bool has_relays(Cost cost) const;
-  bool is_broken(LinkId link) const { return !broken_.empty() && broken_[link]; }
+  bool is_broken(LinkId link) const { return !broken_.empty() && broken_[link.index()]; }
   bool can_relay(NodeId node) const {
     return graph_.node(node).kind == NodeKind::npu && !graph_.node(node).forwards;
   }

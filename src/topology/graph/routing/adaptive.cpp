@@ -10,9 +10,9 @@ namespace {
 
 void choose_least_loaded(const Junction& junction, std::vector<LinkId>& links) {
   if (!junction.loads.empty()) {
-    double least = junction.loads[links[0]];
-    for (const LinkId link : links) least = std::min(least, junction.loads[link]);
-    std::erase_if(links, [&](LinkId link) { return junction.loads[link] > least; });
+    double least = junction.loads[links[0].index()];
+    for (const LinkId link : links) least = std::min(least, junction.loads[link.index()]);
+    std::erase_if(links, [&](LinkId link) { return junction.loads[link.index()] > least; });
   }
   choose_by_hash(junction, links);
 }

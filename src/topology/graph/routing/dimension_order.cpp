@@ -17,7 +17,7 @@ void choose_lowest_dimension(const Junction& junction, std::vector<LinkId>& link
 }
 
 std::string_view why_no_grid(const NetworkGraph& graph) {
-  for (LinkId link = 0; link < graph.links(); ++link)
+  for (const LinkId link : graph.all_links())
     if (graph.link(link).dimension > 0) return {};
   return "is for networks that are built as a torus, mesh or ring, and this is none";
 }

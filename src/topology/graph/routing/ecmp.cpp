@@ -8,7 +8,8 @@ namespace orrery {
 void choose_by_hash(const Junction& junction, std::vector<LinkId>& links) {
   LinkId chosen = links[0];
   for (std::size_t i = 1; i < links.size(); ++i)
-    if (Random(junction.hash ^ (std::uint64_t{links[i]} << 20)).next() % (i + 1) == 0) chosen = links[i];
+    if (Random(junction.hash ^ (std::uint64_t{links[i].value()} << 20)).next() % (i + 1) == 0)
+      chosen = links[i];
   links.assign(1, chosen);
 }
 

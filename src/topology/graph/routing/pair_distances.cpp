@@ -4,9 +4,9 @@ namespace orrery {
 
 void PairDistances::Side::start(std::size_t nodes, NodeId node) {
   distance.resize(nodes, unknown);
-  for (const NodeId old : reached) distance[old] = unknown;
+  for (const NodeId old : reached) distance[old.index()] = unknown;
   reached.assign(1, node);
-  distance[node] = 0;
+  distance[node.index()] = 0;
   level_begins = 0;
 }
 
@@ -37,11 +37,11 @@ bool PairDistances::grow(bool onward, const std::vector<bool>& broken) {
     const NodeId node = side.reached[i];
     for (const LinkId id : onward ? graph_.links_from(node) : graph_.links_to(node)) {
       const NodeId next = onward ? graph_.link(id).to : graph_.link(id).from;
-      if (side.distance[next] != unknown || (!broken.empty() && broken[id])) continue;
+      if (side.distance[next.index()] != unknown || (!broken.empty() && broken[id.index()])) continue;
       if (next != end && !graph_.node(next).forwards) continue;
-      side.distance[next] = static_cast<std::uint16_t>(side.distance[node] + 1);
+      side.distance[next.index()] = static_cast<std::uint16_t>(side.distance[node.index()] + 1);
       side.reached.push_back(next);
-      if (other.distance[next] != unknown) meeting_.push_back(next);
+      if (other.distance[next.index()] != unknown) meeting_.push_back(next);
     }
   }
   return !meeting_.empty();
@@ -52,10 +52,11 @@ void PairDistances::trace_back(const std::vector<bool>& broken) {
     const NodeId node = meeting_[i];
     for (const LinkId id : graph_.links_to(node)) {
       const NodeId before = graph_.link(id).from;
-      if (onward_.distance[before] == unknown || onward_.distance[before] + 1 != onward_.distance[node] ||
-          back_.distance[before] != unknown || (!broken.empty() && broken[id]))
+      if (onward_.distance[before.index()] == unknown ||
+          onward_.distance[before.index()] + 1 != onward_.distance[node.index()] ||
+          back_.distance[before.index()] != unknown || (!broken.empty() && broken[id.index()]))
         continue;
-      back_.distance[before] = static_cast<std::uint16_t>(back_.distance[node] + 1);
+      back_.distance[before.index()] = static_cast<std::uint16_t>(back_.distance[node.index()] + 1);
       back_.reached.push_back(before);
       meeting_.push_back(before);
     }

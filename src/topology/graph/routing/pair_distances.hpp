@@ -42,7 +42,7 @@ class PairDistances {
   void trace_back(const std::vector<bool>& broken);
 
   const NetworkGraph& graph_;
-  NodeId source_ = 0, destination_ = 0;
+  NodeId source_, destination_;
   Side onward_, back_;  // sides of the source and of the destination
   std::vector<NodeId> meeting_;
 };

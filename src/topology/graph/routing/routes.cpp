@@ -10,7 +10,7 @@ namespace orrery {
 
 const Routes::Distances& Routes::distances_to(NodeId destination) {
   if (of_destination_.empty()) of_destination_.resize(graph_.nodes());
-  const Distances*& known = of_destination_[destination];
+  const Distances*& known = of_destination_[destination.index()];
   if (known) return *known;
   std::vector<NodeId> last;
   for (const LinkId link : graph_.links_to(destination))
@@ -26,23 +26,23 @@ const Routes::Distances& Routes::distances_to(NodeId destination) {
 const Routes::Distances& Routes::distances_between(NodeId source, NodeId destination) {
   constexpr std::uint8_t few = 16;  // for which a table of all distances does not pay
   pairs_to_.resize(graph_.nodes());
-  if (pairs_to_[destination] == few) return distances_to(destination);
-  ++pairs_to_[destination];
+  if (pairs_to_[destination.index()] == few) return distances_to(destination);
+  ++pairs_to_[destination.index()];
   return of_pair_.between(source, destination, broken_);
 }
 
 // Breadth first, against the direction of the links. Only nodes that forward have others behind them.
 Routes::Distances Routes::count_links(const std::vector<NodeId>& last) const {
   Distances left(graph_.nodes(), unreachable);
-  for (const NodeId node : last) left[node] = 1;
+  for (const NodeId node : last) left[node.index()] = 1;
   std::vector<NodeId> queue = last;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const NodeId node = queue[i];
-    if (!graph_.node(node).forwards || left[node] + 1 == unreachable) continue;
+    if (!graph_.node(node).forwards || left[node.index()] + 1 == unreachable) continue;
     for (const LinkId link : graph_.links_to(node)) {
       const NodeId before = graph_.link(link).from;
-      if (left[before] != unreachable || is_broken(link)) continue;
-      left[before] = static_cast<std::uint16_t>(left[node] + 1);
+      if (left[before.index()] != unreachable || is_broken(link)) continue;
+      left[before.index()] = static_cast<std::uint16_t>(left[node.index()] + 1);
       queue.push_back(before);
     }
   }
@@ -50,13 +50,13 @@ Routes::Distances Routes::count_links(const std::vector<NodeId>& last) const {
 }
 
 std::uint32_t Routes::hops(NodeId source, NodeId destination) {
-  return distances_to(destination)[source];
+  return distances_to(destination)[source.index()];
 }
 
 void Routes::set_broken(LinkId link, bool broken) {
   if (is_broken(link) == broken) return;
   broken_.resize(graph_.links());
-  broken_[link] = broken;
+  broken_[link.index()] = broken;
   distances_.clear();
   of_destination_.clear();
 }
@@ -64,7 +64,7 @@ void Routes::set_broken(LinkId link, bool broken) {
 std::vector<LinkId> Routes::cut_around(NodeId source) const {
   std::vector<bool> reached(graph_.nodes());
   std::vector<NodeId> queue{source};
-  reached[source] = true;
+  reached[source.index()] = true;
   std::vector<LinkId> broken;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     if (queue[i] != source && !graph_.node(queue[i]).forwards) continue;
@@ -72,21 +72,21 @@ std::vector<LinkId> Routes::cut_around(NodeId source) const {
       const NodeId to = graph_.link(link).to;
       if (is_broken(link)) {
         broken.push_back(link);
-      } else if (!reached[to]) {
-        reached[to] = true;
+      } else if (!reached[to.index()]) {
+        reached[to.index()] = true;
         queue.push_back(to);
       }
     }
   }
-  std::erase_if(broken, [&](LinkId link) { return reached[graph_.link(link).to]; });
+  std::erase_if(broken, [&](LinkId link) { return reached[graph_.link(link).to.index()]; });
   return broken;
 }
 
 bool Routes::leads_on(LinkId link, NodeId destination, const Distances& left) const {
   if (is_broken(link)) return false;
   const NetworkLink& of = graph_.link(link);
-  if (left[of.from] == 1) return of.to == destination;
-  return left[of.to] + 1 == left[of.from] && graph_.node(of.to).forwards;
+  if (left[of.from.index()] == 1) return of.to == destination;
+  return left[of.to.index()] + 1 == left[of.from.index()] && graph_.node(of.to).forwards;
 }
 
 void Routes::leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash) {
@@ -104,22 +104,22 @@ void Routes::leave(NodeId node, NodeId destination, const Distances& left, std::
 
 double Routes::weigh(NodeId node, NodeId destination, const Distances& left) {
   if (node == destination) return 0;
-  if (weighed_in_[node] == search_) return loads_of_nodes_[node];
+  if (weighed_in_[node.index()] == search_) return loads_of_nodes_[node.index()];
   double least = std::numeric_limits<double>::infinity();
   for (const LinkId link : graph_.links_from(node)) {
     if (!leads_on(link, destination, left)) continue;
-    const double here = backlog_[link] / graph_.link(link).bandwidth.bytes_per_ns();
-    loads_[link] = here + weigh(graph_.link(link).to, destination, left);
-    least = std::min(least, loads_[link]);
+    const double here = backlog_[link.index()] / graph_.link(link).bandwidth.bytes_per_ns();
+    loads_[link.index()] = here + weigh(graph_.link(link).to, destination, left);
+    least = std::min(least, loads_[link.index()]);
   }
-  weighed_in_[node] = search_;
-  return loads_of_nodes_[node] = least;
+  weighed_in_[node.index()] = search_;
+  return loads_of_nodes_[node.index()] = least;
 }
 
 void Routes::add_backlog(const Route& route, double bytes) {
   backlog_.resize(graph_.links());
   for (const Route::Part& part : route.parts)
-    backlog_[part.link] = std::max(0.0, backlog_[part.link] + part.share * bytes);
+    backlog_[part.link.index()] = std::max(0.0, backlog_[part.link.index()] + part.share * bytes);
 }
 
 std::optional<Route> Routes::listed(NodeId source, NodeId destination) const {
@@ -139,7 +139,7 @@ std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64
   if (routing_.by_table)
     if (std::optional<Route> way = listed(source, destination)) return way;
   const Distances& left = distances_between(source, destination);
-  if (left[source] == unreachable) return std::nullopt;
+  if (left[source.index()] == unreachable) return std::nullopt;
   if (routing_.by_load) {
     backlog_.resize(graph_.links());
     loads_.resize(graph_.links());

@@ -75,7 +75,7 @@ class Routes {
   // Chooses the links by which a flow leaves a node.
   void leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash);
   bool leads_on(LinkId link, NodeId destination, const Distances& left) const;
-  bool is_broken(LinkId link) const { return !broken_.empty() && broken_[link]; }
+  bool is_broken(LinkId link) const { return !broken_.empty() && broken_[link.index()]; }
 
   const NetworkGraph& graph_;
   const RoutingKind& routing_;
