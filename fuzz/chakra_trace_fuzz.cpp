@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const InputError&) {
   }
   chakra::MessageCheck messages;
-  messages.add(0, trace.nodes);
+  messages.add(RankId(0), trace.nodes);
   const bool can_run = chakra::check_trace(trace).can_run() && !trace.nodes.empty();
   try {
     chakra::make_graph(trace, "input");

@@ -31,7 +31,6 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       classes_(representation.classes),
       parts_(representation.parts),
       known_times_(representation.known_times),
-      ranks_(classes_.count()),
       planners_(machine.system, machine.dialect, machine.topology, machine.communicators, machine.network),
       recorder_(loop, parts_.count(), machine.communicators),
       flow_(make_chunk_flow(machine.dialect.phase_barrier, *this, machine.system, queue_dimensions(machine),
@@ -77,37 +76,39 @@ CollectiveEngine::Collective& CollectiveEngine::open(std::uint32_t part, std::ui
   made.first_chunk = static_cast<std::uint32_t>(chunks_.size());
   for (const ChunkPlan& plan : made.plan.chunks)
     chunks_.push_back({{&plan, made.plan.priority, number, parts_[part].simulated - made.absent}, {}});
-  made.chunks_left.assign(ranks_, not_issued);
+  made.chunks_left.assign(classes_.count(), not_issued);
   return made;
 }
 
 std::uint32_t CollectiveEngine::absent_in(std::uint32_t part, const CollectiveRequest& request) const {
   std::uint32_t absent = 0;
-  for (std::uint32_t rank = 0; known_times_ && rank < ranks_; ++rank)
-    absent += parts_.of(rank) == part && known_times_->find(classes_.representative(rank), request) ? 1 : 0;
+  if (!known_times_) return absent;
+  for (const ClassId of_class : first_ids<ClassId>(classes_.count()))
+    absent +=
+        parts_.of(of_class) == part && known_times_->find(classes_.representative(of_class), request) ? 1 : 0;
   return absent;
 }
 
-CollectiveEngine::Collective& CollectiveEngine::collective_of(std::uint32_t rank, std::uint32_t token,
+CollectiveEngine::Collective& CollectiveEngine::collective_of(ClassId of_class, std::uint32_t token,
                                                               const CollectiveRequest& request) {
-  const std::uint32_t part = parts_.of(rank);
+  const std::uint32_t part = parts_.of(of_class);
   std::vector<std::uint32_t>& numbers = numbers_[part];
   if (token >= numbers.size()) numbers.resize(token + 1, no_collective);
   const bool first = numbers[token] == no_collective;
-  const bool resets = loads_reset_by_rank_0_ ? rank == 0 : first;
+  const bool resets = loads_reset_by_rank_0_ ? of_class == ClassId(0) : first;
   if (resets) planners_.reset_loads(loop_.time());
   if (!first) return *collectives_[numbers[token]];
   numbers[token] = static_cast<std::uint32_t>(collectives_.size());
   return open(part, token, request);
 }
 
-Issued CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+Issued CollectiveEngine::issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                                Stamp at) {
-  Collective& collective = collective_of(rank, token, request);
+  Collective& collective = collective_of(of_class, token, request);
   const auto chunks = static_cast<std::uint32_t>(collective.plan.chunks.size());
-  collective.chunks_left[rank] = chunks;
-  for (std::uint32_t i = 0; i < chunks; ++i) flow_->create(rank, collective.first_chunk + i, at);
-  flow_->issued(rank);
+  collective.chunks_left[of_class.index()] = chunks;
+  for (std::uint32_t i = 0; i < chunks; ++i) flow_->create(of_class, collective.first_chunk + i, at);
+  flow_->issued(of_class);
   return chunks > 0 ? Issued::later : Issued::nothing_to_do;
 }
 
@@ -126,23 +127,23 @@ void CollectiveEngine::handle(const Event& event) {
     case group_arrives:
       return flow_->group_arrives(event.object, event.extra);
     case phase_ends:
-      return phase_ended(event.rank, event.object);
+      return phase_ended(ClassId(event.rank), event.object);
     case group_ends:
       return group_ended(moved_groups_.take(event.extra), event.object);
   }
 }
 
-void CollectiveEngine::phase_ended(std::uint32_t rank, std::uint32_t chunk) {
-  const Stamp end = turns_ ? turns_->moved_end(chunk, rank, loop_.now()) : 0;
-  if (end > loop_.now()) return loop_.at(end, Event{handler_, phase_ends, rank, chunk, 0});
-  flow_->phase_ended(rank, chunk);
+void CollectiveEngine::phase_ended(ClassId of_class, std::uint32_t chunk) {
+  const Stamp end = turns_ ? turns_->moved_end(chunk, of_class, loop_.now()) : 0;
+  if (end > loop_.now()) return loop_.at(end, Event{handler_, phase_ends, of_class.value(), chunk, 0});
+  flow_->phase_ended(of_class, chunk);
 }
 
-void CollectiveEngine::group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
-  const Stamp end = turns_ ? turns_->moved_end(chunk, ranks[0], loop_.now()) : 0;
+void CollectiveEngine::group_ended(std::span<const ClassId> classes, std::uint32_t chunk) {
+  const Stamp end = turns_ ? turns_->moved_end(chunk, classes[0], loop_.now()) : 0;
   if (end > loop_.now())
-    return loop_.at(end, Event{handler_, group_ends, ranks[0], chunk, moved_groups_.keep(ranks)});
-  flow_->group_ended(ranks, chunk);
+    return loop_.at(end, Event{handler_, group_ends, classes[0].value(), chunk, moved_groups_.keep(classes)});
+  flow_->group_ended(classes, chunk);
 }
 
 PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t phase) {
@@ -154,8 +155,8 @@ PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t 
   return chunk.runs[phase];
 }
 
-void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (parts_.is_recorded(rank)) record_entry(chunk, phase);
+void CollectiveEngine::entered(ClassId of_class, std::uint32_t chunk, std::uint32_t phase) {
+  if (parts_.is_recorded(of_class)) record_entry(chunk, phase);
 }
 
 void CollectiveEngine::record_entry(std::uint32_t chunk, std::uint32_t phase) {
@@ -166,25 +167,25 @@ void CollectiveEngine::record_entry(std::uint32_t chunk, std::uint32_t phase) {
                    info.plan->phases[phase]);
 }
 
-bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
+bool CollectiveEngine::group_starts(std::span<const ClassId> classes, std::uint32_t chunk,
                                     std::uint32_t phase) {
   if (turns_)
     earliest_end_ =
-        turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, chunk, ranks, loop_.now());
-  if (!phases_->start_together(run_of(chunk, phase), ranks, earliest_end_)) return false;
+        turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, chunk, classes, loop_.now());
+  if (!phases_->start_together(run_of(chunk, phase), classes, earliest_end_)) return false;
   // The recorded rank, the lowest of its part, is always the first of its group.
-  if (parts_.is_recorded(ranks[0])) recorder_.starts(chunk);
+  if (parts_.is_recorded(classes[0])) recorder_.starts(chunk);
   return true;
 }
 
-void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (parts_.is_recorded(rank)) recorder_.starts(chunk);
-  if (turns_) earliest_end_ = turns_->earliest_end_of_member(rank, loop_.now());
-  phases_->start(run_of(chunk, phase), rank, earliest_end_);
+void CollectiveEngine::start(ClassId of_class, std::uint32_t chunk, std::uint32_t phase) {
+  if (parts_.is_recorded(of_class)) recorder_.starts(chunk);
+  if (turns_) earliest_end_ = turns_->earliest_end_of_member(of_class, loop_.now());
+  phases_->start(run_of(chunk, phase), of_class, earliest_end_);
 }
 
-void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (parts_.is_recorded(rank)) record_end(chunk, phase);
+void CollectiveEngine::left(ClassId of_class, std::uint32_t chunk, std::uint32_t phase) {
+  if (parts_.is_recorded(of_class)) record_end(chunk, phase);
 }
 
 void CollectiveEngine::record_end(std::uint32_t chunk, std::uint32_t phase) {
@@ -192,37 +193,37 @@ void CollectiveEngine::record_end(std::uint32_t chunk, std::uint32_t phase) {
   if (ties_) ties_->moves(record.left, chunk, chunks_[chunk].info, phase, record.started);
 }
 
-void CollectiveEngine::finished(std::uint32_t rank, std::uint32_t chunk) {
+void CollectiveEngine::finished(ClassId of_class, std::uint32_t chunk) {
   Collective& collective = collective_of(chunk);
-  if (parts_.is_recorded(rank)) recorder_.finishes(collective.part, chunk);
-  if (--collective.chunks_left[rank] > 0) return;
+  if (parts_.is_recorded(of_class)) recorder_.finishes(collective.part, chunk);
+  if (--collective.chunks_left[of_class.index()] > 0) return;
   finished_on(collective, 1);
-  listener_.collective_completed(rank, collective.token);
+  listener_.collective_completed(of_class, collective.token);
 }
 
-void CollectiveEngine::group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
+void CollectiveEngine::group_finished(std::span<const ClassId> classes, std::uint32_t chunk) {
   Collective& collective = collective_of(chunk);
-  if (parts_.is_recorded(ranks[0])) recorder_.finishes(collective.part, chunk);
+  if (parts_.is_recorded(classes[0])) recorder_.finishes(collective.part, chunk);
   std::vector<std::uint32_t>& left = collective.chunks_left;
   std::size_t done = 0;
-  for (const std::uint32_t rank : ranks) done += --left[rank] == 0 ? 1 : 0;
+  for (const ClassId of_class : classes) done += --left[of_class.index()] == 0 ? 1 : 0;
   if (done == 0) return;
-  if (done == ranks.size()) {
+  if (done == classes.size()) {
     finished_on(collective, done);
-    listener_.collective_completed_together(ranks, collective.token);
+    listener_.collective_completed_together(classes, collective.token);
     return;
   }
   // Chunks that end in groups of different dimensions leave some ranks behind.
-  for (const std::uint32_t rank : ranks) {
-    if (left[rank] > 0) continue;
+  for (const ClassId of_class : classes) {
+    if (left[of_class.index()] > 0) continue;
     finished_on(collective, 1);
-    listener_.collective_completed(rank, collective.token);
+    listener_.collective_completed(of_class, collective.token);
   }
 }
 
-void CollectiveEngine::finished_on(Collective& collective, std::size_t ranks) {
-  collective.ranks_done += static_cast<std::uint32_t>(ranks);
-  if (collective.ranks_done < parts_[collective.part].simulated - collective.absent) return;
+void CollectiveEngine::finished_on(Collective& collective, std::size_t classes) {
+  collective.done += static_cast<std::uint32_t>(classes);
+  if (collective.done < parts_[collective.part].simulated - collective.absent) return;
   collective.chunks_left = {};
 }
 
@@ -245,14 +246,14 @@ std::string CollectiveEngine::describe(const WaitingPhase& waiting) const {
   std::string where =
       fmt::format("chunk {} of {}, phase {} of {}: ", waiting.chunk - collective.first_chunk + 1,
                   collective.plan.chunks.size(), waiting.phase + 1, chunk.info.plan->phases.size());
-  const std::uint32_t rank = classes_.representative(waiting.rank);
+  const std::uint32_t rank = classes_.representative(waiting.of_class).value();
   switch (waiting.state) {
     case WaitingPhase::State::running:
       return where +
-             fmt::format("rank {} {}", rank, phases_->waiting(chunk.runs[waiting.phase], waiting.rank));
+             fmt::format("rank {} {}", rank, phases_->waiting(chunk.runs[waiting.phase], waiting.of_class));
     case WaitingPhase::State::absent:
       return where + fmt::format("{} of {} ranks are there, rank {} {}", waiting.ready, waiting.members, rank,
-                                 collective.chunks_left[waiting.rank] != not_issued
+                                 collective.chunks_left[waiting.of_class.index()] != not_issued
                                      ? "is not"
                                      : "has not issued the collective");
     case WaitingPhase::State::queued:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/containers/numbered.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/collective_service.hpp"
 #include "collective/flow/chunk_flow.hpp"
 #include "collective/flow/chunk_recorder.hpp"
@@ -60,16 +61,15 @@ class CollectiveEngine final : public CollectiveService,
   CollectiveEngine(EventLoop& loop, RankTimers& timers, const CollectiveMachine& machine,
                    const Representation& representation, CollectiveListener& listener);
 
-  // From here on, "rank" is the number of a simulated rank, or of a class where ranks are folded. A rank
-  // joins the collective that all ranks of its part issue once with this token. With a barrier over the
-  // machine they issue them in the same order. Returns false when the collective is inactive, that is, no
+  // A class joins the collective that all ranks of its part issue once with this token. With a barrier over
+  // the machine they issue them in the same order. Returns false when the collective is inactive, that is, no
   // dimension of more than one NPU takes part; then nothing will happen. `at` may lie ahead of the present
   // where phases have no barrier over the machine and Themis does not plan.
-  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+  [[nodiscard]] Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) override;
 
-  void number(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request) override {
-    collective_of(rank, token, request);
+  void number(ClassId of_class, std::uint32_t token, const CollectiveRequest& request) override {
+    collective_of(of_class, token, request);
   }
   // Must be called when everything has happened. Throws OrderMatters as above.
   void end() override {
@@ -90,9 +90,9 @@ class CollectiveEngine final : public CollectiveService,
     std::uint32_t part = 0;
     std::uint32_t first_chunk = 0;
     std::uint32_t token = 0;
-    std::uint32_t absent = 0;                // simulated ranks of the part that do not issue it here
-    std::vector<std::uint32_t> chunks_left;  // per rank; not_issued: it has not issued the collective
-    std::uint32_t ranks_done = 0;
+    std::uint32_t absent = 0;                // number of the part's classes that do not issue it here
+    std::vector<std::uint32_t> chunks_left;  // by class; not_issued: it has not issued the collective
+    std::uint32_t done = 0;                  // number of classes that have completed it
   };
   static constexpr PhaseEngine::RunId not_open = 0xffffffff;
   static constexpr std::uint32_t not_issued = 0xffffffff;
@@ -103,29 +103,29 @@ class CollectiveEngine final : public CollectiveService,
   };
 
   std::string describe(const WaitingPhase& waiting) const;
-  Collective& collective_of(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
+  Collective& collective_of(ClassId of_class, std::uint32_t token, const CollectiveRequest& request);
   Collective& open(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request);
   std::uint32_t absent_in(std::uint32_t part, const CollectiveRequest& request) const;
   Collective& collective_of(std::uint32_t chunk) { return *collectives_[chunks_[chunk].info.collective]; }
-  // The following functions are called for recorded ranks only.
+  // The following functions are called for recorded classes only.
   [[gnu::noinline]] void record_entry(std::uint32_t chunk, std::uint32_t phase);
   [[gnu::noinline]] void record_end(std::uint32_t chunk, std::uint32_t phase);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 
   const ChunkInfo& chunk(std::uint32_t chunk) const override { return chunks_[chunk].info; }
-  void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
-  bool group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk, std::uint32_t phase) override;
-  void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
-  void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
-  void finished(std::uint32_t rank, std::uint32_t chunk) override;
-  void group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
-  void finished_on(Collective& collective, std::size_t ranks);
+  void entered(ClassId of_class, std::uint32_t chunk, std::uint32_t phase) override;
+  bool group_starts(std::span<const ClassId> classes, std::uint32_t chunk, std::uint32_t phase) override;
+  void start(ClassId of_class, std::uint32_t chunk, std::uint32_t phase) override;
+  void left(ClassId of_class, std::uint32_t chunk, std::uint32_t phase) override;
+  void finished(ClassId of_class, std::uint32_t chunk) override;
+  void group_finished(std::span<const ClassId> classes, std::uint32_t chunk) override;
+  void finished_on(Collective& collective, std::size_t classes);
   void tell_when_instant_ends() override { loop_.at_end_of_instant(Event{handler_, instant_ends, 0, 0, 0}); }
   void tell_when_group_arrives(Stamp at, std::uint32_t chunk, std::uint32_t group) override;
   void handle(const Event& event) override;
   // Where other phases have passed one, its members end it later than they were told at its start.
-  void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
-  void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
+  void phase_ended(ClassId of_class, std::uint32_t chunk) override;
+  void group_ended(std::span<const ClassId> classes, std::uint32_t chunk) override;
 
   EventLoop& loop_;
   CollectiveListener& listener_;
@@ -134,14 +134,13 @@ class CollectiveEngine final : public CollectiveService,
   const RankClasses& classes_;
   const RankParts& parts_;
   const KnownTimes* known_times_;
-  std::uint32_t ranks_;
   PartPlanners planners_;
   ChunkRecorder recorder_;
   std::unique_ptr<PhaseEngine> phases_;
   std::optional<TieWatch> ties_;
   std::optional<LinkTurns> turns_;  // where links bound phases that take no part in a simulation of links
   Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
-  Numbered<std::span<const std::uint32_t>> moved_groups_;  // whose ends have been moved
+  Numbered<std::span<const ClassId>> moved_groups_;  // whose ends have been moved
   std::unique_ptr<ChunkFlow> flow_;
   std::vector<std::vector<std::uint32_t>> numbers_;       // of collectives, by part and token
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/plan/plan.hpp"
 #include "events/clock.hpp"
 
@@ -28,17 +29,17 @@ class CollectiveIssuer {
  public:
   virtual ~CollectiveIssuer() = default;
 
-  // A simulated rank joins its next collective. After `later` the listener hears of `token` when the
-  // collective is complete, which may be before this returns. `at` is the present. If an executor looks ahead
-  // (simulate/executor.hpp), it can lie ahead of the present: then the rank is known to join at that time.
-  // Throws InputError, and CollectiveError when the collective itself is at fault.
-  [[nodiscard]] virtual Issued issue(std::uint32_t rank, std::uint32_t token,
-                                     const CollectiveRequest& request, Stamp at) = 0;
+  // The rank that is simulated for a class joins its next collective. After `later` the listener hears of
+  // `token` when the collective is complete, which may be before this returns. `at` is the present. If an
+  // executor looks ahead (simulate/executor.hpp), it can lie ahead of the present: then the rank is known to
+  // join at that time. Throws InputError, and CollectiveError when the collective itself is at fault.
+  [[nodiscard]] virtual Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
+                                     Stamp at) = 0;
 
   // Something that a collective waits for, as a rank sees it, for the report of a stalled run. waiting()
   // returns causes first.
   struct Waiting {
-    std::uint32_t rank;
+    ClassId of_class;
     std::uint32_t token;  // token of the collective
     std::string text;
   };
@@ -47,11 +48,11 @@ class CollectiveIssuer {
 
 class CollectiveListener {
  public:
-  // The collective issued with `token` is complete on the rank.
-  virtual void collective_completed(std::uint32_t rank, std::uint32_t token) = 0;
-  // Called instead for ranks that complete it in the same instant. The span stays valid.
-  virtual void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) {
-    for (const std::uint32_t rank : ranks) collective_completed(rank, token);
+  // The collective issued with `token` is complete on the rank that is simulated for a class.
+  virtual void collective_completed(ClassId of_class, std::uint32_t token) = 0;
+  // Called instead for classes that complete it in the same instant. The span stays valid.
+  virtual void collective_completed_together(std::span<const ClassId> classes, std::uint32_t token) {
+    for (const ClassId of_class : classes) collective_completed(of_class, token);
   }
 
  protected:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/collective_issuer.hpp"
 #include "collective/flow/chunk_records.hpp"
 #include "collective/phase/phase_traffic.hpp"
@@ -13,11 +14,10 @@ namespace orrery {
 
 class CollectiveService : public CollectiveIssuer {
  public:
-  // A rank issues a collective that somebody else carries out for it, and this service for other ranks.
+  // A class issues a collective that somebody else carries out for it, and this service for other classes.
   // Chunks that start in the same instant do so by their numbers, which the first issue decides, whoever
   // makes it.
-  virtual void number(std::uint32_t /*rank*/, std::uint32_t /*token*/, const CollectiveRequest& /*request*/) {
-  }
+  virtual void number(ClassId /*of_class*/, std::uint32_t /*token*/, const CollectiveRequest& /*request*/) {}
   // Must be called when everything has happened. Throws OrderMatters where a folded run was not exact.
   virtual void end() {}
   // Returns the records of the chunks of a part's recorded rank.

@@ -14,11 +14,11 @@ namespace orrery {
 namespace {
 
 std::vector<std::uint32_t> first_alike(const std::vector<Communicator>& communicators) {
-  std::map<std::pair<std::uint64_t, std::vector<int>>, std::uint32_t> listed;
+  std::map<std::pair<std::uint64_t, std::vector<RankId>>, std::uint32_t> listed;
   std::vector<std::uint32_t> same_as;
   for (const Communicator& communicator : communicators) {
     const auto number = static_cast<std::uint32_t>(same_as.size());
-    std::vector<int> members = communicator.members;
+    std::vector<RankId> members = communicator.members;
     std::ranges::sort(members);
     same_as.push_back(
         !communicator.lists_members()
@@ -40,16 +40,13 @@ bool is_alone(const CollectiveRequest& request, const Communicator& communicator
 MeetingCollectives::MeetingCollectives(const CollectiveRanks& ranks, CollectiveListener& listener)
     : ranks_(ranks), listener_(listener), same_as_(first_alike(ranks.communicators)) {}
 
-std::vector<std::uint32_t> MeetingCollectives::ranks_with(std::uint32_t number,
-                                                          const CollectiveRequest& request) const {
-  return members_with(ranks_.classes.representative(number), request, communicator_of(request));
+std::vector<RankId> MeetingCollectives::ranks_with(ClassId of_class, const CollectiveRequest& request) const {
+  return members_with(ranks_.classes.representative(of_class), request, communicator_of(request));
 }
 
-MeetingCollectives::GroupId MeetingCollectives::add_group(std::uint32_t first,
-                                                          const CollectiveRequest& request) {
+MeetingCollectives::GroupId MeetingCollectives::add_group(ClassId first, const CollectiveRequest& request) {
   Group group;
-  for (const std::uint32_t rank : ranks_with(first, request))
-    group.members.push_back(ranks_.classes.class_of(rank));
+  for (const RankId rank : ranks_with(first, request)) group.members.push_back(ranks_.classes.class_of(rank));
   std::ranges::sort(group.members);
   group.members.erase(std::unique(group.members.begin(), group.members.end()), group.members.end());
   if (ranks_.meet_by_number) group.issued.resize(group.members.size());
@@ -62,33 +59,32 @@ MeetingCollectives::Kind MeetingCollectives::kind_of(const CollectiveRequest& re
   return {same_as_[request.communicator], request.dimensions.to_ulong() & all};
 }
 
-MeetingCollectives::GroupId MeetingCollectives::group_of(std::uint32_t rank,
-                                                         const CollectiveRequest& request) {
+MeetingCollectives::GroupId MeetingCollectives::group_of(ClassId of_class, const CollectiveRequest& request) {
   GroupsOfKind& groups = kinds_[kind_of(request)];
   if (communicator_of(request).lists_members()) {
-    if (groups.empty()) groups.push_back(add_group(rank, request));
+    if (groups.empty()) groups.push_back(add_group(of_class, request));
     return groups[0];
   }
   constexpr GroupId none = std::numeric_limits<GroupId>::max();
   if (groups.empty()) groups.assign(ranks_.classes.count(), none);
-  if (groups[rank] == none) {
-    const GroupId added = add_group(rank, request);
-    for (const std::uint32_t member : groups_[added].members) groups[member] = added;
+  if (groups[of_class.index()] == none) {
+    const GroupId added = add_group(of_class, request);
+    for (const ClassId member : groups_[added].members) groups[member.index()] = added;
   }
-  return groups[rank];
+  return groups[of_class.index()];
 }
 
-std::uint32_t MeetingCollectives::meeting_of(Group& group, std::uint32_t rank, std::uint32_t token) const {
+std::uint32_t MeetingCollectives::meeting_of(Group& group, ClassId of_class, std::uint32_t token) const {
   if (!ranks_.meet_by_number) return token;
-  return group.issued[static_cast<std::size_t>(std::ranges::lower_bound(group.members, rank) -
+  return group.issued[static_cast<std::size_t>(std::ranges::lower_bound(group.members, of_class) -
                                                group.members.begin())]++;
 }
 
-void MeetingCollectives::check_agreement(std::uint32_t rank, const CollectiveRequest& request,
+void MeetingCollectives::check_agreement(ClassId of_class, const CollectiveRequest& request,
                                          const Call& call) const {
-  const auto lowest = [&](std::uint32_t number) { return ranks_.classes.representative(number); };
-  const std::string why = disagreement({lowest(rank), request}, {lowest(call.arrivals[0].rank), call.request},
-                                       ranks_.communicators);
+  const auto lowest = [&](ClassId member) { return ranks_.classes.representative(member); };
+  const std::string why = disagreement(
+      {lowest(of_class), request}, {lowest(call.arrivals[0].of_class), call.request}, ranks_.communicators);
   if (!why.empty()) throw CollectiveError(why);
 }
 
@@ -98,27 +94,27 @@ void MeetingCollectives::require_no_algorithm(const CollectiveRequest& request) 
         "has an algorithm of its own, which neither a library nor its channels run: leave one of them out");
 }
 
-Issued MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+Issued MeetingCollectives::issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                                  Stamp) {
   require_no_algorithm(request);
   if (is_alone(request, communicator_of(request))) return Issued::nothing_to_do;
-  const GroupId id = group_of(rank, request);
+  const GroupId id = group_of(of_class, request);
   Group& group = groups_[id];
   if (group.members.size() == 1) {
-    group.calls.push_back({request, {{rank, token}}});
+    group.calls.push_back({request, {{of_class, token}}});
   } else {
-    const auto [found, is_new] = group.begun.try_emplace(meeting_of(group, rank, token));
+    const auto [found, is_new] = group.begun.try_emplace(meeting_of(group, of_class, token));
     Call& call = found->second;
     if (is_new)
       call.request = request;
     else if (ranks_.meet_by_number)
-      check_agreement(rank, request, call);
-    call.arrivals.push_back({rank, token});
+      check_agreement(of_class, request, call);
+    call.arrivals.push_back({of_class, token});
     if (call.arrivals.size() < group.members.size()) return Issued::later;
     group.calls.push_back(std::move(call));
     group.begun.erase(found);
   }
-  if (group.calls.size() == 1) begin(id, rank, group.calls[0].request);
+  if (group.calls.size() == 1) begin(id, of_class, group.calls[0].request);
   return Issued::later;
 }
 
@@ -129,8 +125,8 @@ void MeetingCollectives::ended(GroupId id) {
   if (!group.calls.empty()) begin(id, group.members[0], group.calls.front().request);
   if (!ranks_.meet_by_number)
     return listener_.collective_completed_together(group.members, arrivals[0].token);
-  std::ranges::sort(arrivals, {}, &Arrival::rank);
-  for (const Arrival& arrival : arrivals) listener_.collective_completed(arrival.rank, arrival.token);
+  std::ranges::sort(arrivals, {}, &Arrival::of_class);
+  for (const Arrival& arrival : arrivals) listener_.collective_completed(arrival.of_class, arrival.token);
 }
 
 std::vector<CollectiveIssuer::Waiting> MeetingCollectives::waiting() const {
@@ -138,16 +134,16 @@ std::vector<CollectiveIssuer::Waiting> MeetingCollectives::waiting() const {
   for (const Group& group : groups_) {
     for (const auto& entry : group.begun) {
       const Call& call = entry.second;
-      const auto absent = std::ranges::find_if(group.members, [&](std::uint32_t member) {
-        return std::ranges::find(call.arrivals, member, &Arrival::rank) == call.arrivals.end();
+      const auto absent = std::ranges::find_if(group.members, [&](ClassId member) {
+        return std::ranges::find(call.arrivals, member, &Arrival::of_class) == call.arrivals.end();
       });
       const std::string text =
           fmt::format("{} of {} ranks are there, rank {} has not issued the collective", call.arrivals.size(),
-                      group.members.size(), ranks_.classes.representative(*absent));
+                      group.members.size(), ranks_.classes.representative(*absent).value());
       // Ranks that meet by token say the same, so one of them is enough.
       const std::size_t told = ranks_.meet_by_number ? call.arrivals.size() : 1;
       for (const Arrival& arrival : std::span(call.arrivals).first(told))
-        found.push_back({arrival.rank, arrival.token, text});
+        found.push_back({arrival.of_class, arrival.token, text});
     }
   }
   return found;

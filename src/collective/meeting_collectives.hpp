@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/collective_service.hpp"
 #include "topology/rank_parts.hpp"
 
@@ -32,7 +33,7 @@ class MeetingCollectives : public CollectiveService {
 
   // Throws whenever require_no_algorithm() throws, and throws CollectiveError where members of a group do not
   // mean the same collective.
-  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+  [[nodiscard]] Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) override;
 
   // Throws CollectiveError where the request has an algorithm of the user's.
@@ -55,24 +56,25 @@ class MeetingCollectives : public CollectiveService {
   using Kind = std::pair<std::uint32_t, unsigned long>;
   Kind kind_of(const CollectiveRequest& request) const;
   // Returns the ranks in a class's group, in the order of their positions.
-  std::vector<std::uint32_t> ranks_with(std::uint32_t number, const CollectiveRequest& request) const;
+  std::vector<RankId> ranks_with(ClassId of_class, const CollectiveRequest& request) const;
   // Must be called when the collective that has begun on a group has ended.
   void ended(GroupId group);
 
  private:
   // Called when all members of the group are there, and nothing else is under way on it. `first` is a class
   // of the group.
-  virtual void begin(GroupId group, std::uint32_t first, const CollectiveRequest& request) = 0;
+  virtual void begin(GroupId group, ClassId first, const CollectiveRequest& request) = 0;
 
   struct Arrival {
-    std::uint32_t rank, token;
+    ClassId of_class;
+    std::uint32_t token;
   };
   struct Call {
     CollectiveRequest request;      // of the member that came first
     std::vector<Arrival> arrivals;  // in the order in which they came
   };
   struct Group {
-    std::vector<std::uint32_t> members;   // classes, ascending, each once
+    std::vector<ClassId> members;         // ascending, each once
     std::vector<std::uint32_t> issued;    // number of collectives, by member; empty: they meet by token
     std::map<std::uint32_t, Call> begun;  // collectives that some members have issued, by number or token
     // Collectives that all have issued and that have not ended; the first one runs.
@@ -82,10 +84,10 @@ class MeetingCollectives : public CollectiveService {
   // group.
   using GroupsOfKind = std::vector<GroupId>;
 
-  GroupId group_of(std::uint32_t rank, const CollectiveRequest& request);
-  GroupId add_group(std::uint32_t first, const CollectiveRequest& request);
-  std::uint32_t meeting_of(Group& group, std::uint32_t rank, std::uint32_t token) const;
-  void check_agreement(std::uint32_t rank, const CollectiveRequest& request, const Call& call) const;
+  GroupId group_of(ClassId of_class, const CollectiveRequest& request);
+  GroupId add_group(ClassId first, const CollectiveRequest& request);
+  std::uint32_t meeting_of(Group& group, ClassId of_class, std::uint32_t token) const;
+  void check_agreement(ClassId of_class, const CollectiveRequest& request, const Call& call) const;
 
   CollectiveRanks ranks_;
   CollectiveListener& listener_;

@@ -1,6 +1,7 @@
 // Collectives whose time is known beforehand, so that no message is simulated.
 #pragma once
 
+#include "base/units/rank_id.hpp"
 #include "collective/meeting_collectives.hpp"
 #include "events/event_loop.hpp"
 
@@ -16,9 +17,9 @@ class TimedCollectives : public MeetingCollectives, private EventHandler {
   // Returns the time of a collective whose members are all there.
   virtual Time duration_of(const CollectiveRequest& request) = 0;
 
-  void begin(GroupId group, std::uint32_t first, const CollectiveRequest& request) override {
+  void begin(GroupId group, ClassId first, const CollectiveRequest& request) override {
     loop_.at(loop_.clock().add(loop_.now(), loop_.clock().span(duration_of(request))),
-             Event{handler_, 0, first, group, 0});
+             Event{handler_, 0, first.value(), group, 0});
   }
   void handle(const Event& event) override { ended(event.object); }
 

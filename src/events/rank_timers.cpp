@@ -11,9 +11,9 @@ void RankTimers::grow() {
 }
 
 // Registers a call-back if the clock counts real times: these join by whole nanosecond.
-void RankTimers::after_real(std::uint32_t rank, Time delay, Event callback) {
+void RankTimers::after_real(ClassId of_class, Time delay, Event callback) {
   const Stamp due = loop_.clock().add(loop_.now(), loop_.clock().span(delay));
-  at(rank, due, (loop_.time() + delay).ps(), callback);
+  at(of_class, due, (loop_.time() + delay).ps(), callback);
 }
 
 void RankTimers::append(List& list, Event callback) {
@@ -27,24 +27,25 @@ void RankTimers::append(List& list, Event callback) {
   nodes_[node] = {callback, none};
   (list.more == none ? list.more : nodes_[list.last].next) = node;
   list.last = node;
-  last_at_work_ = none;  // in case that it is this list
+  last_at_work_ = ClassId::none;  // in case that it is this list
 }
 
 void RankTimers::handle(const Event& event) {
+  const ClassId of_class(event.rank);
   const std::uint32_t number = event.object;
   const Event callback = lists_[number].callback;
-  if (lists_[number].more == none) last_at_work_ = event.rank;
+  if (lists_[number].more == none) last_at_work_ = of_class;
   loop_.dispatch(callback);
   // Call-backs may join the list while it runs, so its end is looked at only after each of them.
-  if (lists_[number].more != none) run_more(event.rank, number);
-  last_at_work_ = none;
-  close(event.rank, number);
+  if (lists_[number].more != none) run_more(of_class, number);
+  last_at_work_ = ClassId::none;
+  close(of_class, number);
 }
 
-void RankTimers::run_more(std::uint32_t rank, std::uint32_t list) {
+void RankTimers::run_more(ClassId of_class, std::uint32_t list) {
   for (std::uint32_t node = lists_[list].more; node != none;) {
     const Event callback = nodes_[node].callback;
-    last_at_work_ = nodes_[node].next == none ? rank : none;
+    last_at_work_ = nodes_[node].next == none ? of_class : ClassId::none;
     loop_.dispatch(callback);
     const std::uint32_t next = nodes_[node].next;
     nodes_[node].next = free_node_;
@@ -53,9 +54,9 @@ void RankTimers::run_more(std::uint32_t rank, std::uint32_t list) {
   }
 }
 
-void RankTimers::close(std::uint32_t rank, std::uint32_t number) {
+void RankTimers::close(ClassId of_class, std::uint32_t number) {
   const List& list = lists_[number];
-  (list.later == none ? latest_[rank] : lists_[list.later].earlier) = list.earlier;
+  (list.later == none ? latest_[of_class.index()] : lists_[list.later].earlier) = list.earlier;
   if (list.earlier != none) lists_[list.earlier].later = list.later;
   lists_[number].earlier = std::exchange(free_list_, number);
 }

@@ -1,4 +1,5 @@
-// Delayed call-backs of ranks, grouped by (rank, time).
+// Delayed call-backs of simulated ranks, grouped by (rank, time). Each is known by the class that it stands
+// for.
 //
 // The first call-back for a rank and time places one event in the queue; later ones join it and run with it,
 // in order of registration. This decides who is first within one instant (docs/models/chunk-flow.md,
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/containers/prefetch.hpp"
+#include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
 
 namespace orrery {
@@ -18,22 +20,22 @@ class RankTimers final : public EventHandler {
  public:
   RankTimers(EventLoop& loop, int ranks);
 
-  // Dispatches `callback` on `rank` when `delay` (>= 0) has passed. The function is inline, so that the event
+  // Dispatches `callback` on a rank when `delay` (>= 0) has passed. The function is inline, so that the event
   // is built where it is kept: copying what has just been stored in parts would take longer than all the
   // rest.
-  void after(std::uint32_t rank, Time delay, Event callback) {
+  void after(ClassId of_class, Time delay, Event callback) {
     if (loop_.clock().counts_picoseconds()) {
       const Stamp due = loop_.clock().add(loop_.now(), delay.ps());
-      at(rank, due, due, callback);
+      at(of_class, due, due, callback);
     } else {
-      after_real(rank, delay, callback);
+      after_real(of_class, delay, callback);
     }
   }
 
-  // Returns whether a call-back of `rank` is at work and none follows it in its list. If the clock counts
+  // Returns whether a call-back of the rank is at work and none follows it in its list. If the clock counts
   // picoseconds, that call-back may then, as its last act, call directly what it would register without
   // delay.
-  bool at_last_of(std::uint32_t rank) const { return last_at_work_ == rank; }
+  bool at_last_of(ClassId of_class) const { return last_at_work_ == of_class; }
 
   void handle(const Event& event) override;
   bool handles(const Event& event) const { return event.handler == handler_; }
@@ -53,17 +55,17 @@ class RankTimers final : public EventHandler {
     std::uint32_t next;
   };
 
-  void at(std::uint32_t rank, Stamp due, std::int64_t tick, Event callback) {
-    std::uint32_t later = none, earlier = latest_[rank];
+  void at(ClassId of_class, Stamp due, std::int64_t tick, Event callback) {
+    std::uint32_t later = none, earlier = latest_[of_class.index()];
     while (earlier != none && lists_[earlier].tick > tick)
       later = std::exchange(earlier, lists_[earlier].earlier);
     if (earlier != none && lists_[earlier].tick == tick)
       append(lists_[earlier], callback);
     else
-      add(rank, due, tick, callback, earlier, later);
+      add(of_class, due, tick, callback, earlier, later);
   }
   // Makes a list between two of the rank's.
-  void add(std::uint32_t rank, Stamp due, std::int64_t tick, Event callback, std::uint32_t earlier,
+  void add(ClassId of_class, Stamp due, std::int64_t tick, Event callback, std::uint32_t earlier,
            std::uint32_t later) {
     if (free_list_ == none) grow();
     const std::uint32_t number = free_list_;
@@ -74,19 +76,19 @@ class RankTimers final : public EventHandler {
     list.more = none;
     list.earlier = earlier;
     list.later = later;
-    (later == none ? latest_[rank] : lists_[later].earlier) = number;
+    (later == none ? latest_[of_class.index()] : lists_[later].earlier) = number;
     if (earlier != none) lists_[earlier].later = number;
-    loop_.at(due, Event{handler_, 0, rank, number, 0});
+    loop_.at(due, Event{handler_, 0, of_class.value(), number, 0});
   }
   void grow();
-  void after_real(std::uint32_t rank, Time delay, Event callback);
+  void after_real(ClassId of_class, Time delay, Event callback);
   void append(List& list, Event callback);
-  void run_more(std::uint32_t rank, std::uint32_t list);
-  void close(std::uint32_t rank, std::uint32_t list);
+  void run_more(ClassId of_class, std::uint32_t list);
+  void close(ClassId of_class, std::uint32_t list);
 
   EventLoop& loop_;
   std::uint16_t handler_;
-  std::uint32_t last_at_work_ = none;  // the rank, see at_last_of()
+  ClassId last_at_work_ = ClassId::none;  // the rank, see at_last_of()
   // Each rank's list of the latest time. Most delays of a simulation are equal, so a new list is the latest
   // or next to it, however many there are.
   std::vector<std::uint32_t> latest_;

@@ -16,7 +16,9 @@ constexpr Time ns(std::int64_t count) {
 // Writes down the letters of the events it handles; a letter may have an action.
 class RankTimersTest : public testing::Test, private EventHandler {
  protected:
-  void after(std::uint32_t rank, Time delay, char letter) { timers.after(rank, delay, event(letter)); }
+  void after(std::uint32_t rank, Time delay, char letter) {
+    timers.after(ClassId(rank), delay, event(letter));
+  }
   void global(Time delay, char letter) { loop.after(loop.clock().span(delay), event(letter)); }
   std::string run() {
     loop.run({});
@@ -123,7 +125,9 @@ TEST_F(RankTimersTest, TellWhetherMoreFollowsTheCallBackAtWork) {
   after(0, ns(5), 'c');
   after(1, ns(5), 'd');
   std::string last;
-  const auto note = [&] { last += timers.at_last_of(0) ? '0' : timers.at_last_of(1) ? '1' : '-'; };
+  const auto note = [&] {
+    last += timers.at_last_of(ClassId(0)) ? '0' : timers.at_last_of(ClassId(1)) ? '1' : '-';
+  };
   for (char letter : {'a', 'b', 'd'}) actions[letter] = note;
   actions['c'] = [&] {
     note();
@@ -131,10 +135,10 @@ TEST_F(RankTimersTest, TellWhetherMoreFollowsTheCallBackAtWork) {
     note();
   };
   actions['e'] = note;
-  EXPECT_FALSE(timers.at_last_of(0));
+  EXPECT_FALSE(timers.at_last_of(ClassId(0)));
   EXPECT_EQ(run(), "abced");
   EXPECT_EQ(last, "--0-01");
-  EXPECT_FALSE(timers.at_last_of(1));
+  EXPECT_FALSE(timers.at_last_of(ClassId(1)));
 }
 
 // With fractional times call-backs belong to the whole nanosecond, and run when the one that was registered
@@ -148,13 +152,13 @@ TEST(RankTimersOnRealNanoseconds, JoinByWholeNanosecond) {
   EventLoop loop(clock);
   RankTimers timers(loop, 1);
   const std::uint16_t handler = loop.add_handler(log);
-  timers.after(0, ns(10), Event{handler, 1, 0, 0, 0});
+  timers.after(ClassId(0), ns(10), Event{handler, 1, 0, 0, 0});
   loop.at(clock.span_of_ns(10), Event{handler, 3, 0, 0, 0});
   struct Register : EventHandler {
     explicit Register(std::function<void()> f) : act(std::move(f)) {}
     void handle(const Event&) override { act(); }
     std::function<void()> act;
-  } at_2_7([&] { timers.after(0, ns(8), Event{handler, 2, 0, 0, 0}); });  // 2.7 + 8 falls into 10
+  } at_2_7([&] { timers.after(ClassId(0), ns(8), Event{handler, 2, 0, 0, 0}); });  // 2.7 + 8 falls into 10
   loop.at(clock.span_of_ns(2.7), Event{loop.add_handler(at_2_7), 0, 0, 0, 0});
   loop.run({});
   EXPECT_EQ(log.numbers, (std::vector{1, 2, 3}));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 #include "topology/topology.hpp"
@@ -25,7 +26,7 @@ struct TransportMachine {
   const NetworkSetup& network;
   // Groups of NPUs in which only the first sends, while the others do the same at the same time. A model that
   // carries every message knows only the NPUs that send.
-  std::vector<std::vector<std::uint32_t>> in_step = {};
+  std::vector<std::vector<RankId>> in_step = {};
 };
 
 struct NetworkModelKind {

@@ -3,17 +3,18 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "base/units/rank_id.hpp"
 
 namespace orrery {
 
 class RanksInStep {
  public:
   // There may be no groups. Then each NPU sends its own messages.
-  explicit RanksInStep(std::vector<std::vector<std::uint32_t>> groups) : groups_(std::move(groups)) {
+  explicit RanksInStep(std::vector<std::vector<RankId>> groups) : groups_(std::move(groups)) {
     for (std::size_t group = 0; group < groups_.size(); ++group) group_of_[groups_[group].at(0)] = group;
   }
 
@@ -21,19 +22,19 @@ class RanksInStep {
   // Returns sources and destinations of everything that a message stands for: a message from the first NPU of
   // one group to the first of another is sent from every member to the member at the same place.
   std::vector<std::pair<int, int>> ends(int source, int destination) const {
-    const auto from = group_of_.find(static_cast<std::uint32_t>(source));
-    const auto to = group_of_.find(static_cast<std::uint32_t>(destination));
+    const auto from = group_of_.find(RankId(source));
+    const auto to = group_of_.find(RankId(destination));
     if (from == group_of_.end() || to == group_of_.end()) return {{source, destination}};
-    const std::vector<std::uint32_t>&senders = groups_[from->second], &receivers = groups_[to->second];
+    const std::vector<RankId>&senders = groups_[from->second], &receivers = groups_[to->second];
     std::vector<std::pair<int, int>> ends;
     for (std::size_t i = 0; i < std::min(senders.size(), receivers.size()); ++i)
-      ends.emplace_back(static_cast<int>(senders[i]), static_cast<int>(receivers[i]));
+      ends.emplace_back(npu_of(senders[i]), npu_of(receivers[i]));
     return ends;
   }
 
  private:
-  std::vector<std::vector<std::uint32_t>> groups_;
-  std::map<std::uint32_t, std::size_t> group_of_;  // by a group's first NPU
+  std::vector<std::vector<RankId>> groups_;
+  std::map<RankId, std::size_t> group_of_;  // by a group's first NPU
 };
 
 }  // namespace orrery

@@ -16,7 +16,7 @@ std::string disagreement(const RankRequest& one, const RankRequest& other,
   if (a.kind == b.kind && (!has_size || a.size == b.size) &&
       (!has_root || member_at(a.root, one.rank, a, of_a) == member_at(b.root, other.rank, b, of_b)))
     return {};
-  return fmt::format("is {}, where rank {} has {}", described(a, one.rank, of_a), other.rank,
+  return fmt::format("is {}, where rank {} has {}", described(a, one.rank, of_a), other.rank.value(),
                      described(b, other.rank, of_b));
 }
 

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery {
 
 struct RankRequest {
-  std::uint32_t rank;
+  RankId rank;
   const CollectiveRequest& request;
 };
 

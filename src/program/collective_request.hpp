@@ -12,6 +12,7 @@
 
 #include "base/diagnostics/words.hpp"
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
 #include "topology/logical_dimension.hpp"
 
@@ -61,8 +62,9 @@ using DimensionSet = std::bitset<max_dimensions>;
 struct Communicator {
   std::string name;
   std::vector<LogicalDimension> dimensions;
-  std::vector<int> members = {};  // in the order of the list, if there is one; then there are no dimensions
-  std::uint64_t tags = 0;         // first tag of messages, where ranks plan their own collectives
+  std::vector<RankId> members =
+      {};                  // in the order of the list, if there is one; then there are no dimensions
+  std::uint64_t tags = 0;  // first tag of messages, where ranks plan their own collectives
 
   bool lists_members() const { return !members.empty(); }
   bool operator==(const Communicator&) const = default;

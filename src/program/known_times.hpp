@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
 #include "program/collective_request.hpp"
 
@@ -29,8 +30,8 @@ struct KnownTimes {
   std::vector<bool> ranks;  // by rank of the machine; of the members of a group, all or none
 
   // Returns the collective that a rank asks for; null if its time is not known there.
-  const Collective* find(std::uint32_t rank, const CollectiveRequest& request) const {
-    if (!ranks[rank]) return nullptr;
+  const Collective* find(RankId rank, const CollectiveRequest& request) const {
+    if (!ranks[rank.index()]) return nullptr;
     const auto found = std::ranges::find_if(
         collectives, [&](const Collective& one) { return is_alike(one.request, request); });
     return found == collectives.end() ? nullptr : &*found;

@@ -5,43 +5,40 @@
 
 namespace orrery {
 
-std::vector<std::uint32_t> members_with(std::uint32_t rank, const CollectiveRequest& request,
-                                        const Communicator& communicator) {
-  std::vector<std::uint32_t> ranks(communicator.members.begin(), communicator.members.end());
-  if (!ranks.empty()) return ranks;
-  ranks = {rank};
+std::vector<RankId> members_with(RankId rank, const CollectiveRequest& request,
+                                 const Communicator& communicator) {
+  if (communicator.lists_members()) return communicator.members;
+  std::vector<RankId> ranks{rank};
   for (std::size_t d = 0; d < communicator.dimensions.size(); ++d) {
     if (!request.dimensions[d]) continue;
     const LogicalDimension& dimension = communicator.dimensions[d];
-    std::vector<std::uint32_t> wider;
+    std::vector<RankId> wider;
     for (int position = 0; position < dimension.size; ++position)
-      for (const std::uint32_t one : ranks)
-        wider.push_back(
-            static_cast<std::uint32_t>(dimension.base(static_cast<int>(one)) + position * dimension.stride));
+      for (const RankId one : ranks)
+        wider.push_back(RankId(dimension.base(npu_of(one)) + position * dimension.stride));
     ranks = std::move(wider);
   }
   return ranks;
 }
 
-std::uint32_t place_among_members(std::uint32_t rank, const CollectiveRequest& request,
+std::uint32_t place_among_members(RankId rank, const CollectiveRequest& request,
                                   const Communicator& communicator) {
-  const std::vector<int>& members = communicator.members;
-  if (!members.empty())
-    return static_cast<std::uint32_t>(std::ranges::find(members, static_cast<int>(rank)) - members.begin());
+  const std::vector<RankId>& members = communicator.members;
+  if (!members.empty()) return static_cast<std::uint32_t>(std::ranges::find(members, rank) - members.begin());
   std::uint32_t place = 0, stride = 1;
   for (std::size_t d = 0; d < communicator.dimensions.size(); ++d) {
     if (!request.dimensions[d]) continue;
     const LogicalDimension& dimension = communicator.dimensions[d];
-    place += stride * static_cast<std::uint32_t>(dimension.position(static_cast<int>(rank)));
+    place += stride * static_cast<std::uint32_t>(dimension.position(npu_of(rank)));
     stride *= static_cast<std::uint32_t>(dimension.size);
   }
   return place;
 }
 
-std::uint32_t member_at(std::uint32_t place, std::uint32_t rank, const CollectiveRequest& request,
-                        const Communicator& communicator) {
-  if (!communicator.members.empty()) return static_cast<std::uint32_t>(communicator.members[place]);
-  auto npu = static_cast<int>(rank);
+RankId member_at(std::uint32_t place, RankId rank, const CollectiveRequest& request,
+                 const Communicator& communicator) {
+  if (!communicator.members.empty()) return communicator.members[place];
+  int npu = npu_of(rank);
   for (std::size_t d = 0; d < communicator.dimensions.size(); ++d) {
     if (!request.dimensions[d]) continue;
     const LogicalDimension& dimension = communicator.dimensions[d];
@@ -49,10 +46,10 @@ std::uint32_t member_at(std::uint32_t place, std::uint32_t rank, const Collectiv
     npu = dimension.base(npu) + static_cast<int>(place % size) * dimension.stride;
     place /= size;
   }
-  return static_cast<std::uint32_t>(npu);
+  return RankId(npu);
 }
 
-bool is_awaited(std::uint32_t member, std::uint32_t rank, const CollectiveRequest& request,
+bool is_awaited(RankId member, RankId rank, const CollectiveRequest& request,
                 const Communicator& communicator) {
   if (is_symmetric(request.kind) || request.kind == CollectiveKind::barrier) return true;
   const bool root_has_data =

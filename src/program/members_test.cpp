@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/ids.hpp"
+
 namespace orrery::members_test {
 namespace {
 
-using Ranks = std::vector<std::uint32_t>;
-
 // 2 x 3 x 2 NPUs.
 const Communicator machine{"all", {{1, 2, 0}, {2, 3, 1}, {6, 2, 2}}};
-const Communicator listed{"1", {}, {5, 2, 7}};
+const Communicator listed{"1", {}, test::ids<RankId>({5, 2, 7})};
 
 CollectiveRequest request_of(CollectiveKind kind, std::uint32_t root = 0, unsigned long dimensions = 0) {
   return {.kind = kind, .size = Bytes(8), .dimensions = DimensionSet(dimensions), .root = root};
@@ -17,26 +17,27 @@ CollectiveRequest request_of(CollectiveKind kind, std::uint32_t root = 0, unsign
 
 TEST(Members, AreThoseAlongTheDimensionsThatTakePart) {
   const CollectiveRequest request = request_of(CollectiveKind::all_reduce, 0, 0b101);
-  EXPECT_EQ(members_with(3, request, machine), (Ranks{2, 3, 8, 9}));
-  EXPECT_EQ(place_among_members(8, request, machine), 2u);
+  EXPECT_EQ(members_with(RankId(3), request, machine), test::ids<RankId>({2, 3, 8, 9}));
+  EXPECT_EQ(place_among_members(RankId(8), request, machine), 2u);
   for (std::uint32_t place = 0; place < 4; ++place)
-    EXPECT_EQ(member_at(place, 9, request, machine), members_with(3, request, machine)[place]);
+    EXPECT_EQ(member_at(place, RankId(9), request, machine),
+              members_with(RankId(3), request, machine)[place]);
 }
 
 TEST(Members, AreThoseThatAreListed) {
-  EXPECT_EQ(members_with(7, {}, listed), (Ranks{5, 2, 7}));
-  EXPECT_EQ(place_among_members(7, {}, listed), 2u);
-  EXPECT_EQ(member_at(2, 5, {}, listed), 7u);
+  EXPECT_EQ(members_with(RankId(7), {}, listed), test::ids<RankId>({5, 2, 7}));
+  EXPECT_EQ(place_among_members(RankId(7), {}, listed), 2u);
+  EXPECT_EQ(member_at(2, RankId(5), {}, listed), RankId(7));
 }
 
 TEST(Members, WaitForTheRootThatHasDataOrItForThem) {
   const CollectiveRequest broadcast = request_of(CollectiveKind::broadcast, 1);  // rank 2
-  EXPECT_TRUE(is_awaited(2, 7, broadcast, listed));
-  EXPECT_FALSE(is_awaited(5, 7, broadcast, listed));
+  EXPECT_TRUE(is_awaited(RankId(2), RankId(7), broadcast, listed));
+  EXPECT_FALSE(is_awaited(RankId(5), RankId(7), broadcast, listed));
   const CollectiveRequest gather = request_of(CollectiveKind::gather, 1);
-  EXPECT_TRUE(is_awaited(5, 2, gather, listed));
-  EXPECT_FALSE(is_awaited(5, 7, gather, listed));
-  EXPECT_TRUE(is_awaited(5, 7, request_of(CollectiveKind::barrier, 1), listed));
+  EXPECT_TRUE(is_awaited(RankId(5), RankId(2), gather, listed));
+  EXPECT_FALSE(is_awaited(RankId(5), RankId(7), gather, listed));
+  EXPECT_TRUE(is_awaited(RankId(5), RankId(7), request_of(CollectiveKind::barrier, 1), listed));
 }
 
 }  // namespace

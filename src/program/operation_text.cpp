@@ -44,14 +44,14 @@ std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id) {
   return text;
 }
 
-std::string described(const CollectiveRequest& request, std::uint32_t rank,
-                      const Communicator& communicator) {
+std::string described(const CollectiveRequest& request, RankId rank, const Communicator& communicator) {
   if (request.kind == CollectiveKind::barrier) return "a barrier";
   const std::string_view name = name_of(request.kind);
   const std::string text =
       fmt::format("{} {} of {} bytes", name.starts_with('a') ? "an" : "a", name, request.size.count());
   if (is_symmetric(request.kind)) return text;
-  return fmt::format("{} with root {}", text, members_with(rank, request, communicator)[request.root]);
+  return fmt::format("{} with root {}", text,
+                     members_with(rank, request, communicator)[request.root].value());
 }
 
 }  // namespace orrery

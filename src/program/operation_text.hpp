@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 #include "program/execution_graph.hpp"
 
@@ -15,6 +16,6 @@ std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id);
 
 // Returns "an all-reduce of 8 bytes", "a broadcast of 8 bytes with root 3" or "a barrier": what a rank asks
 // for.
-std::string described(const CollectiveRequest& request, std::uint32_t rank, const Communicator& communicator);
+std::string described(const CollectiveRequest& request, RankId rank, const Communicator& communicator);
 
 }  // namespace orrery

@@ -27,13 +27,12 @@ Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimensio
 std::vector<std::uint32_t> parts_of_ranks(const Program& program, std::uint32_t ranks) {
   std::vector<std::uint32_t> part_of(ranks, 0);
   for (std::uint32_t part = 1; part < program.parts.size(); ++part)
-    for (const std::uint32_t rank : program.parts[part].ranks) part_of[rank] = part;
+    for (const RankId rank : program.parts[part].ranks) part_of[rank.index()] = part;
   return part_of;
 }
 
-std::uint32_t rank_at_same_place(const Program& program, std::uint32_t part, std::uint32_t rank,
-                                 std::uint32_t other_part) {
-  const std::vector<std::uint32_t>& ranks = program.parts[part].ranks;
+RankId rank_at_same_place(const Program& program, std::uint32_t part, RankId rank, std::uint32_t other_part) {
+  const std::vector<RankId>& ranks = program.parts[part].ranks;
   const auto place = std::ranges::lower_bound(ranks, rank) - ranks.begin();
   return program.parts[other_part].ranks[static_cast<std::size_t>(place)];
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/units/rank_id.hpp"
 #include "program/execution_graph.hpp"
 #include "program/known_times.hpp"
 #include "topology/rank_parts.hpp"
@@ -25,7 +26,7 @@ namespace orrery {
 struct ProgramPart {
   std::string name;  // "stage 0", "worker 3"; empty where there is but one part
   ExecutionGraph graph;
-  std::vector<std::uint32_t> ranks;    // ascending; empty where they are all ranks of the machine
+  std::vector<RankId> ranks;           // ascending; empty where they are all ranks of the machine
   double micro_batches_in_flight = 0;  // most activations that it keeps at a time; 0: it says nothing
   // The operations from the first to the second of these are the beginning of the next training step, beside
   // which goes on what the part's end waits for. If it is not set, nothing does.
@@ -35,7 +36,7 @@ struct ProgramPart {
 
   // Returns the number of its ranks.
   std::size_t size() const { return ranks.empty() ? all_ranks : ranks.size(); }
-  std::uint32_t lowest_rank() const { return ranks.empty() ? 0 : ranks.front(); }
+  RankId lowest_rank() const { return ranks.empty() ? RankId(0) : ranks.front(); }
 };
 
 // Says how ranks issue their operations.
@@ -62,7 +63,7 @@ struct Program {
   // Returns whether all ranks do the same, and are no part with a name of its own.
   bool is_uniform() const { return parts.size() == 1 && parts[0].name.empty(); }
   // Returns the file that says what a rank does.
-  const std::string& file_of(std::uint32_t rank) const { return files[files.size() == 1 ? 0 : rank]; }
+  const std::string& file_of(RankId rank) const { return files[files.size() == 1 ? 0 : rank.index()]; }
 };
 
 // Returns the number of each rank's part.
@@ -77,8 +78,7 @@ Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimensio
 
 // Returns the rank of another part that is at the place that `rank` has in its own part. Messages between
 // parts go to it.
-std::uint32_t rank_at_same_place(const Program& program, std::uint32_t part, std::uint32_t rank,
-                                 std::uint32_t other_part);
+RankId rank_at_same_place(const Program& program, std::uint32_t part, RankId rank, std::uint32_t other_part);
 
 // Returns the dimensions of all communicators, one after the other; records of phases name them by their
 // index.

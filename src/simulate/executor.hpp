@@ -1,4 +1,5 @@
-// Walks the graphs of the simulated ranks against the clock. It knows readiness, not deep learning.
+// Walks the graphs of the simulated ranks against the clock. It knows readiness, not deep learning. A
+// simulated rank is known by the class that it stands for.
 //
 // An executor that looks ahead needs no event for what a rank computes, unless the rank is recorded: as soon
 // as it is known when an operation starts, it is known when it ends, and so on until the rank waits for a
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/containers/numbered.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/collective_issuer.hpp"
 #include "events/rank_timers.hpp"
 #include "program/program.hpp"
@@ -33,20 +35,19 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
            const RankClasses& classes, const RankParts& parts, bool looks_ahead = false,
            bool records_classes = false);
 
-  // From here on, "rank" is the number of a simulated rank, or of a class where ranks are folded. Starts rank
-  // 0's program, then rank 1's, and so on, each until it waits. `messages` and the messenger may be null
-  // where no graph sends any.
+  // Starts the program of class 0, then that of class 1, and so on, each until it waits. `messages` and the
+  // messenger may be null where no graph sends any.
   void start(CollectiveIssuer& collectives, const PartMessages* messages = nullptr,
              Messenger* messenger = nullptr);
 
   void handle(const Event& event) override;
-  void collective_completed(std::uint32_t rank, std::uint32_t token) override;
-  void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) override;
+  void collective_completed(ClassId of_class, std::uint32_t token) override;
+  void collective_completed_together(std::span<const ClassId> classes, std::uint32_t token) override;
 
   // Returns the share of the operations of all ranks that are complete or whose end is known, between 0 and
   // 1.
   double progress() const override;
-  bool finished() const override { return finished_ranks_ == ranks_; }
+  bool finished() const override { return finished_ == simulated_; }
   // The following functions explain a stalled run by what the recorded rank of a part does. unfinished() says
   // how many ranks have not ended, circles() names the operations that the rank cannot start because they
   // wait for operations that follow them, and under_way() those that it has started and not completed.
@@ -73,19 +74,19 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
     Stamp at;
   };
 
-  void begin(std::uint32_t rank, Id id);
-  void complete(std::uint32_t rank, Id id);
-  void record_start(std::uint32_t rank, Id id);
-  void record_completion(std::uint32_t rank, Id id);
-  [[nodiscard]] bool passes(std::uint32_t rank, Id id, Time duration);
-  [[nodiscard]] bool completes_immediately(std::uint32_t rank, Id id);
-  Event completion(std::uint32_t rank, Id id) const { return {handler_, completes, rank, id, 0}; }
-  Time compute_time(std::uint32_t rank, Id id);
-  [[nodiscard]] bool is_ready_after_one_more(std::uint32_t rank, Id id);
-  bool is_foreseen(std::uint32_t rank) const { return looks_ahead_ && !is_recorded(rank); }
-  void foresee(std::uint32_t rank, std::size_t bottom);
-  [[nodiscard]] bool ends_at(std::uint32_t rank, Id id, Stamp& at);
-  void foresee_followers(std::uint32_t rank, Id id, Stamp at);
+  void begin(ClassId of_class, Id id);
+  void complete(ClassId of_class, Id id);
+  void record_start(ClassId of_class, Id id);
+  void record_completion(ClassId of_class, Id id);
+  [[nodiscard]] bool passes(ClassId of_class, Id id, Time duration);
+  [[nodiscard]] bool completes_immediately(ClassId of_class, Id id);
+  Event completion(ClassId of_class, Id id) const { return {handler_, completes, of_class.value(), id, 0}; }
+  Time compute_time(ClassId of_class, Id id);
+  [[nodiscard]] bool is_ready_after_one_more(ClassId of_class, Id id);
+  bool is_foreseen(ClassId of_class) const { return looks_ahead_ && !is_recorded(of_class); }
+  void foresee(ClassId of_class, std::size_t bottom);
+  [[nodiscard]] bool ends_at(ClassId of_class, Id id, Stamp& at);
+  void foresee_followers(ClassId of_class, Id id, Stamp at);
 
   struct PartProgram {
     const ExecutionGraph* graph;
@@ -97,8 +98,8 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
     std::vector<Interval> intervals;          // intervals on the recorded rank
     std::vector<Id> completed;                // completed operations of the recorded rank
   };
-  PartProgram& program_of(std::uint32_t rank) { return programs_[parts_.of(rank)]; }
-  bool is_recorded(std::uint32_t rank) const { return parts_.is_recorded(rank); }
+  PartProgram& program_of(ClassId of_class) { return programs_[parts_.of(of_class)]; }
+  bool is_recorded(ClassId of_class) const { return parts_.is_recorded(of_class); }
 
   EventLoop& loop_;
   RankTimers& timers_;
@@ -109,20 +110,20 @@ class Executor final : public Issuer, public EventHandler, public CollectiveList
   const PartMessages* messages_ = nullptr;
   Messenger* messenger_ = nullptr;
   std::uint16_t handler_;
-  std::uint32_t ranks_;
+  std::uint32_t simulated_;
   bool looks_ahead_;
   std::vector<PartProgram> programs_;         // by part
-  std::vector<std::uint64_t> first_missing_;  // by rank
-  std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and Program::counter
+  std::vector<std::uint64_t> first_missing_;  // by class
+  std::vector<std::uint32_t> missing_;        // predecessors not complete, by class and Program::counter
   // Time at which the last other predecessor completes, in the same places; empty unless the executor looks
   // ahead.
   std::vector<Stamp> last_end_;
-  std::vector<Id> ready_;           // a stack of operations of the rank at work that can start
-  std::vector<Foreseen> foreseen_;  // the same for a rank whose future is worked out
-  Numbered<std::span<const std::uint32_t>> together_;  // ranks of pending events, by the event's number
+  std::vector<Id> ready_;                        // a stack of operations of the rank at work that can start
+  std::vector<Foreseen> foreseen_;               // the same for a rank whose future is worked out
+  Numbered<std::span<const ClassId>> together_;  // classes of pending events, by the event's number
   std::vector<Time> finish_;
-  std::vector<std::vector<Interval>> of_classes_;  // by rank and operation; empty unless asked for
-  std::uint32_t finished_ranks_ = 0;
+  std::vector<std::vector<Interval>> of_classes_;  // by class and operation; empty unless asked for
+  std::uint32_t finished_ = 0;
   std::uint64_t completed_ = 0, operations_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/plan/system_config.hpp"
 #include "memory/remote_memory.hpp"
@@ -37,8 +38,8 @@ struct Machine {
   // Returns the part of the machine that carries messages. It refers to the machine.
   TransportMachine transport_machine() const { return {topology, dialect, network}; }
 
-  double slowdown_of(std::uint32_t rank) const {
-    return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];
+  double slowdown_of(RankId rank) const {
+    return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank.index()];
   }
 };
 

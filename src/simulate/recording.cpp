@@ -13,19 +13,22 @@ void Recording::set_ranks(const RankClasses& simulated_classes, const RankParts&
   finish = std::move(ends);
   const bool every_class = operations.size() == classes.count();
   for (std::uint32_t i = 0; i < operations.size(); ++i) {
-    const std::uint32_t number = every_class ? i : of_program[i].recorded;
-    const std::uint32_t part = of_program.of(number), rank = classes.representative(number);
-    ranks.push_back({part, number, rank, every_class ? classes.size(number) : of_program[part].ranks,
-                     std::move(operations[i]), finish[number], finish[number], rank});
+    const ClassId of_class = every_class ? ClassId(i) : of_program[i].recorded;
+    const std::uint32_t part = of_program.of(of_class);
+    const RankId rank = classes.representative(of_class);
+    const Time end = finish[of_class.index()];
+    ranks.push_back({part, of_class, rank, every_class ? classes.size(of_class) : of_program[part].ranks,
+                     std::move(operations[i]), end, end, rank});
   }
   for (std::uint32_t part = 0; part < of_program.count(); ++part)
-    parts.push_back({every_class ? of_program[part].recorded : part, {}});
+    parts.push_back({every_class ? of_program[part].recorded.index() : part, {}});
   if (every_class) return;
-  for (std::uint32_t number = 0; number < classes.count(); ++number) {
-    ClassRecord& record = ranks[of_program.of(number)];
-    if (finish[number] <= record.last_finish) continue;
-    record.last_finish = finish[number];
-    record.last_rank = classes.representative(number);
+  for (const ClassId of_class : first_ids<ClassId>(classes.count())) {
+    ClassRecord& record = ranks[of_program.of(of_class)];
+    const Time end = finish[of_class.index()];
+    if (end <= record.last_finish) continue;
+    record.last_finish = end;
+    record.last_rank = classes.representative(of_class);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/dimension_use.hpp"
 #include "collective/flow/chunk_records.hpp"
 #include "network/latency_histogram.hpp"
@@ -29,9 +30,9 @@ struct Interval {
 
 // Says what the ranks of a simulated class did.
 struct ClassRecord {
-  std::uint32_t part = 0;    // index in the program
-  std::uint32_t number = 0;  // index among the simulated classes
-  std::uint32_t rank = 0;    // the lowest of the class
+  std::uint32_t part = 0;  // index in the program
+  ClassId of_class;
+  RankId rank;  // the lowest of the class
   // Number of ranks for which the record stands: those of the class, or all of the part if no other class of
   // the part is recorded.
   std::size_t ranks = 0;
@@ -39,7 +40,7 @@ struct ClassRecord {
   Time finish;                       // when the program of a rank of the class ended
   // When the last of all ranks ended for which the record stands, and the lowest of those that did so.
   Time last_finish;
-  std::uint32_t last_rank = 0;
+  RankId last_rank;
 };
 
 // Says what became of the collectives of a part's lowest rank, phase by phase.
@@ -70,8 +71,8 @@ struct FreeRun {
   // Which receive gets which message; null where messages name ranks.
   std::shared_ptr<const MessagePairs> messages = {};
 
-  std::size_t index_of(std::uint32_t simulated, std::uint32_t part) const {
-    return by_class ? simulated : part;
+  std::size_t index_of(ClassId of_class, std::uint32_t part) const {
+    return by_class ? of_class.index() : part;
   }
 };
 
@@ -103,7 +104,7 @@ struct Recording {
   // was.
   std::string simulated;
   // Where ranks issue in slots: ranks in the order in which they end, within an instant, too.
-  std::vector<std::uint32_t> finish_order;
+  std::vector<RankId> finish_order;
   std::string shortcuts;  // says what shortcuts the network took; empty: none
 
   // Sets what classes did and when they ended. `operations` are those of all simulated classes, or of the
@@ -113,7 +114,7 @@ struct Recording {
   // Adds what a network tells besides the totals of its links.
   void add_network(Transport& network);
 
-  Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
+  Time finish_of(RankId rank) const { return finish[classes.class_of(rank).index()]; }
   bool has_every_class() const { return ranks.size() == classes.count(); }
   // Returns what a part's lowest rank did.
   const ClassRecord& lowest_of(std::size_t part) const { return ranks[parts[part].lowest]; }
@@ -122,8 +123,8 @@ struct Recording {
     return std::get_if<PhaseRecords>(&parts[part].collectives);
   }
   // Returns what a rank did. This is for recordings that have every class.
-  const std::vector<Interval>& operations_of(std::uint32_t rank) const {
-    return ranks[classes.class_of(rank)].operations;
+  const std::vector<Interval>& operations_of(RankId rank) const {
+    return ranks[classes.class_of(rank).index()].operations;
   }
   // Returns when the last of all programs ended.
   Time end() const;

@@ -22,15 +22,17 @@ void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& 
 std::vector<std::string> waiting_lines(
     const std::vector<WaitingOperation>& operations,
     const std::vector<CollectiveIssuer::Waiting>& collectives,
-    const std::function<std::string(std::uint32_t rank, std::uint32_t token)>& name) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::string>> texts;  // by rank and token
-  for (const CollectiveIssuer::Waiting& one : collectives) texts[{one.rank, one.token}].push_back(one.text);
+    const std::function<std::string(ClassId of_class, std::uint32_t token)>& name) {
+  std::map<std::pair<ClassId, std::uint32_t>, std::vector<std::string>> texts;  // by class and token
+  for (const CollectiveIssuer::Waiting& one : collectives)
+    texts[{one.of_class, one.token}].push_back(one.text);
   std::vector<std::string> lines;
   for (const WaitingOperation& operation : operations) {
     lines.push_back(fmt::format("{} waits for {}, started at {} us{}", operation.who, operation.what,
                                 operation.started.us(),
                                 operation.detail.empty() ? "" : ": " + operation.detail));
-    if (const auto found = texts.extract({operation.rank, operation.token})) add_texts(found.mapped(), lines);
+    if (const auto found = texts.extract({operation.of_class, operation.token}))
+      add_texts(found.mapped(), lines);
   }
   for (const auto& [collective, waits] : texts) {
     lines.push_back(fmt::format("other ranks wait for {}", name(collective.first, collective.second)));

@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
 #include "collective/collective_issuer.hpp"
 
 namespace orrery {
 
-// An operation that has started and not ended. `rank` and `token` are those of CollectiveIssuer::Waiting.
+// An operation that has started and not ended. `of_class` and `token` are those of CollectiveIssuer::Waiting.
 struct WaitingOperation {
-  std::uint32_t rank, token;
+  ClassId of_class;
+  std::uint32_t token;
   std::string who, what;  // "rank 3", "node 5 (`gradients`)"
   Time started;
   std::string detail = {};  // details, such as which message it is; empty: `what` says everything
@@ -24,6 +26,6 @@ struct WaitingOperation {
 std::vector<std::string> waiting_lines(
     const std::vector<WaitingOperation>& operations,
     const std::vector<CollectiveIssuer::Waiting>& collectives,
-    const std::function<std::string(std::uint32_t rank, std::uint32_t token)>& name);
+    const std::function<std::string(ClassId of_class, std::uint32_t token)>& name);
 
 }  // namespace orrery

@@ -6,11 +6,11 @@ RankParts::RankParts(const RankClasses& classes, const std::vector<std::uint32_t
                      std::uint32_t parts)
     : parts_(parts) {
   part_of_.reserve(classes.count());
-  for (std::uint32_t number = 0; number < classes.count(); ++number) {
-    const std::uint32_t of = part_of[classes.representative(number)];
+  for (const ClassId simulated : first_ids<ClassId>(classes.count())) {
+    const std::uint32_t of = part_of[classes.representative(simulated).index()];
     RankPart& part = parts_[of];
-    if (part.simulated++ == 0) part.recorded = number;
-    part.ranks += classes.size(number);
+    if (part.simulated++ == 0) part.recorded = simulated;
+    part.ranks += classes.size(simulated);
     part_of_.push_back(of);
   }
 }

@@ -4,35 +4,36 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "topology/rank_classes.hpp"
 
 namespace orrery {
 
-// The ranks of one part of a program. "Simulated" ranks are classes (rank_classes.hpp).
+// The ranks of one part of a program, and their classes, of which one rank each is simulated.
 struct RankPart {
-  std::uint32_t recorded = 0;   // its simulated rank that is recorded, which stands for its lowest rank
-  std::uint32_t simulated = 0;  // number of simulated ranks
+  ClassId recorded;             // the class that is recorded, which has the part's lowest rank
+  std::uint32_t simulated = 0;  // number of classes, of which one rank each is simulated
   std::uint32_t ranks = 0;      // number of ranks of the machine
 };
 
 class RankParts {
  public:
   // Makes one part of all ranks.
-  explicit RankParts(const RankClasses& classes) : parts_{{0, classes.count(), classes.ranks()}} {}
+  explicit RankParts(const RankClasses& classes) : parts_{{ClassId(0), classes.count(), classes.ranks()}} {}
   // `part_of` is by rank of the machine. Ranks of a class must be of one part.
   RankParts(const RankClasses& classes, const std::vector<std::uint32_t>& part_of, std::uint32_t parts);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(parts_.size()); }
   const RankPart& operator[](std::uint32_t part) const { return parts_[part]; }
-  // Returns the part of a simulated rank.
-  std::uint32_t of(std::uint32_t simulated) const { return part_of_.empty() ? 0 : part_of_[simulated]; }
-  bool is_recorded(std::uint32_t simulated) const {
-    return part_of_.empty() ? simulated == 0 : parts_[part_of_[simulated]].recorded == simulated;
+  std::uint32_t of(ClassId simulated) const { return part_of_.empty() ? 0 : part_of_[simulated.index()]; }
+  bool is_recorded(ClassId simulated) const {
+    return part_of_.empty() ? simulated == ClassId(0)
+                            : parts_[part_of_[simulated.index()]].recorded == simulated;
   }
 
  private:
   std::vector<RankPart> parts_;
-  std::vector<std::uint32_t> part_of_;  // by simulated rank; empty: all are of part 0
+  std::vector<std::uint32_t> part_of_;  // by class; empty: all are of part 0
 };
 
 }  // namespace orrery

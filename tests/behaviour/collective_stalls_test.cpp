@@ -17,7 +17,7 @@ namespace {
 constexpr int ranks = 4;
 
 struct NobodyListens final : CollectiveListener {
-  void collective_completed(std::uint32_t, std::uint32_t) override {}
+  void collective_completed(ClassId, std::uint32_t) override {}
 };
 
 Machine ring_of_four(const Dialect& dialect, AlgorithmChoice algorithm = {}) {
@@ -41,8 +41,9 @@ std::vector<std::string> waiting(const Machine& machine, const std::vector<std::
       loop, timers, {machine.system, machine.dialect, machine.topology, world, network, machine.network},
       {classes, parts, true, in_step, false}, nobody);
   for (const std::uint32_t rank : issuers)
-    EXPECT_EQ(engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0),
-              Issued::later);
+    EXPECT_EQ(
+        engine.issue(ClassId(rank), 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0),
+        Issued::later);
   loop.run({});
   std::vector<std::string> texts;
   for (const CollectiveEngine::Waiting& one : engine.waiting()) {
@@ -68,8 +69,8 @@ TEST(CollectiveStalls, ARankThatHasNotIssuedInStep) {
 }
 
 struct PhasesEnd final : PhaseListener {
-  void phase_ended(std::uint32_t rank, std::uint32_t) override { ended.push_back(rank); }
-  std::vector<std::uint32_t> ended;
+  void phase_ended(ClassId of_class, std::uint32_t) override { ended.push_back(of_class); }
+  std::vector<ClassId> ended;
 };
 
 // Returns what the first of `starters` waits for in an all-reduce of 4000 bytes.
@@ -89,10 +90,10 @@ std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uin
   request.members = ranks;
   shape.schedule = algorithm->make(request);
   const PhaseEngine::RunId run = engine.open(0, shape, 0, 0);
-  for (const std::uint32_t rank : starters) engine.start(run, rank, 0);
+  for (const std::uint32_t rank : starters) engine.start(run, ClassId(rank), 0);
   loop.run({});
   EXPECT_TRUE(listener.ended.empty());
-  return engine.waiting(run, starters[0]);
+  return engine.waiting(run, ClassId(starters[0]));
 }
 
 TEST(CollectiveStalls, MessagesThatDoNotCome) {

@@ -24,7 +24,7 @@ std::vector<PathStep> path_of(const std::string& text) {
 std::map<std::uint32_t, double> us_by_rank(const std::vector<PathStep>& path, PathKind kind) {
   std::map<std::uint32_t, double> us;
   for (const PathStep& step : path)
-    if (step.kind == kind) us[step.rank] += (step.interval.end - step.interval.start).us();
+    if (step.kind == kind) us[step.rank.value()] += (step.interval.end - step.interval.start).us();
   return us;
 }
 
@@ -61,8 +61,8 @@ workload:
   for (const auto& [rank, of_rank] : us_by_rank(path, PathKind::compute)) us += of_rank;
   EXPECT_NEAR(us, 10 * (1 + 4) + 20 * 4 + 10, 1e-6);
   EXPECT_EQ(us_by_rank(path, PathKind::message).size(), 2u);  // there and back
-  EXPECT_EQ(path.front().rank, 0u);
-  EXPECT_EQ(path.back().rank, 0u);
+  EXPECT_EQ(path.front().rank, RankId(0));
+  EXPECT_EQ(path.back().rank, RankId(0));
 }
 
 }  // namespace

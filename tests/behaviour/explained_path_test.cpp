@@ -74,7 +74,7 @@ TEST(ExplainedPath, ALateRankIsNamed) {
   const auto exchanges = explained.exchanges();
   ASSERT_FALSE(exchanges.empty());
   ASSERT_TRUE(exchanges.front().late_rank);
-  EXPECT_EQ(*exchanges.front().late_rank, 2u);
+  EXPECT_EQ(*exchanges.front().late_rank, RankId(2));
   EXPECT_EQ(exchanges.front().late, Time::from_ns(60'000));
   EXPECT_NE(exchanges.front().late_after.find("layer 'a'"), std::string::npos);
 }

@@ -109,7 +109,7 @@ const Exporter ends_exporter{
         [](const RunOutput& run) {
           std::string text = "rank,end_ns\n";
           for (std::uint32_t rank = 0; rank < run.result.recording.classes.ranks(); ++rank)
-            text += fmt::format("{},{}\n", rank, run.result.recording.finish_of(rank).ns());
+            text += fmt::format("{},{}\n", rank, run.result.recording.finish_of(RankId(rank)).ns());
           write_file_atomically(run.folder + "ends.csv", text);
         }};
 

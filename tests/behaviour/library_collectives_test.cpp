@@ -76,9 +76,9 @@ TEST(LibraryCollectives, WaitForTheSlowestOfTheirGroup) {
   const Time one = closed_form(machine, CollectiveKind::all_reduce, mib, {8, 8});
   for (const bool fold : {true, false}) {
     const Recording recording = run(machine, made, fold);
-    EXPECT_EQ(recording.finish_of(0), Time::from_ns(1000) + one);
-    EXPECT_EQ(recording.finish_of(8), Time::from_ns(3000) + one);
-    EXPECT_EQ(recording.finish_of(15), Time::from_ns(3000) + one);
+    EXPECT_EQ(recording.finish_of(RankId(0)), Time::from_ns(1000) + one);
+    EXPECT_EQ(recording.finish_of(RankId(8)), Time::from_ns(3000) + one);
+    EXPECT_EQ(recording.finish_of(RankId(15)), Time::from_ns(3000) + one);
     EXPECT_EQ(recording.classes.count(), fold ? 3u : 32u);
   }
 }

@@ -174,10 +174,10 @@ TEST(LinkModel, AllToAllOnARingTakesAsLongAsItsLinksAreBusy) {
     EXPECT_EQ(recording->links[0].busy, Time::from_ns(16'000));
     EXPECT_EQ(recording->links[0].load, (LinkLoad{Bytes(16'000), 16}));
   }
-  EXPECT_EQ(free.finish_of(0), Time::from_ns(16'010));  // natively a phase waits for its busiest link
-  EXPECT_GE(link.finish_of(0), Time::from_ns(16'010));
-  EXPECT_LE(busiest_links(free.links, without.topology, free.finish_of(0))[0].utilization, 1);
-  EXPECT_LE(busiest_links(link.links, with.topology, link.finish_of(0))[0].utilization, 1);
+  EXPECT_EQ(free.finish_of(RankId(0)), Time::from_ns(16'010));  // natively a phase waits for its busiest link
+  EXPECT_GE(link.finish_of(RankId(0)), Time::from_ns(16'010));
+  EXPECT_LE(busiest_links(free.links, without.topology, free.finish_of(RankId(0)))[0].utilization, 1);
+  EXPECT_LE(busiest_links(link.links, with.topology, link.finish_of(RankId(0)))[0].utilization, 1);
 }
 
 }  // namespace

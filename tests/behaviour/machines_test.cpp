@@ -219,8 +219,8 @@ Recording run_trace(bool by_library, NetworkModel model) {
 }
 
 TEST_P(Machines, ExecutionTracesRun) {
-  const Time by_messages = run_trace(false, &analytical_model).finish_of(0);
-  const Time on_network = run_trace(false, GetParam()).finish_of(0);
+  const Time by_messages = run_trace(false, &analytical_model).finish_of(RankId(0));
+  const Time on_network = run_trace(false, GetParam()).finish_of(RankId(0));
   EXPECT_GT(by_messages, Time());
   EXPECT_GT(on_network, Time());
   for (const NetworkModel model : {&analytical_model, GetParam()}) {

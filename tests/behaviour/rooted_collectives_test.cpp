@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "support/ids.hpp"
 #include "support/trace_runs.hpp"
 
 namespace orrery::test::rooted_collectives_test {
@@ -29,8 +30,8 @@ Recording run_one(const TraceMachine& machine, const TracedCollective& collectiv
 }
 
 std::int64_t finish_ns(const Recording& recording, std::uint32_t rank) {
-  EXPECT_EQ(recording.finish_of(rank).ps() % 1000, 0);
-  return recording.finish_of(rank).ps() / 1000;
+  EXPECT_EQ(recording.finish_of(RankId(rank)).ps() % 1000, 0);
+  return recording.finish_of(RankId(rank)).ps() / 1000;
 }
 
 std::int64_t last_ns(const Recording& recording) {
@@ -112,7 +113,7 @@ TEST(RootedCollectives, AMemberLeavesWhenItsPartIsDone) {
 TEST(RootedCollectives, TheFirstMemberIsTheRootUnlessOneIsNamed) {
   const Recording broadcast =
       run_one(switched_machine({4}, ring), {.type = CommType::broadcast, .bytes = 1000});
-  EXPECT_EQ(broadcast.finish_order, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(broadcast.finish_order, ids<RankId>({0, 1, 2, 3}));
 }
 
 TEST(RootedCollectives, ReductionsCostNothingWithoutAMemoryBandwidth) {

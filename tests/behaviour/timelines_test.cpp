@@ -85,7 +85,7 @@ TEST(Timelines, SlicesAddUpToTheSummaryOfRandomRuns) {
     const CollectedTimeline timeline(timeline_of(ran));
     ASSERT_EQ(timeline.processes.size(), 1u);
     const auto& process = timeline.processes[0];
-    EXPECT_EQ(process.process.rank, 0u);
+    EXPECT_EQ(process.process.rank, RankId(0));
     EXPECT_EQ(process.process.ranks, static_cast<std::size_t>(ran.summary.npus));
     const TimeParts& rank_0 = ran.result.breakdown.classes.front().parts;
     EXPECT_EQ(process.sum_of(Stream::compute), rank_0.compute - rank_0.update);
@@ -106,7 +106,7 @@ TEST(Timelines, SlicesAddUpToTheStagesOfAPipeline) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& process = timeline.processes[i];
     EXPECT_EQ(process.process.name, ran.summary.parts[i].name);
-    EXPECT_EQ(process.process.rank, 2 * i);
+    EXPECT_EQ(process.process.rank, RankId(2 * i));
     EXPECT_EQ(process.process.ranks, 2u);
     EXPECT_EQ(process.sum_of(Stream::compute), ran.summary.parts[i].time.compute);
     EXPECT_EQ(process.sum_of(Stream::receive) + process.sum_of(Stream::wait),
@@ -218,8 +218,9 @@ TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
   ASSERT_EQ(timeline.processes.size(), recording.finish.size());
   const auto& process = timeline.processes[0];
   EXPECT_EQ(process.process.ranks * timeline.processes.size(), 4u);
-  EXPECT_EQ(process.sum_of(Stream::compute), made.facts_of(0).gpu_time);
-  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective), recording.finish_of(0));
+  EXPECT_EQ(process.sum_of(Stream::compute), made.facts_of(RankId(0)).gpu_time);
+  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective),
+            recording.finish_of(RankId(0)));
   const TimelineSlice& first = process.slices.at(1);
   EXPECT_EQ(first.communication->kind, "all-reduce");
   EXPECT_EQ(first.communication->bytes, Bytes(4000));
@@ -304,9 +305,9 @@ TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
   const CollectedTimeline timeline(timeline_of(ran));
   for (const auto& process : timeline.processes) {
     const std::string path = fmt::format("{}/pipeline/pipeline/timeline.kineto/rank{}.pt.trace.json", output,
-                                         *process.process.rank);
+                                         process.process.rank->value());
     const auto trace = nlohmann::json::parse(read_file_of_any_kind(path));
-    EXPECT_EQ(trace["distributedInfo"]["rank"], *process.process.rank);
+    EXPECT_EQ(trace["distributedInfo"]["rank"], process.process.rank->value());
     EXPECT_EQ(trace["distributedInfo"]["world_size"], 6);
     Time computes, collectives;
     std::map<std::uint64_t, double> begun;  // arrows

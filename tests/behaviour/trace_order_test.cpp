@@ -23,11 +23,11 @@ TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
   machine.fold = false;
   const Recording every = simulate_traces(traces, machine);
   EXPECT_EQ(folded.finish_order, every.finish_order);
-  EXPECT_EQ(folded.finish_of(0), every.finish_of(0));
+  EXPECT_EQ(folded.finish_of(RankId(0)), every.finish_of(RankId(0)));
   EXPECT_EQ(folded.messages, every.messages);
   EXPECT_LT(folded.events * 10, every.events);
-  std::vector<std::uint32_t> by_number(20);
-  for (std::uint32_t rank = 0; rank < 20; ++rank) by_number[rank] = rank;
+  std::vector<RankId> by_number;
+  for (const RankId rank : first_ids<RankId>(20)) by_number.push_back(rank);
   EXPECT_NE(every.finish_order, by_number);  // else this would say nothing
 }
 

@@ -109,8 +109,7 @@ TEST_F(TraceWorkloads, FoldedRunsAreExact) {
       spec.network.model = &analytical_model;
       const RunResult folded = result_of(spec), all = result_of(spec, false);
       for (int npu = 0; npu < spec.topology->npus(); ++npu)
-        EXPECT_EQ(folded.recording.finish_of(static_cast<std::uint32_t>(npu)),
-                  all.recording.finish_of(static_cast<std::uint32_t>(npu)))
+        EXPECT_EQ(folded.recording.finish_of(RankId(npu)), all.recording.finish_of(RankId(npu)))
             << name << ", " << dialect << ", rank " << npu;
     }
   }
@@ -158,8 +157,8 @@ TEST_F(TraceWorkloads, StragglersHoldUpTheOthers) {
   const std::string text = std::string(two_switches) + "workload: { traces: step }\n";
   const RunSpec spec = spec_of(text + "stragglers: { ranks: [5], slowdown: 2 }\n");
   const RunResult even = result_of(spec_of(text)), late = result_of(spec);
-  EXPECT_GE(late.recording.finish_of(5), even.recording.finish_of(5) + us(5 + 3));
-  EXPECT_GT(late.recording.finish_of(0), even.recording.finish_of(0));
+  EXPECT_GE(late.recording.finish_of(RankId(5)), even.recording.finish_of(RankId(5)) + us(5 + 3));
+  EXPECT_GT(late.recording.finish_of(RankId(0)), even.recording.finish_of(RankId(0)));
 }
 
 TEST_F(TraceWorkloads, ARooflineTakesThePlaceOfDurations) {

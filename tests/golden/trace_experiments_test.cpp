@@ -11,6 +11,7 @@
 #include "report/traces/local_memory.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
+#include "support/ids.hpp"
 #include "support/source_dir.hpp"
 #include "support/trace_experiments.hpp"
 
@@ -47,13 +48,13 @@ TEST_P(TraceExperiments, GiveTheTimesOfFlags) {
     RunSpec spec = experiment.runs[0];
     spec.network.model = network.model;
     const RunResult result = carry_out(spec, warnings);
-    EXPECT_EQ(result.recording.finish_order, want.at("finish_order").get<std::vector<std::uint32_t>>());
+    EXPECT_EQ(numbers_of(result.recording.finish_order),
+              want.at("finish_order").get<std::vector<std::uint32_t>>());
     std::int64_t last = 0;
     const std::vector<PartMemory> memory = spec.workload->memory_history(result);
     for (const auto& [rank, figures] : want.at("npus").items()) {
       const auto finish = figures.at("finish").get<std::int64_t>();
-      EXPECT_EQ(result.recording.finish_of(static_cast<std::uint32_t>(std::stoi(rank))).whole_ns(), finish)
-          << "rank " << rank;
+      EXPECT_EQ(result.recording.finish_of(RankId(std::stoi(rank))).whole_ns(), finish) << "rank " << rank;
       if (figures.contains("peak_mem")) {
         ASSERT_FALSE(memory.empty());
         const PartMemory& of = memory[memory.size() == 1 ? 0 : std::stoul(rank)];

@@ -65,7 +65,7 @@ class ConvertedTraining : public testing::Test {
     std::vector<std::string> files;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       files.push_back(at(fmt::format("t.{}.et", rank)));
-      write_file_atomically(files.back(), chakra::write_trace(traces.of_rank(rank)));
+      write_file_atomically(files.back(), chakra::write_trace(traces.of_rank(RankId(rank))));
     }
     nlohmann::json groups = nlohmann::json::object();
     for (const auto& [number, members] : traces.groups()) groups[std::to_string(number)] = members;

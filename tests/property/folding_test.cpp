@@ -53,7 +53,7 @@ class Folding : public testing::TestWithParam<Dialect> {
                                       result.recording, breakdown_of(result.program, result.recording));
     written.files["summary"] = to_json(summary).dump(1);
     for (int rank = 0; rank < spec.topology->npus(); ++rank)
-      written.finish.push_back(result.recording.finish_of(static_cast<std::uint32_t>(rank)));
+      written.finish.push_back(result.recording.finish_of(RankId(rank)));
     written.folded = result.recording.folded;
     return written;
   }

@@ -80,7 +80,7 @@ class Folds : public testing::Test {
     ASSERT_EQ(folded.warnings, every.warnings) << text_;
     ASSERT_EQ(one.classes.ranks(), all.classes.ranks()) << text_;
     for (std::uint32_t rank = 0; rank < all.classes.ranks(); ++rank)
-      ASSERT_EQ(one.finish_of(rank), all.finish_of(rank)) << "rank " << rank << "\n" << text_;
+      ASSERT_EQ(one.finish_of(RankId(rank)), all.finish_of(RankId(rank))) << "rank " << rank << "\n" << text_;
     ASSERT_EQ(one.messages, all.messages) << text_;
     const bool named = std::ranges::all_of(one.links, stands_for_itself) &&
                        std::ranges::all_of(all.links, stands_for_itself);

@@ -50,7 +50,7 @@ RunResult run(const RunSpec& spec, bool fold) {
 std::vector<Time> finish(const RunResult& result) {
   std::vector<Time> times;
   for (std::uint32_t rank = 0; rank < result.recording.classes.ranks(); ++rank)
-    times.push_back(result.recording.finish_of(rank));
+    times.push_back(result.recording.finish_of(RankId(rank)));
   return times;
 }
 

@@ -85,7 +85,7 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
             const Recording recording = simulate(program, machine, plan_simulation(program, machine, fold));
             EXPECT_EQ(recording.messages, traced.messages);
             for (std::uint32_t rank = 0; rank < traced.finish.size(); ++rank)
-              ASSERT_EQ(recording.finish_of(rank).ps(), traced.finish_of(rank).ps())
+              ASSERT_EQ(recording.finish_of(RankId(rank)).ps(), traced.finish_of(RankId(rank)).ps())
                   << name_of(kind) << " by " << algorithm->name << " among " << n << " from " << root
                   << " ends on rank " << rank << ", " << word << (fold ? ", folded" : "");
           }
@@ -185,7 +185,7 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
       for (std::size_t k = 0; k < random.of_rank[rank].size(); ++k) {
         const TracedCollective& one = random.of_rank[rank][k];
         Meeting& meeting = meetings[{one.group, next[one.group]++}];
-        const Interval& interval = done.operations_of(rank)[2 * k + 1];
+        const Interval& interval = done.operations_of(RankId(rank))[2 * k + 1];
         const std::uint32_t first =
             one.group.empty() ? 0 : static_cast<std::uint32_t>(random.machine.rules.groups.at(1)[0]);
         meeting.what = one;

@@ -19,7 +19,7 @@ void expect_path(const TraceProgram& made, const Recording& recording) {
     ASSERT_LT(step.interval.start, step.interval.end);
     const Interval& operation = recording.operations_of(step.rank)[step.operation];
     EXPECT_LE(operation.start, step.interval.start);
-    EXPECT_EQ(step.part, made.part_of[step.rank]);
+    EXPECT_EQ(step.part, made.part_of[step.rank.index()]);
     if (step.kind == PathKind::compute || step.kind == PathKind::memory) {
       EXPECT_EQ(operation.start, step.interval.start);
       EXPECT_EQ(operation.end, step.interval.end);
@@ -78,10 +78,10 @@ TEST(SlotPaths, GoToWhoeverHeldUpTheOthers) {
   const std::vector<PathStep> path = critical_path(made.program, recording);
   ASSERT_EQ(path.size(), 2u);
   EXPECT_EQ(path[0].kind, PathKind::compute);
-  EXPECT_EQ(path[0].rank, 1u);
+  EXPECT_EQ(path[0].rank, RankId(1));
   EXPECT_EQ(path[0].interval.end, Time::from_ns(50'000));
   EXPECT_EQ(path[1].kind, PathKind::collective);
-  EXPECT_EQ(path[1].rank, 1u);
+  EXPECT_EQ(path[1].rank, RankId(1));
 }
 
 }  // namespace

@@ -23,11 +23,12 @@ bool starts_with(const std::string& text, const char* words) {
 
 void expect_same(const Recording& folded, const Recording& every, std::size_t ranks) {
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    EXPECT_EQ(folded.finish_of(rank), every.finish_of(rank)) << "rank " << rank;
-    for (std::size_t n = 0; n < every.operations_of(rank).size(); ++n) {
-      EXPECT_EQ(folded.operations_of(rank)[n].start, every.operations_of(rank)[n].start)
+    EXPECT_EQ(folded.finish_of(RankId(rank)), every.finish_of(RankId(rank))) << "rank " << rank;
+    for (std::size_t n = 0; n < every.operations_of(RankId(rank)).size(); ++n) {
+      EXPECT_EQ(folded.operations_of(RankId(rank))[n].start, every.operations_of(RankId(rank))[n].start)
           << rank << " node " << n;
-      EXPECT_EQ(folded.operations_of(rank)[n].end, every.operations_of(rank)[n].end) << rank << " node " << n;
+      EXPECT_EQ(folded.operations_of(RankId(rank))[n].end, every.operations_of(RankId(rank))[n].end)
+          << rank << " node " << n;
     }
   }
   EXPECT_EQ(folded.messages, every.messages);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/units/rank_id.hpp"
 #include "simulate/run/simulation.hpp"
 #include "support/whole_machine.hpp"
 
@@ -44,7 +45,7 @@ inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes
   const Program program = on_all_ranks(std::move(graph), machine.topology);
   const Recording folded = simulate(program, machine, plan_simulation(program, machine));
   const Recording recording = simulate(program, machine, plan_simulation(program, machine, false));
-  EXPECT_EQ(folded.finish_of(0), recording.finish_of(0));
+  EXPECT_EQ(folded.finish_of(RankId(0)), recording.finish_of(RankId(0)));
   EXPECT_EQ(folded.messages, recording.messages);
   return recording;
 }

@@ -128,11 +128,11 @@ std::string write_program(const RunSpec& spec, const RunResult& run, const std::
   const chakra::RecordedProgram recorded{run.program, npus_of(run), spec.passes};
   const chakra::ProgramTraces traces = traces_of(spec, recorded);
   std::size_t nodes = 0;
-  for (std::uint32_t rank = 0; rank < recorded.ranks; ++rank) {
+  for (const RankId rank : first_ids<RankId>(recorded.ranks)) {
     const chakra::Trace trace = traces.of_rank(rank);
     nodes += trace.nodes.size();
-    write_file_atomically(fmt::format("{}.{}.et", prefix, rank), chakra::write_trace(trace));
-    told(rank + 1, recorded.ranks, "traces of " + spec.name);
+    write_file_atomically(fmt::format("{}.{}.et", prefix, rank.value()), chakra::write_trace(trace));
+    told(rank.index() + 1, recorded.ranks, "traces of " + spec.name);
   }
   std::string text = fmt::format(
       "{}: {} nodes of {} NPUs in {}, {}.0.et to {}.{}.et", spec.name, nodes, recorded.ranks,

@@ -28,23 +28,23 @@ struct InspectOptions {
 struct TraceSet {
   std::string name;
   bool all_ranks = false;
-  std::map<std::uint32_t, std::string> files;  // by rank
+  std::map<RankId, std::string> files;  // by rank
 };
 
-std::string file_of_rank(const std::string& prefix, std::uint32_t rank) {
-  return prefix + "." + std::to_string(rank) + ".et";
+std::string file_of_rank(const std::string& prefix, RankId rank) {
+  return prefix + "." + std::to_string(rank.value()) + ".et";
 }
 
 class TraceSets {
  public:
   // The argument is a prefix, a file of a rank, or a file of all ranks, which counts as that of rank 0.
   void add(const std::string& argument) {
-    if (is_there(file_of_rank(argument, 0))) return add_prefix(argument);
+    if (is_there(file_of_rank(argument, RankId(0)))) return add_prefix(argument);
     for (const std::string& path : {argument, argument + ".et"}) {
       if (is_there(path)) return add_file(path);
     }
     if (const std::string json = json_beside(argument); !json.empty()) throw InputError({argument}, json);
-    throw InputError({argument}, "there is no such trace, nor " + file_of_rank(argument, 0) +
+    throw InputError({argument}, "there is no such trace, nor " + file_of_rank(argument, RankId(0)) +
                                      "; name a file, or what stands in front of `.0.et`");
   }
   const std::vector<TraceSet>& sets() const { return sets_; }
@@ -53,22 +53,22 @@ class TraceSets {
   void add_prefix(const std::string& prefix) {
     TraceSet& set = named(prefix);
     set.all_ranks = true;
-    for (std::uint32_t rank = 0; is_there(file_of_rank(prefix, rank)); ++rank)
+    for (RankId rank; is_there(file_of_rank(prefix, rank)); ++rank)
       set.files[rank] = file_of_rank(prefix, rank);
   }
   void add_file(const std::string& path) {
     const std::size_t end = path.size() - std::min<std::size_t>(path.size(), 3);  // of "prefix.rank"
     const std::size_t dot = path.substr(0, end).rfind('.');
-    std::uint32_t rank = 0;
+    std::uint32_t number = 0;
     if (dot != std::string::npos) {
-      std::from_chars(path.data() + dot + 1, path.data() + end, rank);
+      std::from_chars(path.data() + dot + 1, path.data() + end, number);
       const std::string prefix = path.substr(0, dot);
-      if (path == file_of_rank(prefix, rank)) {
+      if (const RankId rank(number); path == file_of_rank(prefix, rank)) {
         named(prefix).files[rank] = path;
         return;
       }
     }
-    named(path).files[0] = path;
+    named(path).files[RankId(0)] = path;
   }
   TraceSet& named(const std::string& name) {
     const auto found = std::ranges::find(sets_, name, &TraceSet::name);

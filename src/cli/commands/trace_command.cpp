@@ -150,8 +150,8 @@ TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
   }
 }
 
-std::string local_memory_file(const TraceRun& run, std::uint32_t rank) {
-  return run.rules().local_memory_file + "." + std::to_string(rank) + ".json";
+std::string local_memory_file(const TraceRun& run, RankId rank) {
+  return run.rules().local_memory_file + "." + std::to_string(rank.value()) + ".json";
 }
 
 // Throws InputError where results would replace one of the inputs. The name of each result follows the text
@@ -165,8 +165,9 @@ void keep_inputs_of_traces(const TraceRun& run, const std::string& path, const I
   }
   for (const TimelineFormat* format : run.spec.timelines)
     for (std::string& file : format->files(path)) outputs.add(std::move(file));
-  for (std::uint32_t rank = 0; run.rules().track_local_memory && rank < run.traces().ranks(); ++rank)
-    outputs.add(local_memory_file(run, rank));
+  if (run.rules().track_local_memory)
+    for (const RankId rank : first_ids<RankId>(run.traces().ranks()))
+      outputs.add(local_memory_file(run, rank));
   outputs.refuse_inputs(inputs);
   outputs.refuse_inputs(run.result.program.files);
 }
@@ -239,7 +240,7 @@ void warn_of_overloaded_links(const TraceRun& run, const std::string& file) {
 void write_local_memory(const TraceRun& run) {
   const Recording& recording = run.result.recording;
   Warnings warnings;
-  for (std::uint32_t rank = 0; rank < run.traces().ranks(); ++rank) {
+  for (const RankId rank : first_ids<RankId>(run.traces().ranks())) {
     for (const std::string& text : repeated_writes(run.traces(), recording, rank))
       warnings.add({run.result.program.file_of(rank)}, text);
     write_file_atomically(local_memory_file(run, rank), local_memory_json(run.traces(), recording, rank));

@@ -21,13 +21,13 @@ std::uint64_t ChannelCollectives::owner_of(const CollectiveRequest& request) con
   return (std::uint64_t{communicator} << max_dimensions | dimensions) << 3;
 }
 
-ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_t first,
+ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, ClassId first,
                                                         const CollectiveRequest& request) {
   if (id >= groups_.size()) groups_.resize(id + 1);
   std::unique_ptr<Group>& group = groups_[id];
   if (group) return *group;
-  const std::vector<std::uint32_t> ranks = ranks_with(first, request);
-  std::vector<NodeId> members(ranks.begin(), ranks.end());
+  std::vector<NodeId> members;
+  for (const RankId rank : ranks_with(first, request)) members.push_back(NodeId(rank.value()));
   ChannelFlows flows(*graph_, GroupChannels(*graph_, members, where_), transport_, owner_of(request));
   ChannelCosts costs(flows.channels());
   std::vector<LibraryAlgorithm> algorithms = flows.of_all_reduce();
@@ -38,7 +38,7 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
 
 // The bytes that all steps together send over a hop are in docs/models/channels.md, "Collectives on
 // channels".
-void ChannelCollectives::begin(GroupId id, std::uint32_t first, const CollectiveRequest& request) {
+void ChannelCollectives::begin(GroupId id, ClassId first, const CollectiveRequest& request) {
   if (request.kind == CollectiveKind::barrier) {
     loop_.at(loop_.now(), Event{handler_, all_ended, 0, id, 0});
     return;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/channels/channel_costs.hpp"
 #include "collective/channels/channel_flows.hpp"
 #include "collective/meeting_collectives.hpp"
@@ -38,8 +39,8 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
 
   // Returns the owner of the channels that groups of a kind use, whichever of them begins first.
   std::uint64_t owner_of(const CollectiveRequest& request) const;
-  Group& group_of(GroupId id, std::uint32_t first, const CollectiveRequest& request);
-  void begin(GroupId id, std::uint32_t first, const CollectiveRequest& request) override;
+  Group& group_of(GroupId id, ClassId first, const CollectiveRequest& request);
+  void begin(GroupId id, ClassId first, const CollectiveRequest& request) override;
   void start_ring(GroupId id, Bytes per_hop, int rounds);
   void start_all_reduce(GroupId id, Bytes size);
   void start_pairs(GroupId id, Bytes bytes, std::optional<NodeId> from, std::optional<NodeId> to);

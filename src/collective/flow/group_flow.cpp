@@ -36,18 +36,18 @@ void GroupFlow::open(std::uint32_t number) {
   chunk.created_at.assign(chunk.phases[0].groups->count(), 0);
 }
 
-void GroupFlow::create(std::uint32_t rank, std::uint32_t number, Stamp at) {
+void GroupFlow::create(ClassId of_class, std::uint32_t number, Stamp at) {
   open(number);
   Chunk& chunk = chunks_[number];
-  chunk.created[rank] = true;
-  if (const std::uint32_t first = next_phase(rank, *host_.chunk(number).plan, 0); first > 0) {
-    chunk.phase[rank] = static_cast<std::uint8_t>(first);
-    arrive(rank, number, first);
+  chunk.created[of_class.index()] = true;
+  if (const std::uint32_t first = next_phase(of_class, *host_.chunk(number).plan, 0); first > 0) {
+    chunk.phase[of_class.index()] = static_cast<std::uint8_t>(first);
+    arrive(of_class, number, first);
     return;
   }
-  host_.entered(rank, number, 0);
+  host_.entered(of_class, number, 0);
   const ClassGroups& groups = *chunk.phases[0].groups;
-  const std::uint32_t group = groups.group_of(rank);
+  const std::uint32_t group = groups.group_of(of_class);
   Stamp& created_at = chunk.created_at[group];
   created_at = std::max(created_at, at);
   if (++chunk.phases[0].of_group[group].arrived == groups.members(group).size())
@@ -65,17 +65,17 @@ void GroupFlow::take_arrived() {
   arrived_.clear();
 }
 
-std::uint32_t GroupFlow::next_phase(std::uint32_t rank, const ChunkPlan& plan, std::uint32_t phase) const {
-  const auto npu = static_cast<int>(classes_.representative(rank));
+std::uint32_t GroupFlow::next_phase(ClassId of_class, const ChunkPlan& plan, std::uint32_t phase) const {
+  const auto npu = npu_of(classes_.representative(of_class));
   while (phase < plan.phases.size() && !plan.phases[phase].shape->takes_part(npu)) ++phase;
   return phase;
 }
 
-// Called for a rank that comes to a phase after the first.
-void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number, std::uint32_t next) {
-  host_.entered(rank, number, next);
+// Called for a class that comes to a phase after the first.
+void GroupFlow::arrive(ClassId of_class, std::uint32_t number, std::uint32_t next) {
+  host_.entered(of_class, number, next);
   Phase& phase = chunks_[number].phases[next];
-  const std::uint32_t group = phase.groups->group_of(rank);
+  const std::uint32_t group = phase.groups->group_of(of_class);
   if (++phase.of_group[group].arrived == phase.groups->members(group).size()) enqueue(number, next, group);
 }
 
@@ -90,13 +90,13 @@ void GroupFlow::enqueue(std::uint32_t number, std::uint32_t next, std::uint32_t 
   touch(phase, group);
 }
 
-void GroupFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
-  ended_.push_back({number, rank, {}});
+void GroupFlow::phase_ended(ClassId of_class, std::uint32_t number) {
+  ended_.push_back({number, of_class, {}});
   await_end_of_instant();
 }
 
-void GroupFlow::group_ended(std::span<const std::uint32_t> ranks, std::uint32_t number) {
-  ended_.push_back({number, ranks[0], ranks});
+void GroupFlow::group_ended(std::span<const ClassId> classes, std::uint32_t number) {
+  ended_.push_back({number, classes[0], classes});
   await_end_of_instant();
 }
 
@@ -117,7 +117,7 @@ void GroupFlow::instant_ends() {
   std::sort(ended.begin(), ended.end());
   for (const Ended& one : ended) {
     if (one.group.empty())
-      leave(one.rank, one.chunk);
+      leave(one.of_class, one.chunk);
     else
       leave_together(one.group, one.chunk);
   }
@@ -126,47 +126,47 @@ void GroupFlow::instant_ends() {
   start_chosen();
 }
 
-void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
+void GroupFlow::leave(ClassId of_class, std::uint32_t number) {
   const ChunkPlan& plan = *host_.chunk(number).plan;
   Chunk& chunk = chunks_[number];
-  const std::uint32_t left = chunk.phase[rank], next = next_phase(rank, plan, left + 1);
-  chunk.phase[rank] = static_cast<std::uint8_t>(next);
+  const std::uint32_t left = chunk.phase[of_class.index()], next = next_phase(of_class, plan, left + 1);
+  chunk.phase[of_class.index()] = static_cast<std::uint8_t>(next);
   const ClassGroups& groups = *chunk.phases[left].groups;
-  const std::uint32_t group = groups.group_of(rank);
+  const std::uint32_t group = groups.group_of(of_class);
   const bool group_ended = ++chunk.phases[left].of_group[group].ended == groups.members(group).size();
-  host_.left(rank, number, left);
+  host_.left(of_class, number, left);
   if (next < plan.phases.size()) {
-    arrive(rank, number, next);
+    arrive(of_class, number, next);
   } else {
     finish(number, 1);
-    host_.finished(rank, number);
+    host_.finished(of_class, number);
   }
   if (group_ended) free_slot(number, plan.phases[left], group);
 }
 
-void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32_t number) {
+void GroupFlow::leave_together(std::span<const ClassId> classes, std::uint32_t number) {
   const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
   Chunk& chunk = chunks_[number];
-  const std::uint32_t left = chunk.phase[ranks[0]];
-  const std::uint32_t group = chunk.phases[left].groups->group_of(ranks[0]);
-  chunk.phases[left].of_group[group].ended += static_cast<std::uint32_t>(ranks.size());
+  const std::uint32_t left = chunk.phase[classes[0].index()];
+  const std::uint32_t group = chunk.phases[left].groups->group_of(classes[0]);
+  chunk.phases[left].of_group[group].ended += static_cast<std::uint32_t>(classes.size());
   const bool last = left + 1 == phases.size();
-  for (const std::uint32_t rank : ranks) {
-    ++chunk.phase[rank];
-    host_.left(rank, number, left);
-    if (!last) arrive(rank, number, left + 1);
+  for (const ClassId of_class : classes) {
+    ++chunk.phase[of_class.index()];
+    host_.left(of_class, number, left);
+    if (!last) arrive(of_class, number, left + 1);
   }
   if (last) {
-    finish(number, ranks.size());
-    host_.group_finished(ranks, number);
+    finish(number, classes.size());
+    host_.group_finished(classes, number);
   }
   free_slot(number, phases[left], group);
 }
 
-void GroupFlow::finish(std::uint32_t number, std::size_t ranks) {
+void GroupFlow::finish(std::uint32_t number, std::size_t members) {
   Chunk& chunk = chunks_[number];
-  chunk.finished += static_cast<std::uint32_t>(ranks);
-  if (chunk.finished == host_.chunk(number).ranks) chunk = Chunk{};
+  chunk.finished += static_cast<std::uint32_t>(members);
+  if (chunk.finished == host_.chunk(number).classes) chunk = Chunk{};
 }
 
 void GroupFlow::free_slot(std::uint32_t number, const PhasePlan& phase, std::uint32_t group) {
@@ -178,9 +178,10 @@ void GroupFlow::free_slot(std::uint32_t number, const PhasePlan& phase, std::uin
 
 void GroupFlow::choose_waiting(const Touched& touched) {
   touched.queue->touched = false;
-  const std::span<const std::uint32_t> members = touched.groups->members(touched.group);
+  const std::span<const ClassId> members = touched.groups->members(touched.group);
   while (auto chunk = touched.queue->items.start_next(rules_.slots))
-    chosen_.push_back({*chunk, std::uint32_t{chunks_[*chunk].phase[members[0]]}, members[0], members});
+    chosen_.push_back(
+        {*chunk, std::uint32_t{chunks_[*chunk].phase[members[0].index()]}, members[0], members});
 }
 
 void GroupFlow::start_chosen() {
@@ -189,7 +190,7 @@ void GroupFlow::start_chosen() {
   });
   for (const Chosen& one : chosen_) {
     if (host_.group_starts(one.members, one.chunk, one.phase)) continue;
-    for (const std::uint32_t member : one.members) host_.start(member, one.chunk, one.phase);
+    for (const ClassId member : one.members) host_.start(member, one.chunk, one.phase);
   }
   chosen_.clear();
 }
@@ -223,8 +224,9 @@ WaitingPhase GroupFlow::waiting_group(std::uint32_t number, std::uint32_t p, con
   if (chunk.phases[p].of_group[g].arrived < members.size()) {
     waiting.state = WaitingPhase::State::absent;
     waiting.ready = chunk.phases[p].of_group[g].arrived;
-    waiting.rank =
-        first_of([&](std::uint32_t rank) { return chunk.phase[rank] < p || !chunk.created[rank]; });
+    waiting.of_class = first_of([&](ClassId of_class) {
+      return chunk.phase[of_class.index()] < p || !chunk.created[of_class.index()];
+    });
     return waiting;
   }
   const PhasePlan& phase = host_.chunk(number).plan->phases[p];
@@ -236,7 +238,7 @@ WaitingPhase GroupFlow::waiting_group(std::uint32_t number, std::uint32_t p, con
     waiting.state = WaitingPhase::State::queued;
     return waiting;
   }
-  waiting.rank = first_of([&](std::uint32_t rank) { return chunk.phase[rank] == p; });
+  waiting.of_class = first_of([&](ClassId of_class) { return chunk.phase[of_class.index()] == p; });
   return waiting;
 }
 

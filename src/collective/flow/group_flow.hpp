@@ -5,7 +5,7 @@
 // slot has all its members at work. So the flow cannot deadlock. A slot is free again when the last member
 // has ended. Each member goes on to its own next group as soon as it has ended itself.
 //
-// A rank whose group has no part in a phase goes past it.
+// A class whose group has no part in a phase goes past it.
 //
 // An instant counts as a whole: chunks whose phases end in it move on when nothing else is left to happen in
 // it, in the order of the chunks' numbers, and queues choose which chunk to start after that. So no result
@@ -15,6 +15,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/units/rank_id.hpp"
 #include "collective/flow/chunk_flow.hpp"
 #include "collective/flow/chunk_queue.hpp"
 #include "topology/rank_classes.hpp"
@@ -25,16 +26,16 @@ class GroupFlow final : public ChunkFlow {
  public:
   GroupFlow(ChunkHost& host, const QueueRules& rules, const RankClasses& classes);
 
-  void create(std::uint32_t rank, std::uint32_t chunk, Stamp at) override;
-  void issued(std::uint32_t) override {}
+  void create(ClassId of_class, std::uint32_t chunk, Stamp at) override;
+  void issued(ClassId) override {}
   void group_arrives(std::uint32_t chunk, std::uint32_t group) override;
-  void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
-  void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
+  void phase_ended(ClassId of_class, std::uint32_t chunk) override;
+  void group_ended(std::span<const ClassId> classes, std::uint32_t chunk) override;
   void instant_ends() override;
   std::vector<WaitingPhase> waiting() const override;
 
  private:
-  struct GroupPhase {  // ranks of one group in one phase of a chunk, by state
+  struct GroupPhase {  // number of classes of one group in one phase of a chunk, by state
     std::uint32_t arrived = 0;
     std::uint32_t ended = 0;
   };
@@ -44,10 +45,10 @@ class GroupFlow final : public ChunkFlow {
   };
   struct Chunk {
     std::vector<Phase> phases;
-    std::vector<Stamp> created_at;    // by group of the first phase: when its last rank created the chunk
-    std::vector<std::uint8_t> phase;  // per rank; a chunk has at most 2 * max_dimensions
-    std::vector<bool> created;        // per rank
-    std::uint32_t finished = 0;       // number of ranks that have finished
+    std::vector<Stamp> created_at;    // by group of the first phase: when its last member created the chunk
+    std::vector<std::uint8_t> phase;  // by class; a chunk has at most 2 * max_dimensions
+    std::vector<bool> created;        // by class
+    std::uint32_t finished = 0;       // number of classes that have finished
   };
   struct Arrived {
     std::uint32_t chunk, group;
@@ -63,14 +64,16 @@ class GroupFlow final : public ChunkFlow {
     std::uint32_t group;
   };
   struct Chosen {  // a phase that is to start
-    std::uint32_t chunk, phase, first_member;
-    std::span<const std::uint32_t> members;
+    std::uint32_t chunk, phase;
+    ClassId first_member;
+    std::span<const ClassId> members;
   };
-  struct Ended {  // a rank that has ended, or a group with the first of its ranks
-    std::uint32_t chunk, rank;
-    std::span<const std::uint32_t> group;
+  struct Ended {  // a class that has ended, or a group with its first class
+    std::uint32_t chunk;
+    ClassId of_class;
+    std::span<const ClassId> group;
     bool operator<(const Ended& other) const {
-      return std::pair(chunk, rank) < std::pair(other.chunk, other.rank);
+      return std::pair(chunk, of_class) < std::pair(other.chunk, other.of_class);
     }
   };
   using DimensionKey = std::tuple<int, int>;        // stride, size
@@ -79,14 +82,14 @@ class GroupFlow final : public ChunkFlow {
   const ClassGroups& groups_of(const PhasePlan& phase);
   void open(std::uint32_t chunk);
   void take_arrived();
-  void leave(std::uint32_t rank, std::uint32_t chunk);
-  void leave_together(std::span<const std::uint32_t> ranks, std::uint32_t chunk);
-  void arrive(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase);
-  // Returns the first phase from `phase` on in which a rank takes part. If there is none, returns the number
+  void leave(ClassId of_class, std::uint32_t chunk);
+  void leave_together(std::span<const ClassId> classes, std::uint32_t chunk);
+  void arrive(ClassId of_class, std::uint32_t chunk, std::uint32_t phase);
+  // Returns the first phase from `phase` on in which a class takes part. If there is none, returns the number
   // of phases.
-  std::uint32_t next_phase(std::uint32_t rank, const ChunkPlan& plan, std::uint32_t phase) const;
+  std::uint32_t next_phase(ClassId of_class, const ChunkPlan& plan, std::uint32_t phase) const;
   void enqueue(std::uint32_t chunk, std::uint32_t phase, std::uint32_t group);
-  void finish(std::uint32_t chunk, std::size_t ranks);
+  void finish(std::uint32_t chunk, std::size_t members);
   void free_slot(std::uint32_t chunk, const PhasePlan& phase, std::uint32_t group);
   Queue& queue_of(const PhasePlan& phase, std::uint32_t group);
   WaitingPhase waiting_group(std::uint32_t chunk, std::uint32_t phase, const ClassGroups& groups,

@@ -6,13 +6,15 @@
 #include <memory>
 #include <utility>
 
+#include "support/ids.hpp"
+
 namespace orrery::group_flow_test {
 namespace {
 
 using Log = std::vector<std::string>;
 using Waiting = std::vector<WaitingPhase>;
 
-// A machine of 2 x 2; writes down "start rank.chunk.phase".
+// A machine of 2 x 2; writes down "start class.chunk.phase".
 class GroupFlowTest : public testing::Test, public ChunkHost {
  protected:
   std::uint32_t chunk_over(const std::vector<std::uint16_t>& dimensions, int priority = 0) {
@@ -29,32 +31,31 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
     end_instant();
     return std::exchange(log, {});
   }
-  void fold(std::vector<std::uint32_t> class_of) {
-    classes = RankClasses(std::move(class_of));
+  void fold(const std::vector<std::uint32_t>& class_of) {
+    classes = RankClasses(test::ids<ClassId>(class_of));
     flow = std::make_unique<GroupFlow>(*this, QueueRules(SystemConfig{}), classes);
   }
 
   const ChunkInfo& chunk(std::uint32_t number) const override { return chunks[number]; }
-  void entered(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  void start(std::uint32_t rank, std::uint32_t number, std::uint32_t phase) override {
-    note("start", rank, number, phase);
+  void entered(ClassId, std::uint32_t, std::uint32_t) override {}
+  void start(ClassId of_class, std::uint32_t number, std::uint32_t phase) override {
+    note("start", of_class, number, phase);
   }
-  bool group_starts(std::span<const std::uint32_t> ranks, std::uint32_t number,
-                    std::uint32_t phase) override {
+  bool group_starts(std::span<const ClassId> members, std::uint32_t number, std::uint32_t phase) override {
     if (!together) return false;
-    for (const std::uint32_t rank : ranks) note("start", rank, number, phase);
-    started.emplace_back(ranks, number);
+    for (const ClassId member : members) note("start", member, number, phase);
+    started.emplace_back(members, number);
     return true;
   }
-  void left(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  void finished(std::uint32_t rank, std::uint32_t number) override { note("finished", rank, number, 0); }
+  void left(ClassId, std::uint32_t, std::uint32_t) override {}
+  void finished(ClassId of_class, std::uint32_t number) override { note("finished", of_class, number, 0); }
   void tell_when_instant_ends() override { asked = true; }
   void tell_when_group_arrives(Stamp at, std::uint32_t number, std::uint32_t group) override {
     arrivals.push_back({at, number, group});
     if (at == 0) flow->group_arrives(number, group);
   }
-  void note(const std::string& what, std::uint32_t rank, std::uint32_t number, std::uint32_t phase) {
-    log.push_back(what + " " + std::to_string(rank) + "." + std::to_string(number) + "." +
+  void note(const std::string& what, ClassId of_class, std::uint32_t number, std::uint32_t phase) {
+    log.push_back(what + " " + std::to_string(of_class.value()) + "." + std::to_string(number) + "." +
                   std::to_string(phase));
   }
 
@@ -70,23 +71,23 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
   std::vector<Arrival> arrivals;
   Log log;
   bool asked = false;
-  bool together = false;  // groups start and end at once
-  std::vector<std::pair<std::span<const std::uint32_t>, std::uint32_t>> started;  // and their chunks
+  bool together = false;                                                    // groups start and end at once
+  std::vector<std::pair<std::span<const ClassId>, std::uint32_t>> started;  // and their chunks
   RankClasses classes = RankClasses::all_distinct(4);
   std::unique_ptr<GroupFlow> flow = std::make_unique<GroupFlow>(*this, QueueRules(SystemConfig{}), classes);
 };
 
 TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
   const auto a = chunk_over({0, 1});
-  flow->create(1, a, 0);
+  flow->create(ClassId(1), a, 0);
   EXPECT_EQ(take_log(), Log{});
-  flow->create(0, a, 0);
+  flow->create(ClassId(0), a, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
-  for (std::uint32_t rank : {2u, 3u}) flow->create(rank, a, 0);
+  for (std::uint32_t rank : {2u, 3u}) flow->create(ClassId(rank), a, 0);
   take_log();
-  flow->phase_ended(0, a);
+  flow->phase_ended(ClassId(0), a);
   EXPECT_EQ(take_log(), Log{});
-  flow->phase_ended(2, a);
+  flow->phase_ended(ClassId(2), a);
   EXPECT_EQ(take_log(), (Log{"start 0.0.1", "start 2.0.1"}));
 }
 
@@ -94,11 +95,11 @@ TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
 // group of their own.
 TEST_F(GroupFlowTest, ChunksThatAreAnnouncedArriveWhenTheirLastRankDoes) {
   const auto a = chunk_over({0});
-  flow->create(0, a, 70);
-  flow->create(2, a, 20);
-  flow->create(3, a, 30);
+  flow->create(ClassId(0), a, 70);
+  flow->create(ClassId(2), a, 20);
+  flow->create(ClassId(3), a, 30);
   EXPECT_EQ(arrivals, (std::vector<Arrival>{{30, a, 1}}));
-  flow->create(1, a, 50);
+  flow->create(ClassId(1), a, 50);
   EXPECT_EQ(arrivals, (std::vector<Arrival>{{30, a, 1}, {70, a, 0}}));
   EXPECT_EQ(take_log(), Log{});
   flow->group_arrives(a, 1);
@@ -112,17 +113,17 @@ TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
     const std::vector<std::uint32_t> numbers{chunk_over({0, 1, 0}), chunk_over({0, 1}), chunk_over({1, 0})};
     const std::uint32_t first = numbers[0];
     for (std::uint32_t rank = 0; rank < 4; ++rank)
-      for (const std::uint32_t number : numbers) flow->create(rank, number, 0);
+      for (const std::uint32_t number : numbers) flow->create(ClassId(rank), number, 0);
     Log seen;
     for (int instant = 0; instant < 12; ++instant) {
       Log now = take_log();
       const auto groups = std::exchange(started, {});
-      for (const auto& [ranks, number] : groups) flow->group_ended(ranks, number);
+      for (const auto& [members, number] : groups) flow->group_ended(members, number);
       if (!at_once) {
         for (const std::string& line : now) {
           if (line.substr(0, 5) != "start") continue;
           const auto rank = static_cast<std::uint32_t>(line[6] - '0');
-          flow->phase_ended(rank, static_cast<std::uint32_t>(std::stoul(line.substr(8))));
+          flow->phase_ended(ClassId(rank), static_cast<std::uint32_t>(std::stoul(line.substr(8))));
         }
       }
       std::sort(now.begin(), now.end());
@@ -143,19 +144,19 @@ TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
 TEST_F(GroupFlowTest, AQueueChoosesAtTheEndOfTheInstant) {
   const auto old = chunk_over({0}), young = chunk_over({0}, 1);
   for (const std::uint32_t number : {old, young})
-    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number, 0);
+    for (std::uint32_t rank : {0u, 1u}) flow->create(ClassId(rank), number, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.1.0", "start 1.1.0"}));
 }
 
 TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
   const auto a = chunk_over({0}), b = chunk_over({1});
   for (const std::uint32_t number : {a, b})
-    for (std::uint32_t rank = 0; rank < 4; ++rank) flow->create(rank, number, 0);
+    for (std::uint32_t rank = 0; rank < 4; ++rank) flow->create(ClassId(rank), number, 0);
   take_log();
-  flow->phase_ended(2, b);
-  flow->phase_ended(1, a);
-  flow->phase_ended(0, b);
-  flow->phase_ended(0, a);
+  flow->phase_ended(ClassId(2), b);
+  flow->phase_ended(ClassId(1), a);
+  flow->phase_ended(ClassId(0), b);
+  flow->phase_ended(ClassId(0), a);
   EXPECT_EQ(take_log(), (Log{"finished 0.0.0", "finished 1.0.0", "finished 0.1.0", "finished 2.1.0"}));
 }
 
@@ -163,27 +164,27 @@ TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
 TEST_F(GroupFlowTest, ClassesStandForTheirRanks) {
   fold({0, 1, 2, 2});
   const auto a = chunk_over({0});
-  flow->create(2, a, 0);
+  flow->create(ClassId(2), a, 0);
   EXPECT_EQ(take_log(), (Log{"start 2.0.0"}));
-  flow->create(0, a, 0);
+  flow->create(ClassId(0), a, 0);
   EXPECT_EQ(take_log(), Log{});
-  flow->create(1, a, 0);
+  flow->create(ClassId(1), a, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
 }
 
 TEST_F(GroupFlowTest, SaysWhoIsMissing) {
   const auto a = chunk_over({1});
-  flow->create(3, a, 0);
-  EXPECT_EQ(flow->waiting(), (Waiting{{WaitingPhase::State::absent, a, 0, 1, 2, 1}}));
+  flow->create(ClassId(3), a, 0);
+  EXPECT_EQ(flow->waiting(), (Waiting{{WaitingPhase::State::absent, a, 0, ClassId(1), 2, 1}}));
 }
 
 TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
   const auto a = chunk_over({0, 1}), b = chunk_over({0, 1});
   for (const std::uint32_t number : {a, b})
-    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number, 0);
+    for (std::uint32_t rank : {0u, 1u}) flow->create(ClassId(rank), number, 0);
   take_log();
   const std::uint32_t first = flow->waiting()[0].state == WaitingPhase::State::running ? a : b;
-  flow->phase_ended(0, first);
+  flow->phase_ended(ClassId(0), first);
   take_log();
   const Waiting waiting = flow->waiting();
   ASSERT_EQ(waiting.size(), 3u);
@@ -192,8 +193,9 @@ TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
     return *std::find_if(waiting.begin(), waiting.end(), [&](const auto& one) { return one.state == state; });
   };
   EXPECT_EQ(of(WaitingPhase::State::running),
-            (WaitingPhase{WaitingPhase::State::running, first, 0, 1, 2, 1}));
-  EXPECT_EQ(of(WaitingPhase::State::absent), (WaitingPhase{WaitingPhase::State::absent, first, 1, 2, 2, 1}));
+            (WaitingPhase{WaitingPhase::State::running, first, 0, ClassId(1), 2, 1}));
+  EXPECT_EQ(of(WaitingPhase::State::absent),
+            (WaitingPhase{WaitingPhase::State::absent, first, 1, ClassId(2), 2, 1}));
   EXPECT_EQ(of(WaitingPhase::State::queued).chunk, first == a ? b : a);
 }
 

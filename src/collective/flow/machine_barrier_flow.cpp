@@ -6,105 +6,105 @@
 namespace orrery {
 
 MachineBarrierFlow::MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions,
-                                       std::uint32_t ranks, bool in_step)
+                                       std::uint32_t classes, bool in_step)
     : host_(host),
       rules_(rules),
-      ranks_(ranks),
+      classes_(classes),
       in_step_(in_step),
-      queues_per_rank_(static_cast<std::size_t>(dimensions) * rules.queues_per_dimension),
-      queues_(queues_per_rank_ * ranks_),
-      issued_(ranks_, 0),
-      ranks_at_most_(ranks_) {}
+      queues_per_class_(static_cast<std::size_t>(dimensions) * rules.queues_per_dimension),
+      queues_(queues_per_class_ * classes_),
+      issued_(classes_, 0),
+      classes_at_most_(classes_) {}
 
-std::size_t MachineBarrierFlow::queue_index(std::uint32_t rank, const PhasePlan& phase) const {
-  return rank * queues_per_rank_ + static_cast<std::size_t>(phase.dimension) * rules_.queues_per_dimension +
-         phase.queue;
+std::size_t MachineBarrierFlow::queue_index(ClassId of_class, const PhasePlan& phase) const {
+  return of_class.index() * queues_per_class_ +
+         static_cast<std::size_t>(phase.dimension) * rules_.queues_per_dimension + phase.queue;
 }
 
-void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk, Stamp /*at*/) {
+void MachineBarrierFlow::create(ClassId of_class, std::uint32_t chunk, Stamp /*at*/) {
   if (chunk >= chunks_.size()) chunks_.resize(chunk + 1);
-  if (chunks_[chunk].phase.empty()) chunks_[chunk].phase.assign(ranks_, before_first);
+  if (chunks_[chunk].phase.empty()) chunks_[chunk].phase.assign(classes_, before_first);
   if (in_step_) {
     ++chunks_[chunk].permits;
-    advance(rank, chunk);
-  } else if (++chunks_[chunk].created == ranks_) {
-    for (std::uint32_t each = 0; each < ranks_; ++each) move(each, chunk);
+    advance(of_class, chunk);
+  } else if (++chunks_[chunk].created == classes_) {
+    for (const ClassId each : first_ids<ClassId>(classes_)) move(each, chunk);
   }
 }
 
-void MachineBarrierFlow::issued(std::uint32_t rank) {
-  const std::uint32_t count = ++issued_[rank];
+void MachineBarrierFlow::issued(ClassId of_class) {
+  const std::uint32_t count = ++issued_[of_class.index()];
   if (!in_step_) return;
   if (count > most_issued_) {
     most_issued_ = count;
-    ranks_at_most_ = 0;
+    classes_at_most_ = 0;
   }
-  if (count == most_issued_) ++ranks_at_most_;
-  if (ranks_at_most_ != ranks_) return;
-  for (const Held& held : std::exchange(held_, {})) advance(held.rank, held.chunk);
+  if (count == most_issued_) ++classes_at_most_;
+  if (classes_at_most_ != classes_) return;
+  for (const Held& held : std::exchange(held_, {})) advance(held.of_class, held.chunk);
 }
 
-void MachineBarrierFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
+void MachineBarrierFlow::phase_ended(ClassId of_class, std::uint32_t number) {
   Chunk& chunk = chunks_[number];
-  if (++chunk.ended == ranks_) {
+  if (++chunk.ended == classes_) {
     chunk.ended = 0;
-    chunk.permits = ranks_;
-    if (ranks_at_most_ != ranks_) {
-      held_.push_back({rank, number});
+    chunk.permits = classes_;
+    if (classes_at_most_ != classes_) {
+      held_.push_back({of_class, number});
       return;
     }
   }
-  advance(rank, number);
+  advance(of_class, number);
 }
 
 // The rank that ends last moves the others first, in the order in which they stopped.
-void MachineBarrierFlow::advance(std::uint32_t rank, std::uint32_t number) {
+void MachineBarrierFlow::advance(ClassId of_class, std::uint32_t number) {
   Chunk& chunk = chunks_[number];
   if (chunk.permits == 0) {
-    chunk.stopped.push_back(rank);
+    chunk.stopped.push_back(of_class);
     return;
   }
   --chunk.permits;
-  if (chunk.stopped.size() == ranks_ - 1) {
-    for (std::uint32_t other : std::exchange(chunk.stopped, {})) advance(other, number);
+  if (chunk.stopped.size() == classes_ - 1) {
+    for (const ClassId other : std::exchange(chunk.stopped, {})) advance(other, number);
   }
-  move(rank, number);
+  move(of_class, number);
 }
 
-void MachineBarrierFlow::move(std::uint32_t rank, std::uint32_t number) {
+void MachineBarrierFlow::move(ClassId of_class, std::uint32_t number) {
   const ChunkInfo& info = host_.chunk(number);
   const std::vector<PhasePlan>& phases = info.plan->phases;
-  const std::int32_t left = chunks_[number].phase[rank]++;
+  const std::int32_t left = chunks_[number].phase[of_class.index()]++;
   ChunkQueue* old_queue = nullptr;
   if (left != before_first) {
-    old_queue = &queue_of(rank, phases[left]);
-    host_.left(rank, number, static_cast<std::uint32_t>(left));
+    old_queue = &queue_of(of_class, phases[left]);
+    host_.left(of_class, number, static_cast<std::uint32_t>(left));
   }
   const auto next = static_cast<std::uint32_t>(left + 1);
   const bool finished = next == phases.size();
-  if (finished) host_.finished(rank, number);
+  if (finished) host_.finished(of_class, number);
   if (old_queue) old_queue->remove(number);
   ChunkQueue* queue = nullptr;
   if (!finished) {
     const PhasePlan& phase = phases[next];
-    queue = &queue_of(rank, phase);
-    host_.entered(rank, number, next);
+    queue = &queue_of(of_class, phase);
+    host_.entered(of_class, number, next);
     queue->insert({number, info.priority, phase.input, phase.kind,
                    static_cast<std::uint16_t>(phases.size() - 1 - next)},
                   rules_.order);
   }
   if (old_queue) {
     old_queue->free_slot();
-    start_waiting(rank, *old_queue);
+    start_waiting(of_class, *old_queue);
   }
-  if (queue) start_waiting(rank, *queue);
-  if (finished && ++chunks_[number].finished == ranks_)
+  if (queue) start_waiting(of_class, *queue);
+  if (finished && ++chunks_[number].finished == classes_)
     std::vector<std::int32_t>().swap(chunks_[number].phase);
 }
 
-void MachineBarrierFlow::start_waiting(std::uint32_t rank, ChunkQueue& queue) {
+void MachineBarrierFlow::start_waiting(ClassId of_class, ChunkQueue& queue) {
   while (auto chunk = queue.start_next(rules_.slots)) {
-    host_.start(rank, *chunk, static_cast<std::uint32_t>(chunks_[*chunk].phase[rank]));
+    host_.start(of_class, *chunk, static_cast<std::uint32_t>(chunks_[*chunk].phase[of_class.index()]));
   }
 }
 
@@ -121,25 +121,25 @@ WaitingPhase MachineBarrierFlow::waiting_chunk(std::uint32_t number) const {
   const Chunk& chunk = chunks_[number];
   const std::int32_t present = *std::min_element(chunk.phase.begin(), chunk.phase.end());
   const std::uint32_t collective = host_.chunk(number).collective;
-  const auto waits = [&](std::uint32_t rank) {
-    if (present == before_first) return issued_[rank] <= collective;
-    return chunk.phase[rank] == present &&
-           std::find(chunk.stopped.begin(), chunk.stopped.end(), rank) == chunk.stopped.end();
+  const auto waits = [&](ClassId of_class) {
+    if (present == before_first) return issued_[of_class.index()] <= collective;
+    return chunk.phase[of_class.index()] == present &&
+           std::find(chunk.stopped.begin(), chunk.stopped.end(), of_class) == chunk.stopped.end();
   };
-  WaitingPhase waiting{WaitingPhase::State::absent, number, 0, 0, ranks_, 0};
+  WaitingPhase waiting{WaitingPhase::State::absent, number, 0, ClassId(0), classes_, 0};
   bool any = false;
-  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    if (!waits(rank)) {
+  for (const ClassId of_class : first_ids<ClassId>(classes_)) {
+    if (!waits(of_class)) {
       ++waiting.ready;
     } else if (!any) {
       any = true;
-      waiting.rank = rank;
+      waiting.of_class = of_class;
     }
   }
   if (present == before_first) return waiting;
   waiting.phase = static_cast<std::uint32_t>(present);
   const PhasePlan& phase = host_.chunk(number).plan->phases[waiting.phase];
-  const auto& items = queues_[queue_index(waiting.rank, phase)].items();
+  const auto& items = queues_[queue_index(waiting.of_class, phase)].items();
   const bool started = std::any_of(items.begin(), items.end(), [&](const ChunkQueue::Item& item) {
     return item.chunk == number && item.started;
   });

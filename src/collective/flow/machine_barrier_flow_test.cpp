@@ -24,23 +24,23 @@ class MachineBarrierFlowTest : public testing::Test, protected ChunkHost {
     return static_cast<std::uint32_t>(chunks.size() - 1);
   }
   void issue(std::uint32_t rank, std::uint32_t number) {
-    flow.create(rank, number, 0);
-    flow.issued(rank);
+    flow.create(ClassId(rank), number, 0);
+    flow.issued(ClassId(rank));
   }
   Log take_log() { return std::exchange(log, {}); }
 
   const ChunkInfo& chunk(std::uint32_t number) const override { return chunks[number]; }
-  void entered(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  void start(std::uint32_t rank, std::uint32_t number, std::uint32_t phase) override {
-    note("start", rank, number, phase);
+  void entered(ClassId, std::uint32_t, std::uint32_t) override {}
+  void start(ClassId of_class, std::uint32_t number, std::uint32_t phase) override {
+    note("start", of_class, number, phase);
   }
-  void left(std::uint32_t rank, std::uint32_t number, std::uint32_t phase) override {
-    note("left", rank, number, phase);
+  void left(ClassId of_class, std::uint32_t number, std::uint32_t phase) override {
+    note("left", of_class, number, phase);
   }
-  void finished(std::uint32_t rank, std::uint32_t number) override { note("finished", rank, number, 0); }
+  void finished(ClassId of_class, std::uint32_t number) override { note("finished", of_class, number, 0); }
   void tell_when_instant_ends() override {}
-  void note(const std::string& what, std::uint32_t rank, std::uint32_t number, std::uint32_t phase) {
-    log.push_back(what + " " + std::to_string(rank) + "." + std::to_string(number) + "." +
+  void note(const std::string& what, ClassId of_class, std::uint32_t number, std::uint32_t phase) {
+    log.push_back(what + " " + std::to_string(of_class.value()) + "." + std::to_string(number) + "." +
                   std::to_string(phase));
   }
 
@@ -55,12 +55,12 @@ TEST_F(MachineBarrierFlowTest, NobodyMovesBeforeEveryoneHasEndedAndTheLastMovesL
   const auto a = chunk_over({0, 1});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
-  flow.phase_ended(1, a);
+  flow.phase_ended(ClassId(1), a);
   EXPECT_EQ(take_log(), Log{});
-  flow.phase_ended(0, a);
+  flow.phase_ended(ClassId(0), a);
   EXPECT_EQ(take_log(), (Log{"left 1.0.0", "start 1.0.1", "left 0.0.0", "start 0.0.1"}));
-  flow.phase_ended(0, a);
-  flow.phase_ended(1, a);
+  flow.phase_ended(ClassId(0), a);
+  flow.phase_ended(ClassId(1), a);
   EXPECT_EQ(take_log(), (Log{"left 0.0.1", "finished 0.0.0", "left 1.0.1", "finished 1.0.0"}));
 }
 
@@ -71,9 +71,9 @@ TEST_F(MachineBarrierFlowTest, ASlotIsHeldUntilTheBarrier) {
     issue(rank, b);
   }
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
-  flow.phase_ended(0, a);
+  flow.phase_ended(ClassId(0), a);
   EXPECT_EQ(take_log(), Log{});
-  flow.phase_ended(1, a);
+  flow.phase_ended(ClassId(1), a);
   EXPECT_EQ(take_log(), (Log{"left 0.0.0", "finished 0.0.0", "start 0.1.0",  //
                              "left 1.0.0", "finished 1.0.0", "start 1.1.0"}));
 }
@@ -86,7 +86,7 @@ TEST_F(MachineBarrierFlowTest, AMovingChunkGoesBehindWhoWaits) {
     issue(rank, b);
   }
   take_log();
-  for (std::uint32_t rank : {0u, 1u}) flow.phase_ended(rank, a);
+  for (std::uint32_t rank : {0u, 1u}) flow.phase_ended(ClassId(rank), a);
   EXPECT_EQ(take_log(), (Log{"left 0.0.0", "start 0.1.0", "left 1.0.0", "start 1.1.0"}));
 }
 
@@ -96,13 +96,13 @@ TEST_F(MachineBarrierFlowTest, AllIssueBeforeAnyoneMoves) {
   const auto a = chunk_over({0, 1}), b = chunk_over({1});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
   take_log();
-  flow.phase_ended(0, a);
+  flow.phase_ended(ClassId(0), a);
   issue(0, b);
-  flow.phase_ended(1, a);
+  flow.phase_ended(ClassId(1), a);
   EXPECT_EQ(take_log(), (Log{"start 0.1.0"}));
   issue(1, b);
   EXPECT_EQ(take_log(), (Log{"start 1.1.0", "left 0.0.0", "left 1.0.0"}));
-  for (std::uint32_t rank : {0u, 1u}) flow.phase_ended(rank, b);
+  for (std::uint32_t rank : {0u, 1u}) flow.phase_ended(ClassId(rank), b);
   EXPECT_EQ(take_log(), (Log{"left 0.1.0", "finished 0.1.0", "start 0.0.1",  //
                              "left 1.1.0", "finished 1.1.0", "start 1.0.1"}));
 }
@@ -112,8 +112,8 @@ TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
   MachineBarrierFlow apart(*this, QueueRules(SystemConfig{}), 2, ranks, false);
   const auto a = chunk_over({0, 1}), b = chunk_over({0});
   const auto issue_apart = [&](std::uint32_t rank, std::uint32_t number) {
-    apart.create(rank, number, 0);
-    apart.issued(rank);
+    apart.create(ClassId(rank), number, 0);
+    apart.issued(ClassId(rank));
   };
   issue_apart(0, a);
   issue_apart(0, b);
@@ -121,18 +121,18 @@ TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
   issue_apart(1, a);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
   // b, which rank 1 has not issued, does not keep a from going on.
-  apart.phase_ended(0, a);
-  apart.phase_ended(1, a);
+  apart.phase_ended(ClassId(0), a);
+  apart.phase_ended(ClassId(1), a);
   EXPECT_EQ(take_log(), (Log{"left 0.0.0", "start 0.0.1", "left 1.0.0", "start 1.0.1"}));
 }
 
 TEST_F(MachineBarrierFlowTest, SaysWhoIsMissing) {
   const auto a = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
-  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, 0, 2, 0}}));
-  flow.phase_ended(0, a);
-  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, 1, 2, 1}}));
-  flow.phase_ended(1, a);
+  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, ClassId(0), 2, 0}}));
+  flow.phase_ended(ClassId(0), a);
+  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, ClassId(1), 2, 1}}));
+  flow.phase_ended(ClassId(1), a);
   EXPECT_TRUE(flow.waiting().empty());
 }
 
@@ -142,8 +142,8 @@ TEST_F(MachineBarrierFlowTest, SaysWhatIsQueued) {
     issue(rank, a);
     issue(rank, b);
   }
-  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, 0, 2, 0},
-                                     {WaitingPhase::State::queued, b, 0, 0, 2, 0}}));
+  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, ClassId(0), 2, 0},
+                                     {WaitingPhase::State::queued, b, 0, ClassId(0), 2, 0}}));
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ GroupPlacement spread_evenly(std::int64_t members, std::int64_t per_node) {
 
 GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node, DimensionSet taking_part) {
   if (communicator.lists_members()) {
-    const std::vector<int>& listed = communicator.members;
-    const int node = std::ranges::min(listed) / gpus_per_node;
-    return spread_evenly(static_cast<std::int64_t>(listed.size()),
-                         std::ranges::count(listed, node, [&](int rank) { return rank / gpus_per_node; }));
+    const std::vector<RankId>& listed = communicator.members;
+    const auto node_of = [&](RankId rank) { return npu_of(rank) / gpus_per_node; };
+    const int node = node_of(std::ranges::min(listed));
+    return spread_evenly(static_cast<std::int64_t>(listed.size()), std::ranges::count(listed, node, node_of));
   }
   // The members on rank 0's node. Steps along a dimension get longer, so the first one outside ends each row.
   std::vector<std::int64_t> near{0};

@@ -31,20 +31,22 @@ class ExchangePhases final : public PhaseKind {
     run.exchange = &tables_.try_emplace(run.shape, *run.shape).first->second;
     const std::uint32_t ranks = machine_.runs.ranks();
     run.in_exchange.assign(ranks, {});
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) run.in_exchange[rank].position = run.position(rank);
+    for (const RankId rank : first_ids<RankId>(ranks))
+      run.in_exchange[rank.index()].position = run.position(rank);
     run.turned_away.assign(run.exchange->gate > 0 ? ranks : 0, -1);
     run.early = 0;
     run.expect(run.exchange->messages, run.exchange->in_flight);
   }
 
-  void start(RunId id, std::uint32_t rank) override {
+  void start(RunId id, RankId rank) override {
     PhaseRun& run = machine_.runs[id];
-    run.in_exchange[rank].start(*run.exchange, Port{*this, run, id, rank});
+    run.in_exchange[rank.index()].start(*run.exchange, Port{*this, run, id, rank});
   }
 
   [[gnu::flatten]] void handle(const Event& event_now) override {
     const RunId id = event_now.object;
-    const std::uint32_t rank = event_now.rank, index = event_now.extra;
+    const RankId rank(event_now.rank);
+    const std::uint32_t index = event_now.extra;
     PhaseRun& run = machine_.runs[id];
     const Port port{*this, run, id, rank};
     switch (event_now.what) {
@@ -52,14 +54,14 @@ class ExchangePhases final : public PhaseKind {
         arrived(port, index);
         break;
       case endpoint_passed:  // and what has been received is to be reduced
-        if (!reduces_at_once_ || !machine_.timers.at_last_of(rank) ||
+        if (!reduces_at_once_ || !machine_.timers.at_last_of(class_of_simulated(rank)) ||
             run.exchange->step(index).reduction != Time()) {
           reduce(id, run, rank, index);
           break;
         }
         [[fallthrough]];
       case prepared:
-        run.in_exchange[rank].prepared(*run.exchange, port);
+        run.in_exchange[rank.index()].prepared(*run.exchange, port);
         break;
       case data_carried:
         carried(port, index);
@@ -69,23 +71,23 @@ class ExchangePhases final : public PhaseKind {
     }
   }
 
-  PhaseMessage message(RunId id, std::uint32_t rank, std::uint32_t index) const override {
+  PhaseMessage message(RunId id, RankId rank, std::uint32_t index) const override {
     const PhaseRun& run = machine_.runs[id];
     const ExchangeTable::Step& step = run.exchange->step(index);
-    const std::uint32_t position = run.in_exchange[rank].position;
+    const std::uint32_t position = run.in_exchange[rank.index()].position;
     return {run.exchange->receiver(rank, position, step), run.exchange->sender(rank, position, step),
             step.bytes};
   }
 
   // Messages of an exchange arrive in the order in which they are received.
-  std::string waiting(RunId id, std::uint32_t rank) const override {
+  std::string waiting(RunId id, RankId rank) const override {
     const PhaseRun& run = machine_.runs[id];
-    const ExchangeMember& member = run.in_exchange[rank];
+    const ExchangeMember& member = run.in_exchange[rank.index()];
     if (member.received() == run.exchange->messages) return "has all its messages, but has not ended";
     const PhaseMessage next = message(id, rank, member.received());
     return fmt::format("has sent {} and received {} of {} messages and waits for {} bytes from rank {}",
                        member.sent(), member.received(), run.exchange->messages, next.bytes.count(),
-                       next.from);
+                       next.from.value());
   }
 
  private:
@@ -93,7 +95,7 @@ class ExchangePhases final : public PhaseKind {
     ExchangePhases& phases;
     PhaseRun& run;
     RunId id;
-    std::uint32_t rank;
+    RankId rank;
 
     void prepare(std::uint32_t k) const { phases.prepare(id, run, rank, k); }
     void exchange(std::uint32_t index) const {
@@ -104,10 +106,10 @@ class ExchangePhases final : public PhaseKind {
         phases.await(id, run, rank, index);
       }
     }
-    void turned_away() const { run.turned_away[rank] = phases.machine_.loop.now(); }
+    void turned_away() const { run.turned_away[rank.index()] = phases.machine_.loop.now(); }
     // If arrivals count first, a message that became ready earlier in this instant was turned away too early.
     bool opens_late() const {
-      return phases.gate_counts_whole_instant_ && run.turned_away[rank] == phases.machine_.loop.now();
+      return phases.gate_counts_whole_instant_ && run.turned_away[rank.index()] == phases.machine_.loop.now();
     }
     void ended() const { phases.machine_.runs.ended(id, rank); }
   };
@@ -116,17 +118,18 @@ class ExchangePhases final : public PhaseKind {
 
   void arrived(const Port& port, std::uint32_t index) {
     port.run.receives(port.rank, index, machine_.loop);
-    port.run.in_exchange[port.rank].arrived(*port.run.exchange, port);
+    port.run.in_exchange[port.rank.index()].arrived(*port.run.exchange, port);
   }
 
-  void prepare(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
+  void prepare(RunId id, const PhaseRun& run, RankId rank, std::uint32_t k) {
     if (endpoint_delay_)
-      machine_.timers.after(rank, *endpoint_delay_, event(after_endpoint(run, k), id, rank, k));
+      machine_.timers.after(class_of_simulated(rank), *endpoint_delay_,
+                            event(after_endpoint(run, k), id, rank, k));
     else
       prepare_on_bus(id, run, rank, k);
   }
 
-  [[gnu::noinline]] void prepare_on_bus(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
+  [[gnu::noinline]] void prepare_on_bus(RunId id, const PhaseRun& run, RankId rank, std::uint32_t k) {
     machine_.endpoints.pass(rank, event(after_endpoint(run, k), id, rank, k), [&] {
       return std::pair(run.exchange->step(k).bytes,
                        bus_pass(run.shape->schedule, k, run.exchange->reduces(k)));
@@ -139,19 +142,20 @@ class ExchangePhases final : public PhaseKind {
 
   // The reduction is a step of its own even when it costs nothing, because that decides the order within the
   // instant. But if this step would come next anyhow, handle() goes on at once.
-  [[gnu::noinline]] void reduce(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
-    machine_.timers.after(rank, run.exchange->step(k).reduction, event(prepared, id, rank, k));
+  [[gnu::noinline]] void reduce(RunId id, const PhaseRun& run, RankId rank, std::uint32_t k) {
+    machine_.timers.after(class_of_simulated(rank), run.exchange->step(k).reduction,
+                          event(prepared, id, rank, k));
   }
 
-  [[gnu::noinline]] void exchange_by_handshake(RunId id, std::uint32_t rank, std::uint32_t index) {
+  [[gnu::noinline]] void exchange_by_handshake(RunId id, RankId rank, std::uint32_t index) {
     const PhaseMessage both = message(id, rank, index);
     machine_.messages.send(id, rank, index, both);
     machine_.messages.receive(id, rank, index, both);
   }
 
-  void send(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
+  void send(RunId id, PhaseRun& run, RankId rank, std::uint32_t index) {
     const ExchangeTable::Step& step = run.exchange->step(index);
-    const std::uint32_t to = run.exchange->receiver(rank, run.in_exchange[rank].position, step);
+    const RankId to = run.exchange->receiver(rank, run.in_exchange[rank.index()].position, step);
     machine_.messages.count(run, rank, to, step.bytes);
     if (transport_) {
       if (partners_wait_ && run.exchange->exclusive_or)
@@ -162,9 +166,9 @@ class ExchangePhases final : public PhaseKind {
     }
     const Stamp duration = step.duration != ExchangeTable::depends_on_members
                                ? step.duration
-                               : network_.duration(static_cast<int>(rank), static_cast<int>(to), step.bytes);
+                               : network_.duration(npu_of(rank), npu_of(to), step.bytes);
     const Stamp finish = machine_.loop.clock().add(machine_.loop.now(), duration);
-    if (index < run.in_exchange[to].sent())
+    if (index < run.in_exchange[to.index()].sent())
       machine_.loop.at(finish, event(data_arrived, id, to, index));
     else
       keep_early(run, to, index, rank, finish);
@@ -173,9 +177,9 @@ class ExchangePhases final : public PhaseKind {
   // Without handshakes, a member awaits message k of its peer once it has sent its own message k. The message
   // that it awaits then is the next one among messages that look alike. So the awaited messages need not be
   // kept, but only those that came too early.
-  [[gnu::noinline]] void keep_early(PhaseRun& run, std::uint32_t rank, std::uint32_t index,
-                                    std::uint32_t from, Stamp finish) {
-    PhaseRun::InExchange& member = run.in_exchange[rank];
+  [[gnu::noinline]] void keep_early(PhaseRun& run, RankId rank, std::uint32_t index, RankId from,
+                                    Stamp finish) {
+    PhaseRun::InExchange& member = run.in_exchange[rank.index()];
     if (member.early == PhaseRun::none) {
       member.early = index;
       member.early_finish = finish;
@@ -185,9 +189,9 @@ class ExchangePhases final : public PhaseKind {
     ++run.early;
   }
 
-  void await(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
+  void await(RunId id, PhaseRun& run, RankId rank, std::uint32_t index) {
     run.awaits(rank, index, machine_.loop);
-    PhaseRun::InExchange& member = run.in_exchange[rank];
+    PhaseRun::InExchange& member = run.in_exchange[rank.index()];
     if (member.early == index) {
       member.early = PhaseRun::none;
       arrives_early(id, rank, index, member.early_finish);
@@ -196,30 +200,27 @@ class ExchangePhases final : public PhaseKind {
     }
   }
 
-  [[gnu::noinline]] void take_kept(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
+  [[gnu::noinline]] void take_kept(RunId id, PhaseRun& run, RankId rank, std::uint32_t index) {
     const std::optional<Stamp> finish = machine_.messages.take_kept(run, rank, message(id, rank, index));
     if (!finish) return;
     --run.early;
     arrives_early(id, rank, index, *finish);
   }
 
-  void carry(RunId id, std::uint32_t from, std::uint32_t to, std::uint32_t index,
-             const ExchangeTable::Step& step) {
-    transport_->send(static_cast<int>(from), static_cast<int>(to), step.bytes,
-                     event(data_carried, id, from, index));
+  void carry(RunId id, RankId from, RankId to, std::uint32_t index, const ExchangeTable::Step& step) {
+    transport_->send(npu_of(from), npu_of(to), step.bytes, event(data_carried, id, from, index));
   }
 
   // Where two members send to each other, neither does so before both have got to this step.
-  [[gnu::noinline]] void carry_between_partners(RunId id, const PhaseRun& run, std::uint32_t rank,
-                                                std::uint32_t partner, std::uint32_t index,
-                                                const ExchangeTable::Step& step) {
-    if (index >= run.in_exchange[partner].sent()) return;
+  [[gnu::noinline]] void carry_between_partners(RunId id, const PhaseRun& run, RankId rank, RankId partner,
+                                                std::uint32_t index, const ExchangeTable::Step& step) {
+    if (index >= run.in_exchange[partner.index()].sent()) return;
     carry(id, partner, rank, index, step);  // it was there before
     carry(id, rank, partner, index, step);
   }
 
   // A message that was sent before it was awaited arrives now or at `finish`, whichever is later.
-  [[gnu::noinline]] void arrives_early(RunId id, std::uint32_t rank, std::uint32_t index, Stamp finish) {
+  [[gnu::noinline]] void arrives_early(RunId id, RankId rank, std::uint32_t index, Stamp finish) {
     EventLoop& loop = machine_.loop;
     loop.after(loop.clock().difference(finish, loop.now()), event(data_arrived, id, rank, index));
   }
@@ -230,9 +231,9 @@ class ExchangePhases final : public PhaseKind {
     const PhaseMessage ends = message(from.id, from.rank, index);
     // Where one member stands for all, another member's message has come to it when its own message has come
     // to another member.
-    const std::uint32_t sender = one_for_all_ ? ends.from : from.rank;
-    const std::uint32_t receiver = one_for_all_ ? from.rank : ends.to;
-    if (index < run.in_exchange[receiver].sent())
+    const RankId sender = one_for_all_ ? ends.from : from.rank;
+    const RankId receiver = one_for_all_ ? from.rank : ends.to;
+    if (index < run.in_exchange[receiver.index()].sent())
       arrived({*this, run, from.id, receiver}, index);
     else
       keep_early(run, receiver, index, sender, machine_.loop.now());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/plan/plan.hpp"
 
 namespace orrery {
@@ -27,15 +28,15 @@ struct ExchangeTable {
   bool reduces(std::uint32_t preparation) const { return !reducing.empty() && reducing[preparation]; }
 
   // receiver() returns the rank that a member at `position` sends to, sender() the one that it receives from.
-  std::uint32_t receiver(std::uint32_t rank, std::uint32_t position, const Step& step) const {
+  RankId receiver(RankId rank, std::uint32_t position, const Step& step) const {
     if (exclusive_or) return partner(rank, position, step);
     const std::uint32_t ahead = position + step.amount;
-    return rank + ((ahead < size ? ahead : ahead - size) - position) * stride;
+    return RankId(rank.value() + ((ahead < size ? ahead : ahead - size) - position) * stride);
   }
-  std::uint32_t sender(std::uint32_t rank, std::uint32_t position, const Step& step) const {
+  RankId sender(RankId rank, std::uint32_t position, const Step& step) const {
     if (exclusive_or) return partner(rank, position, step);
     const std::uint32_t behind = position < step.amount ? position + size : position;
-    return rank + (behind - step.amount - position) * stride;
+    return RankId(rank.value() + (behind - step.amount - position) * stride);
   }
 
   std::uint32_t ungated() const { return ungated_; }
@@ -52,8 +53,8 @@ struct ExchangeTable {
 
  private:
   std::uint32_t ungated_;  // messages - gate, which would be subtracted for every message
-  std::uint32_t partner(std::uint32_t rank, std::uint32_t position, const Step& step) const {
-    return rank + ((position ^ step.amount) - position) * stride;
+  RankId partner(RankId rank, std::uint32_t position, const Step& step) const {
+    return RankId(rank.value() + ((position ^ step.amount) - position) * stride);
   }
 };
 

@@ -28,9 +28,10 @@ void expect_peers_of_schedule(const PhaseShape& shape, int npus) {
       const bool shift = schedule.peer == ExchangeSchedule::Peer::shift;
       const int to = shift ? (x + amount) % group.size : x ^ amount;
       const int from = shift ? (x - amount + group.size) % group.size : x ^ amount;
-      const auto rank = static_cast<std::uint32_t>(npu), position = static_cast<std::uint32_t>(x);
-      EXPECT_EQ(table.receiver(rank, position, table.step(k)), group.base(npu) + to * group.stride);
-      EXPECT_EQ(table.sender(rank, position, table.step(k)), group.base(npu) + from * group.stride);
+      const RankId rank(npu);
+      const auto position = static_cast<std::uint32_t>(x);
+      EXPECT_EQ(npu_of(table.receiver(rank, position, table.step(k))), group.base(npu) + to * group.stride);
+      EXPECT_EQ(npu_of(table.sender(rank, position, table.step(k))), group.base(npu) + from * group.stride);
       EXPECT_EQ(table.step(k).bytes, step.bytes);
     }
   }

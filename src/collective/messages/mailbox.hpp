@@ -8,6 +8,7 @@
 
 #include "base/containers/waiting_lists.hpp"
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "events/clock.hpp"
 
 namespace orrery {
@@ -16,7 +17,7 @@ struct MailEntry {
   bool is_send;
   std::uint8_t channel;
   std::uint16_t lane;
-  std::uint32_t source;
+  RankId source;
   Bytes bytes;
   Stamp finish;         // arrival time; sends only
   std::uint32_t extra;  // receives only: the index by which the owner knows it
@@ -39,14 +40,14 @@ class Mailbox {
 
   // Takes the oldest pending counterpart of `entry` for `receiver`. If there is none, `entry` is stored and
   // none is returned. The caller takes what it gets out of the pool.
-  [[nodiscard]] std::uint32_t match(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+  [[nodiscard]] std::uint32_t match(MailPool& pool, RankId receiver, const MailEntry& entry) {
     const std::uint32_t found = take(pool, receiver, entry);
     if (found == MailPool::none) store(pool, receiver, entry);
     return found;
   }
 
   // Does the same as match(), but stores nothing.
-  [[nodiscard]] std::uint32_t take(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+  [[nodiscard]] std::uint32_t take(MailPool& pool, RankId receiver, const MailEntry& entry) {
     return lists_.take(pool, list_of(receiver, entry.source), [&](const MailEntry& other) {
       return other.is_send != entry.is_send && other.source == entry.source && other.bytes == entry.bytes &&
              other.channel == entry.channel && other.lane == entry.lane;
@@ -54,14 +55,14 @@ class Mailbox {
   }
 
   // Adds an entry that has no counterpart yet.
-  void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+  void store(MailPool& pool, RankId receiver, const MailEntry& entry) {
     lists_.append(pool, list_of(receiver, entry.source), pool.keep(entry));
   }
 
  private:
-  std::size_t list_of(std::uint32_t receiver, std::uint32_t source) const {
-    const std::uint64_t list = (source * 0x9e3779b1ull & 0xffffffff) >> (32 - list_bits_);
-    return (static_cast<std::size_t>(receiver) << list_bits_) + list;
+  std::size_t list_of(RankId receiver, RankId source) const {
+    const std::uint64_t list = (source.value() * 0x9e3779b1ull & 0xffffffff) >> (32 - list_bits_);
+    return (receiver.index() << list_bits_) + list;
   }
 
   WaitingLists<MailEntry> lists_;

@@ -19,18 +19,21 @@ class MailboxTest : public testing::Test {
 
   // The `finish` of the send that was waiting; -1: none was.
   Stamp receive(std::uint32_t receiver, std::uint32_t source, std::uint64_t bytes, std::uint8_t channel = 0) {
-    const auto found = mailbox.match(pool, receiver, {false, channel, 0, source, Bytes(bytes), 0, 0, none});
+    const auto found =
+        mailbox.match(pool, RankId(receiver), {false, channel, 0, RankId(source), Bytes(bytes), 0, 0, none});
     return found == none ? -1 : pool.take(found).finish;
   }
   // The `extra` of the receive that was waiting; none: none was.
   std::uint32_t send(std::uint32_t receiver, std::uint32_t source, std::uint64_t bytes, Stamp finish,
                      std::uint8_t channel = 0) {
-    const auto found =
-        mailbox.match(pool, receiver, {true, channel, 0, source, Bytes(bytes), finish, 0, none});
+    const auto found = mailbox.match(pool, RankId(receiver),
+                                     {true, channel, 0, RankId(source), Bytes(bytes), finish, 0, none});
     return found == none ? none : pool.take(found).extra;
   }
   void post(std::uint32_t receiver, std::uint32_t source, std::uint64_t bytes, std::uint32_t extra) {
-    EXPECT_EQ(mailbox.match(pool, receiver, {false, 0, 0, source, Bytes(bytes), 0, extra, none}), none);
+    EXPECT_EQ(
+        mailbox.match(pool, RankId(receiver), {false, 0, 0, RankId(source), Bytes(bytes), 0, extra, none}),
+        none);
   }
 
   MailPool pool;
@@ -84,8 +87,8 @@ TEST_F(MailboxTest, AgreesWithAQueuePerKey) {
       const auto source = static_cast<std::uint32_t>(random.between(0, 9));
       const auto bytes = static_cast<std::uint64_t>(random.between(0, 1));
       const bool is_send = random.chance(50);
-      const auto found =
-          mailbox.match(pool, receiver, {is_send, 0, 0, source, Bytes(bytes), 0, number, none});
+      const auto found = mailbox.match(pool, RankId(receiver),
+                                       {is_send, 0, 0, RankId(source), Bytes(bytes), 0, number, none});
       auto& pending = model[{receiver, source, bytes}];
       if (pending.empty() || pending.front().is_send == is_send) {
         ASSERT_EQ(found, none);

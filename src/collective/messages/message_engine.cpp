@@ -24,9 +24,9 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   return id;
 }
 
-void MessageEngine::start(RunId run, std::uint32_t rank, Stamp earliest_end) {
-  runs_[run].earliest_ends[rank] = earliest_end;
-  runs_[run].kind->start(run, rank);
+void MessageEngine::start(RunId run, ClassId of_class, Stamp earliest_end) {
+  runs_[run].earliest_ends[of_class.index()] = earliest_end;
+  runs_[run].kind->start(run, simulated_of(of_class));
 }
 
 }  // namespace orrery

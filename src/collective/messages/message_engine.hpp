@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/units/rank_id.hpp"
 #include "collective/messages/phase_messages.hpp"
 
 namespace orrery {
@@ -17,12 +18,12 @@ class MessageEngine final : public PhaseEngine {
                 PhaseListener& listener, std::uint32_t stands_for = 1, Transport* transport = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part, std::uint32_t absent) override;
-  void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
+  void start(RunId run, ClassId of_class, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override { return runs_.take_receive_statistics(run); }
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return messages_.payload(part); }
   std::uint64_t messages() const override { return messages_.sent() * stands_for_; }
-  std::string waiting(RunId run, std::uint32_t rank) const override {
-    return runs_[run].kind->waiting(run, rank);
+  std::string waiting(RunId run, ClassId of_class) const override {
+    return runs_[run].kind->waiting(run, simulated_of(of_class));
   }
 
  private:

@@ -11,7 +11,8 @@ namespace orrery {
 namespace {
 std::uint64_t hash_of(const MessageKey& key) {
   std::uint64_t h = key.tag * 0x9e3779b97f4a7c15ull;
-  h = (h ^ (h >> 29) ^ ((std::uint64_t{key.source} << 32) | key.destination)) * 0xbf58476d1ce4e5b9ull;
+  h = (h ^ (h >> 29) ^ ((std::uint64_t{key.source.value()} << 32) | key.destination.value())) *
+      0xbf58476d1ce4e5b9ull;
   h = (h ^ (h >> 32) ^ key.bytes.count()) * 0x94d049bb133111ebull;
   return h ^ (h >> 31);
 }
@@ -95,7 +96,7 @@ void Messenger::receive(const MessageKey& key, const Event& received) {
 void Messenger::carry(std::uint32_t message) {
   ++messages_;
   const MessageKey& key = pool_[message].key;
-  transport_.send(static_cast<int>(key.source), static_cast<int>(key.destination), key.bytes,
+  transport_.send(npu_of(simulated_of(key.source)), npu_of(simulated_of(key.destination)), key.bytes,
                   Event{handler_, delivered, 0, message, 0});
 }
 

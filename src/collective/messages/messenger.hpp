@@ -7,6 +7,7 @@
 
 #include "base/containers/waiting_lists.hpp"
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 
@@ -18,10 +19,15 @@ inline constexpr std::uint64_t trace_tags = 500'000'000, handshake_tags = 2 * tr
 
 struct MessageKey {
   std::uint64_t tag = 0;
-  std::uint32_t source = 0, destination = 0;  // numbers of simulated ranks
-  Bytes bytes;                                // zero where the size does not tell messages apart
+  ClassId source, destination;  // what its ends are simulated for
+  Bytes bytes;                  // zero where the size does not tell messages apart
   bool operator==(const MessageKey&) const = default;
 };
+
+// Returns the key of a message between two ranks of which each is simulated by itself.
+constexpr MessageKey key_between(std::uint64_t tag, RankId source, RankId destination, Bytes bytes) {
+  return {tag, class_of_simulated(source), class_of_simulated(destination), bytes};
+}
 
 // What the network carries for a message, where the key does not say it: the ends are NPUs.
 struct MessageLoad {

@@ -40,7 +40,7 @@ class MessengerTest : public testing::Test, public EventHandler {
   }
   void at(Stamp when, bool send, const std::string& name, std::uint64_t tag, std::uint64_t bytes) {
     names.push_back(name);
-    keys.push_back({tag, 0, 1, Bytes(bytes)});
+    keys.push_back({tag, ClassId(0), ClassId(1), Bytes(bytes)});
     loop.at(when, {handler, static_cast<std::uint16_t>(send ? 1 : 2), 0,
                    static_cast<std::uint32_t>(names.size() - 1), 0});
   }
@@ -113,7 +113,7 @@ TEST_F(MessengerTest, WhatIsHeldBackIsCarriedOnceItIsAwaited) {
       EventLoop& other;
       Messenger& with;
       std::uint16_t self;
-      MessageKey key{7, 0, 1, Bytes(100)};
+      MessageKey key{7, ClassId(0), ClassId(1), Bytes(100)};
       std::vector<Stamp> heard;
     } listener(other, with);
     other.at(1, {listener.self, 1, 0, 0, 0});   // is sent before it is awaited
@@ -139,8 +139,9 @@ TEST_F(MessengerTest, RendezvousWaitsForTheReceiver) {
     Stamp times[2] = {0, 0};
   } ear(other);
   const std::uint16_t number = other.add_handler(ear);
-  with.send({7, 0, 1, Bytes(100)}, {number, 0, 0, 0, 0});
-  with.receive({7, 0, 1, Bytes(100)}, {number, 1, 0, 0, 0});
+  const MessageKey key{7, ClassId(0), ClassId(1), Bytes(100)};
+  with.send(key, {number, 0, 0, 0, 0});
+  with.receive(key, {number, 1, 0, 0, 0});
   other.run({});
   EXPECT_EQ(ear.times[0], 20);  // the handshake, then the message
   EXPECT_EQ(ear.times[1], 20);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/units/rank_id.hpp"
 #include "collective/messages/phase_runs.hpp"
 #include "collective/phase/endpoints.hpp"
 #include "network/contention_free_network.hpp"
@@ -17,7 +18,7 @@ class PhaseMessages;
 // the message, whose counterpart comes from the other side; in a tree it is the relation that the message
 // comes from or goes to; in a program it is the step. Messages of different lanes never match.
 struct PhaseMessage {
-  std::uint32_t to, from;
+  RankId to, from;
   Bytes bytes;
   std::uint16_t lane = 0;
 };
@@ -47,15 +48,15 @@ class PhaseKind : public EventHandler {
 
   // Makes the members of a run that has been opened.
   virtual void open(PhaseRun& run) = 0;
-  virtual void start(RunId run, std::uint32_t rank) = 0;
-  virtual PhaseMessage message(RunId run, std::uint32_t rank, std::uint32_t index) const = 0;
+  virtual void start(RunId run, RankId rank) = 0;
+  virtual PhaseMessage message(RunId run, RankId rank, std::uint32_t index) const = 0;
   // Returns what the rank waits for, in words, for the report of a stalled run.
-  virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
+  virtual std::string waiting(RunId run, RankId rank) const = 0;
 
   // Returns whether senders hear of deliveries.
   bool tells_senders() const { return tells_senders_; }
-  Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
-    return Event{handler_, what, rank, run, index};
+  Event event(What what, RunId run, RankId rank, std::uint32_t index) const {
+    return Event{handler_, what, rank.value(), run, index};
   }
 
  protected:

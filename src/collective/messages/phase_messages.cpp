@@ -15,7 +15,7 @@ PhaseMessages::PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionF
       handler_(loop.add_handler(*this)),
       payload_(parts, std::vector<Bytes>(static_cast<std::size_t>(topology_dimensions))) {}
 
-void PhaseMessages::send(RunId id, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message) {
+void PhaseMessages::send(RunId id, RankId rank, std::uint32_t index, const PhaseMessage& message) {
   if (rendezvous_) {
     post(id, handshake, rank, message.to, handshake_bytes, index);
   } else {
@@ -23,7 +23,7 @@ void PhaseMessages::send(RunId id, std::uint32_t rank, std::uint32_t index, cons
   }
 }
 
-void PhaseMessages::receive(RunId id, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message) {
+void PhaseMessages::receive(RunId id, RankId rank, std::uint32_t index, const PhaseMessage& message) {
   runs_[id].awaits(rank, index, loop_);
   if (rendezvous_) {
     transmit(id, handshake, rank, message.from, handshake_bytes, index);
@@ -32,12 +32,11 @@ void PhaseMessages::receive(RunId id, std::uint32_t rank, std::uint32_t index, c
   }
 }
 
-void PhaseMessages::keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish) {
+void PhaseMessages::keep(PhaseRun& run, RankId rank, RankId from, Bytes bytes, Stamp finish) {
   run.mailbox.store(mail_, rank, {true, data, 0, from, bytes, finish, 0, MailPool::none});
 }
 
-std::optional<Stamp> PhaseMessages::take_kept(PhaseRun& run, std::uint32_t rank,
-                                              const PhaseMessage& message) {
+std::optional<Stamp> PhaseMessages::take_kept(PhaseRun& run, RankId rank, const PhaseMessage& message) {
   const std::uint32_t sent = run.mailbox.take(
       mail_, rank, {false, data, message.lane, message.from, message.bytes, 0, 0, MailPool::none});
   if (sent == MailPool::none) return std::nullopt;
@@ -48,52 +47,52 @@ void PhaseMessages::handle(const Event& event) {
   const RunId run = event.object;
   switch (event.what) {
     case handshake_sent:
-      await_data(run, event.rank, event.extra);
+      await_data(run, RankId(event.rank), event.extra);
       break;
     case handshake_arrived: {
-      const PhaseMessage message = message_of(run, event.rank, event.extra);
-      transmit(run, data, event.rank, message.to, message.bytes, event.extra, message.lane);
+      const PhaseMessage message = message_of(run, RankId(event.rank), event.extra);
+      transmit(run, data, RankId(event.rank), message.to, message.bytes, event.extra, message.lane);
       break;
     }
     case data_carried: {
       PhaseKind& kind = *runs_[run].kind;  // the sender learns of it first
-      if (kind.tells_senders()) kind.handle(kind.event(PhaseKind::data_sent, run, event.rank, event.extra));
-      carried(run, data, event.rank, event.extra);
+      if (kind.tells_senders())
+        kind.handle(kind.event(PhaseKind::data_sent, run, RankId(event.rank), event.extra));
+      carried(run, data, RankId(event.rank), event.extra);
       break;
     }
     case handshake_carried:
-      await_data(run, event.rank, event.extra);
-      carried(run, handshake, event.rank, event.extra);
+      await_data(run, RankId(event.rank), event.extra);
+      carried(run, handshake, RankId(event.rank), event.extra);
       break;
     default:
       break;
   }
 }
 
-void PhaseMessages::count_payload(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes) {
-  payload_[run.part][network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+void PhaseMessages::count_payload(const PhaseRun& run, RankId from, RankId to, Bytes bytes) {
+  payload_[run.part][network_.carrying_dimension(npu_of(from), npu_of(to))] += bytes;
 }
 
 // Returns how long a message with data takes.
-Stamp PhaseMessages::duration_of(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
+Stamp PhaseMessages::duration_of(const PhaseRun& run, RankId from, RankId to, Bytes bytes,
                                  std::uint32_t index) const {
   const auto& durations = run.shape->durations;
-  if (durations.empty()) return network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
+  if (durations.empty()) return network_.duration(npu_of(from), npu_of(to), bytes);
   return durations[durations.size() == 1 ? 0 : index % durations.size()];
 }
 
-void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
+void PhaseMessages::transmit(RunId id, Channel channel, RankId from, RankId to, Bytes bytes,
                              std::uint32_t index, std::uint16_t lane) {
   PhaseRun& run = runs_[id];
   count(run, from, to, bytes);
   if (transport_) {
-    transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
+    transport_->send(npu_of(from), npu_of(to), bytes,
                      event(channel == data ? data_carried : handshake_carried, id, from, index));
     return;
   }
-  const Stamp duration = channel == data
-                             ? duration_of(run, from, to, bytes, index)
-                             : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
+  const Stamp duration = channel == data ? duration_of(run, from, to, bytes, index)
+                                         : network_.duration(npu_of(from), npu_of(to), bytes);
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
   const std::uint32_t receive =
       run.mailbox.match(mail_, to, {true, channel, lane, from, bytes, finish, 0, MailPool::none});
@@ -105,9 +104,9 @@ void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std:
 }
 
 // The transport has delivered what `from` sent. It keeps the order of messages that look alike.
-void PhaseMessages::carried(RunId id, Channel channel, std::uint32_t from, std::uint32_t index) {
+void PhaseMessages::carried(RunId id, Channel channel, RankId from, std::uint32_t index) {
   const PhaseMessage message = message_of(id, from, index);
-  const std::uint32_t to = channel == data ? message.to : message.from;
+  const RankId to = channel == data ? message.to : message.from;
   const Bytes bytes = channel == data ? message.bytes : handshake_bytes;
   const std::uint16_t lane = channel == data ? message.lane : 0;
   const std::uint32_t receive =
@@ -116,12 +115,12 @@ void PhaseMessages::carried(RunId id, Channel channel, std::uint32_t from, std::
 }
 
 // Tells the sender that its data is awaited.
-void PhaseMessages::await_data(RunId id, std::uint32_t rank, std::uint32_t index) {
+void PhaseMessages::await_data(RunId id, RankId rank, std::uint32_t index) {
   const PhaseMessage message = message_of(id, rank, index);
   post(id, data, rank, message.from, message.bytes, index, message.lane);
 }
 
-void PhaseMessages::post(RunId id, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
+void PhaseMessages::post(RunId id, Channel channel, RankId rank, RankId from, Bytes bytes,
                          std::uint32_t index, std::uint16_t lane) {
   const std::uint32_t sent =
       runs_[id].mailbox.match(mail_, rank, {false, channel, lane, from, bytes, 0, index, MailPool::none});

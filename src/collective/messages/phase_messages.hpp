@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/messages/phase_kind.hpp"
 
 namespace orrery {
@@ -19,18 +20,17 @@ class PhaseMessages final : private EventHandler {
 
   // Sending has no effect on the sender, unless the kind of the phase says so; a receive ends in
   // data_arrived.
-  void send(RunId run, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message);
-  void receive(RunId run, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message);
+  void send(RunId run, RankId rank, std::uint32_t index, const PhaseMessage& message);
+  void receive(RunId run, RankId rank, std::uint32_t index, const PhaseMessage& message);
 
   // The following two functions are for messages of an exchange without handshakes that came before they were
   // awaited. The first keeps such a message. The second returns when the oldest message that looks like this
   // one has arrived, or will arrive.
-  void keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish);
-  [[nodiscard]] std::optional<Stamp> take_kept(PhaseRun& run, std::uint32_t rank,
-                                               const PhaseMessage& message);
+  void keep(PhaseRun& run, RankId rank, RankId from, Bytes bytes, Stamp finish);
+  [[nodiscard]] std::optional<Stamp> take_kept(PhaseRun& run, RankId rank, const PhaseMessage& message);
 
   // Counts a message that is sent.
-  void count(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  void count(const PhaseRun& run, RankId from, RankId to, Bytes bytes) {
     ++sent_;
     if (from == run.recorded) count_payload(run, from, to, bytes);
   }
@@ -42,26 +42,24 @@ class PhaseMessages final : private EventHandler {
   enum Channel : std::uint8_t { data, handshake };
 
   void handle(const Event& event) override;
-  void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
-                std::uint32_t index, std::uint16_t lane = 0);
-  void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
-            std::uint32_t index, std::uint16_t lane = 0);
-  void await_data(RunId run, std::uint32_t rank, std::uint32_t index);
-  void carried(RunId run, Channel channel, std::uint32_t from, std::uint32_t index);
-  Stamp duration_of(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
-                    std::uint32_t index) const;
-  [[gnu::noinline]] void count_payload(const PhaseRun& run, std::uint32_t from, std::uint32_t to,
-                                       Bytes bytes);
-  PhaseMessage message_of(RunId run, std::uint32_t rank, std::uint32_t index) const {
+  void transmit(RunId run, Channel channel, RankId from, RankId to, Bytes bytes, std::uint32_t index,
+                std::uint16_t lane = 0);
+  void post(RunId run, Channel channel, RankId rank, RankId from, Bytes bytes, std::uint32_t index,
+            std::uint16_t lane = 0);
+  void await_data(RunId run, RankId rank, std::uint32_t index);
+  void carried(RunId run, Channel channel, RankId from, std::uint32_t index);
+  Stamp duration_of(const PhaseRun& run, RankId from, RankId to, Bytes bytes, std::uint32_t index) const;
+  [[gnu::noinline]] void count_payload(const PhaseRun& run, RankId from, RankId to, Bytes bytes);
+  PhaseMessage message_of(RunId run, RankId rank, std::uint32_t index) const {
     return runs_[run].kind->message(run, rank, index);
   }
   // Returns the event of a message's arrival at a rank that has called it `index`.
-  Event arrival(Channel channel, RunId run, std::uint32_t rank, std::uint32_t index) const {
+  Event arrival(Channel channel, RunId run, RankId rank, std::uint32_t index) const {
     if (channel == data) return runs_[run].kind->event(PhaseKind::data_arrived, run, rank, index);
     return event(handshake_arrived, run, rank, index);
   }
-  Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
-    return Event{handler_, what, rank, run, index};
+  Event event(What what, RunId run, RankId rank, std::uint32_t index) const {
+    return Event{handler_, what, rank.value(), run, index};
   }
 
   EventLoop& loop_;

@@ -20,25 +20,25 @@ PhaseRuns::RunId PhaseRuns::open(std::uint32_t chunk, const PhaseShape& shape, s
   PhaseRun& run = *runs_[id];
   run.chunk = chunk;
   run.part = part;
-  run.recorded = parts_[part].recorded;
-  run.taking_part = members_of(shape, parts_, part, ranks_, std::identity{}, absent);
+  run.recorded = simulated_of(parts_[part].recorded);
+  run.taking_part = members_of(shape, parts_, part, ranks_, simulated_of, absent);
   run.ended = 0;
   run.shape = &shape;
   run.earliest_ends.assign(ranks_, 0);
   run.statistics = {};
-  run.statistics_taken = !shape.takes_part(static_cast<int>(run.recorded));
+  run.statistics_taken = !shape.takes_part(npu_of(run.recorded));
   return id;
 }
 
-void PhaseRuns::ended(RunId id, std::uint32_t rank) {
+void PhaseRuns::ended(RunId id, RankId rank) {
   PhaseRun& run = *runs_[id];
-  if (loop_.now() < run.earliest_ends[rank]) {
-    loop_.at(run.earliest_ends[rank], Event{handler_, 0, rank, id, 0});
+  if (loop_.now() < run.earliest_ends[rank.index()]) {
+    loop_.at(run.earliest_ends[rank.index()], Event{handler_, 0, rank.value(), id, 0});
     return;
   }
   const std::uint32_t chunk = run.chunk;
   if (++run.ended == run.taking_part && run.statistics_taken) free_.push(id);
-  listener_.phase_ended(rank, chunk);
+  listener_.phase_ended(class_of_simulated(rank), chunk);
 }
 
 ReceiveStatistics PhaseRuns::take_receive_statistics(RunId id) {

@@ -8,6 +8,7 @@
 #include <queue>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/messages/exchange_table.hpp"
 #include "collective/messages/mailbox.hpp"
 #include "collective/phase/exchange_member.hpp"
@@ -36,7 +37,7 @@ struct PhaseRun {
   PhaseKind* kind = nullptr;
   std::uint32_t chunk = 0;
   std::uint32_t part = 0;
-  std::uint32_t recorded = 0;     // rank whose messages are counted
+  RankId recorded;                // rank whose messages are counted
   std::uint32_t taking_part = 0;  // number of simulated ranks that take part
   std::uint32_t ended = 0;
   const PhaseShape* shape = nullptr;
@@ -58,12 +59,12 @@ struct PhaseRun {
   std::uint64_t early = 0;
 
   // Returns the position of a rank in its group, and the rank at another position of it.
-  std::uint32_t position(std::uint32_t rank) const {
-    return static_cast<std::uint32_t>(shape->group.position(static_cast<int>(rank)));
+  std::uint32_t position(RankId rank) const {
+    return static_cast<std::uint32_t>(shape->group.position(npu_of(rank)));
   }
-  std::uint32_t rank_at(std::uint32_t rank, std::uint32_t position) const {
+  RankId rank_at(RankId rank, std::uint32_t position) const {
     const auto there = static_cast<int>(position) * shape->group.stride;
-    return static_cast<std::uint32_t>(shape->group.base(static_cast<int>(rank)) + there);
+    return RankId(shape->group.base(npu_of(rank)) + there);
   }
 
   // Says that the recorded rank will await so many messages, as many as `in_flight` of them at a time.
@@ -73,10 +74,10 @@ struct PhaseRun {
   }
   // The following functions count what the recorded rank receives: the first is called for a receive, the
   // second for its message.
-  void awaits(std::uint32_t rank, std::uint32_t index, const EventLoop& loop) {
+  void awaits(RankId rank, std::uint32_t index, const EventLoop& loop) {
     if (rank == recorded) posted[index] = loop.time();
   }
-  void receives(std::uint32_t rank, std::uint32_t index, const EventLoop& loop) {
+  void receives(RankId rank, std::uint32_t index, const EventLoop& loop) {
     if (rank == recorded) count_latency(index, loop.time());
   }
 
@@ -102,11 +103,11 @@ class PhaseRuns final : private EventHandler {
   std::uint32_t ranks() const { return ranks_; }
 
   // A rank has done its part, which it ends now or at the earliest end that was asked for.
-  void ended(RunId run, std::uint32_t rank);
+  void ended(RunId run, RankId rank);
   ReceiveStatistics take_receive_statistics(RunId run);
 
  private:
-  void handle(const Event& event) override { ended(event.object, event.rank); }
+  void handle(const Event& event) override { ended(event.object, RankId(event.rank)); }
 
   EventLoop& loop_;
   const RankParts& parts_;

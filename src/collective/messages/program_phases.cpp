@@ -13,41 +13,43 @@ class ProgramPhases final : public PhaseKind {
   void open(PhaseRun& run) override {
     const auto& schedule = std::get<ProgramSchedule>(run.shape->schedule);
     run.in_program.clear();
-    for (std::uint32_t rank = 0; rank < machine_.runs.ranks(); ++rank) {
+    for (const RankId rank : first_ids<RankId>(machine_.runs.ranks())) {
       const auto [program, origin] = schedule.member_in_group(run.position(rank), run.shape->root);
       run.in_program.push_back({ProgramMember(schedule.programs[program]), origin});
     }
-    run.expect(run.in_program[run.recorded].steps());
+    run.expect(run.in_program[run.recorded.index()].steps());
   }
 
-  void start(RunId id, std::uint32_t rank) override {
-    machine_.runs[id].in_program[rank].start(Port{*this, id, rank});
+  void start(RunId id, RankId rank) override {
+    machine_.runs[id].in_program[rank.index()].start(Port{*this, id, rank});
   }
 
   void handle(const Event& event_now) override {
     const RunId id = event_now.object;
-    const std::uint32_t rank = event_now.rank, index = event_now.extra;
+    const RankId rank(event_now.rank);
+    const std::uint32_t index = event_now.extra;
     PhaseRun& run = machine_.runs[id];
-    ProgramMember& member = run.in_program[rank];
+    ProgramMember& member = run.in_program[rank.index()];
     if (event_now.what == endpoint_passed && member.step(index).reduces) {
-      machine_.timers.after(rank, member.step(index).duration, event(prepared, id, rank, index));
+      machine_.timers.after(class_of_simulated(rank), member.step(index).duration,
+                            event(prepared, id, rank, index));
       return;
     }
     if (event_now.what == data_arrived) run.receives(rank, index, machine_.loop);
     member.step_ended(index, Port{*this, id, rank});
   }
 
-  PhaseMessage message(RunId id, std::uint32_t rank, std::uint32_t index) const override {
+  PhaseMessage message(RunId id, RankId rank, std::uint32_t index) const override {
     const PhaseRun& run = machine_.runs[id];
-    const PhaseRun::InProgram& member = run.in_program[rank];
+    const PhaseRun::InProgram& member = run.in_program[rank.index()];
     const MemberProgram::Step& step = member.step(index);
     const auto members = static_cast<std::uint32_t>(run.shape->group.size);
-    const std::uint32_t peer = run.rank_at(rank, (member.origin + step.peer) % members);
+    const RankId peer = run.rank_at(rank, (member.origin + step.peer) % members);
     return {peer, peer, step.bytes, static_cast<std::uint16_t>(step.tag)};
   }
 
-  std::string waiting(RunId id, std::uint32_t rank) const override {
-    const ProgramMember& member = machine_.runs[id].in_program[rank];
+  std::string waiting(RunId id, RankId rank) const override {
+    const ProgramMember& member = machine_.runs[id].in_program[rank.index()];
     return fmt::format("has {} of the {} steps of its part left", member.steps_left(), member.steps());
   }
 
@@ -55,10 +57,10 @@ class ProgramPhases final : public PhaseKind {
   struct Port {  // of a member
     ProgramPhases& phases;
     RunId run;
-    std::uint32_t rank;
+    RankId rank;
 
     const MemberProgram::Step& step(std::uint32_t index) const {
-      return phases.machine_.runs[run].in_program[rank].step(index);
+      return phases.machine_.runs[run].in_program[rank.index()].step(index);
     }
     void send(std::uint32_t index) const {
       phases.machine_.messages.send(run, rank, index, phases.message(run, rank, index));
@@ -67,7 +69,8 @@ class ProgramPhases final : public PhaseKind {
       phases.machine_.messages.receive(run, rank, index, phases.message(run, rank, index));
     }
     void compute(std::uint32_t index) const {
-      phases.machine_.timers.after(rank, step(index).duration, phases.event(prepared, run, rank, index));
+      phases.machine_.timers.after(class_of_simulated(rank), step(index).duration,
+                                   phases.event(prepared, run, rank, index));
     }
     void prepare(std::uint32_t index) const {
       phases.machine_.endpoints.pass(rank, phases.event(endpoint_passed, run, rank, index),

@@ -16,26 +16,27 @@ class TreePhases final : public PhaseKind {
 
   void open(PhaseRun& run) override {
     run.in_tree.clear();
-    for (std::uint32_t rank = 0; rank < machine_.runs.ranks(); ++rank)
+    for (const RankId rank : first_ids<RankId>(machine_.runs.ranks()))
       run.in_tree.emplace_back(tree_of(run).node(run.position(rank)));
     run.expect(3);  // by relation
   }
 
-  void start(RunId id, std::uint32_t rank) override {
-    machine_.runs[id].in_tree[rank].start(Port{*this, id, rank});
+  void start(RunId id, RankId rank) override {
+    machine_.runs[id].in_tree[rank.index()].start(Port{*this, id, rank});
   }
 
   void handle(const Event& event_now) override {
     const RunId id = event_now.object;
-    const std::uint32_t rank = event_now.rank;
+    const RankId rank(event_now.rank);
     PhaseRun& run = machine_.runs[id];
-    TreeMember& member = run.in_tree[rank];
+    TreeMember& member = run.in_tree[rank.index()];
     const Port port{*this, id, rank};
     switch (event_now.what) {
       case endpoint_passed:
         // This is a step of its own even when it costs nothing: that decides the order within the instant.
         if (member.reduces()) {
-          machine_.timers.after(rank, run.shape->reduction(0), event(prepared, id, rank, event_now.extra));
+          machine_.timers.after(class_of_simulated(rank), run.shape->reduction(0),
+                                event(prepared, id, rank, event_now.extra));
           break;
         }
         [[fallthrough]];
@@ -51,18 +52,18 @@ class TreePhases final : public PhaseKind {
     }
   }
 
-  PhaseMessage message(RunId id, std::uint32_t rank, std::uint32_t relation) const override {
+  PhaseMessage message(RunId id, RankId rank, std::uint32_t relation) const override {
     const PhaseRun& run = machine_.runs[id];
-    const std::uint32_t peer =
-        run.rank_at(rank, run.in_tree[rank].peer(static_cast<TreeSchedule::Relation>(relation)));
+    const RankId peer =
+        run.rank_at(rank, run.in_tree[rank.index()].peer(static_cast<TreeSchedule::Relation>(relation)));
     return {peer, peer, tree_of(run).bytes};
   }
 
-  std::string waiting(RunId id, std::uint32_t rank) const override {
-    const TreeMember& member = machine_.runs[id].in_tree[rank];
+  std::string waiting(RunId id, RankId rank) const override {
+    const TreeMember& member = machine_.runs[id].in_tree[rank.index()];
     const bool gathered = member.has_gathered();
     const PhaseMessage next = message(id, rank, gathered ? TreeSchedule::parent : TreeSchedule::left);
-    return fmt::format("waits for {} bytes from rank {}{}", next.bytes.count(), next.from,
+    return fmt::format("waits for {} bytes from rank {}{}", next.bytes.count(), next.from.value(),
                        gathered || !member.has(TreeSchedule::right) ? "" : " or its other child");
   }
 
@@ -70,12 +71,13 @@ class TreePhases final : public PhaseKind {
   struct Port {  // of a member
     TreePhases& phases;
     RunId run;
-    std::uint32_t rank;
+    RankId rank;
 
     void prepare(TreeSchedule::Step step) const {
       phases.machine_.endpoints.pass(rank, phases.event(endpoint_passed, run, rank, step), [&] {
         const PhaseRun& of = phases.machine_.runs[run];
-        return std::pair(tree_of(of).bytes, bus_pass(of.shape->schedule, step, of.in_tree[rank].reduces()));
+        return std::pair(tree_of(of).bytes,
+                         bus_pass(of.shape->schedule, step, of.in_tree[rank.index()].reduces()));
       });
     }
     void send(TreeSchedule::Relation to) const {

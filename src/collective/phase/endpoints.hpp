@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/units/rank_id.hpp"
 #include "collective/phase/shared_bus.hpp"
 
 namespace orrery {
@@ -20,12 +21,12 @@ class Endpoints {
   // Dispatches `done` when something has passed the endpoint of `rank`. `load()` returns its bytes and how
   // they pass a bus. It is called only where there is a bus.
   template <class Load>
-  void pass(std::uint32_t rank, const Event& done, const Load& load) {
-    if (!pass_bus(rank, done, load)) timers_.after(rank, delay_, done);
+  void pass(RankId rank, const Event& done, const Load& load) {
+    if (!pass_bus(rank, done, load)) timers_.after(class_of_simulated(rank), delay_, done);
   }
   // Dispatches `done` in this way where there is a bus. Otherwise does nothing and returns false.
   template <class Load>
-  bool pass_bus(std::uint32_t rank, const Event& done, const Load& load) {
+  bool pass_bus(RankId rank, const Event& done, const Load& load) {
     if (!bus_) return false;
     const std::pair<Bytes, SharedBus::Pass> passing = load();
     bus_->request(rank, passing.first, passing.second, done);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/plan/plan.hpp"
 #include "events/clock.hpp"
 #include "topology/rank_parts.hpp"
@@ -14,12 +15,12 @@ namespace orrery {
 
 class PhaseListener {
  public:
-  // Called once per simulated rank, and never before start() has returned.
-  virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
-  // Called instead for ranks that were started with start_together(). The span is the one that was given
+  // Called once per class, and never before start() has returned.
+  virtual void phase_ended(ClassId of_class, std::uint32_t chunk) = 0;
+  // Called instead for classes that were started with start_together(). The span is the one that was given
   // then.
-  virtual void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
-    for (const std::uint32_t rank : ranks) phase_ended(rank, chunk);
+  virtual void group_ended(std::span<const ClassId> classes, std::uint32_t chunk) {
+    for (const ClassId of_class : classes) phase_ended(of_class, chunk);
   }
 
  protected:
@@ -32,19 +33,21 @@ struct ReceiveStatistics {
   std::uint64_t messages = 0;
 };
 
-// Returns how many of a part's simulated ranks take part in a phase. `npu_of(rank)` is one of the NPUs for
-// which a rank is simulated. `absent` of them do not, because they are not simulated in it.
-template <class NpuOf>
+// Returns how many of a part's classes take part in a phase, which are `classes` in all parts.
+// `representative(of_class)` is one of the ranks of a class. `absent` of them do not, because they are not
+// simulated in it.
+template <class Representative>
 std::uint32_t members_of(const PhaseShape& shape, const RankParts& parts, std::uint32_t part,
-                         std::uint32_t ranks, const NpuOf& npu_of, std::uint32_t absent = 0) {
+                         std::uint32_t classes, const Representative& representative,
+                         std::uint32_t absent = 0) {
   if (shape.pins.empty()) return parts[part].simulated - absent;
   std::uint32_t members = 0;
-  for (std::uint32_t rank = 0; rank < ranks; ++rank)
-    if (parts.of(rank) == part && shape.takes_part(static_cast<int>(npu_of(rank)))) ++members;
+  for (const ClassId of_class : first_ids<ClassId>(classes))
+    if (parts.of(of_class) == part && shape.takes_part(npu_of(representative(of_class)))) ++members;
   return members;
 }
 
-// "Rank" is the number of a simulated rank, or of a class where ranks are folded.
+// A simulated rank is known by the class for which it is simulated.
 class PhaseEngine {
  public:
   virtual ~PhaseEngine() = default;
@@ -55,10 +58,10 @@ class PhaseEngine {
   virtual RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part,
                      std::uint32_t absent) = 0;
   // Starts the phase on a rank, which does not end it before `earliest_end`.
-  virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
+  virtual void start(RunId run, ClassId of_class, Stamp earliest_end) = 0;
   // Starts the phase on all members of a group if they are known to end together, and returns true. Otherwise
   // returns false, and nothing has happened. The span has to stay valid.
-  [[nodiscard]] virtual bool start_together(RunId /*run*/, std::span<const std::uint32_t> /*ranks*/,
+  [[nodiscard]] virtual bool start_together(RunId /*run*/, std::span<const ClassId> /*classes*/,
                                             Stamp /*earliest_end*/) {
     return false;
   }
@@ -68,9 +71,9 @@ class PhaseEngine {
   [[nodiscard]] virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
   // Returns the bytes that the recorded rank of a part has sent, per dimension of the topology.
   virtual const std::vector<Bytes>& payload(std::uint32_t part) const = 0;
-  // Returns what `rank` waits for, which has started the phase and not ended it: "has received ...". This is
-  // for the report of a stalled run.
-  virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
+  // Returns what the rank of a class waits for, which has started the phase and not ended it: "has received
+  // ...". This is for the report of a stalled run.
+  virtual std::string waiting(RunId run, ClassId of_class) const = 0;
   // Returns the number of messages sent by all ranks, folded ones included.
   virtual std::uint64_t messages() const = 0;
 };

@@ -20,7 +20,7 @@ SharedBus::SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig&
       handler_(loop.add_handler(*this)),
       ranks_(static_cast<std::size_t>(ranks)) {}
 
-void SharedBus::request(std::uint32_t rank, Bytes bytes, Pass pass, const Event& done) {
+void SharedBus::request(RankId rank, Bytes bytes, Pass pass, const Event& done) {
   const std::uint32_t transfer = transfers_.keep({bytes, pass.process, pass.back, Then::dispatch, 0, done});
   if (pass.enters == memory_side) {
     enqueue(rank, outer_memory, transfer);
@@ -29,15 +29,15 @@ void SharedBus::request(std::uint32_t rank, Bytes bytes, Pass pass, const Event&
   }
 }
 
-void SharedBus::enqueue(std::uint32_t rank, EndId end, std::uint32_t transfer) {
-  ranks_[rank][end].sends.push_back(transfer);
-  if (ranks_[rank][end].state == State::free) kick(rank, end);
+void SharedBus::enqueue(RankId rank, EndId end, std::uint32_t transfer) {
+  ranks_[rank.index()][end].sends.push_back(transfer);
+  if (ranks_[rank.index()][end].state == State::free) kick(rank, end);
 }
 
-void SharedBus::kick(std::uint32_t rank, EndId id) {
-  End& end = ranks_[rank][id];
+void SharedBus::kick(RankId rank, EndId id) {
+  End& end = ranks_[rank.index()][id];
   if (end.state != State::free || end.sends.empty()) return;
-  const End& other = ranks_[rank][partner(id)];
+  const End& other = ranks_[rank.index()][partner(id)];
   if (end.streak > longest_streak && !other.sends.empty() && other.streak <= longest_streak) {
     if (other.state == State::free) kick(rank, partner(id));
     return;
@@ -45,16 +45,17 @@ void SharedBus::kick(std::uint32_t rank, EndId id) {
   transmit(rank, id);
 }
 
-void SharedBus::timer(std::uint32_t rank, EndId end, What what, double ns) {
+void SharedBus::timer(RankId rank, EndId end, What what, double ns) {
   const double delay = std::max(ns, 0.0);
   if (!Time::is_input_ns(delay))
     throw InputError({}, "a transfer on the shared bus takes more than 30 days, check its G and the sizes");
-  timers_.after(rank, dialect_.round_delay(delay), Event{handler_, what, rank, end, 0});
+  timers_.after(class_of_simulated(rank), dialect_.round_delay(delay),
+                Event{handler_, what, rank.value(), end, 0});
 }
 
-void SharedBus::transmit(std::uint32_t rank, EndId id) {
-  End& end = ranks_[rank][id];
-  End& other = ranks_[rank][partner(id)];
+void SharedBus::transmit(RankId rank, EndId id) {
+  End& end = ranks_[rank.index()][id];
+  End& other = ranks_[rank.index()][partner(id)];
   const double elapsed = (loop_.time() - end.last).ns();
   const double o = config_.overhead_ns, g = config_.gap_ns;
   const double offset = end.previous == State::sending && o + elapsed <= g ? g - elapsed : o;
@@ -81,22 +82,22 @@ void SharedBus::handle(const Event& event) {
       end.previous = end.state;
       end.state = State::free;
       ++end.streak;
-      kick(event.rank, id);
+      kick(RankId(event.rank), id);
       break;
     }
     case received:
-      on_received(event.rank, id);
+      on_received(RankId(event.rank), id);
       break;
     case processed:
-      on_processed(event.rank, id);
+      on_processed(RankId(event.rank), id);
       break;
     default:
       break;
   }
 }
 
-void SharedBus::on_received(std::uint32_t rank, EndId id) {
-  End& end = ranks_[rank][id];
+void SharedBus::on_received(RankId rank, EndId id) {
+  End& end = ranks_[rank.index()][id];
   end.last = loop_.time();
   end.previous = end.state;
   if (end.receives.size() < 2) end.state = State::free;
@@ -112,8 +113,8 @@ void SharedBus::on_received(std::uint32_t rank, EndId id) {
   kick(rank, id);
 }
 
-void SharedBus::on_processed(std::uint32_t rank, EndId id) {
-  End& end = ranks_[rank][id];
+void SharedBus::on_processed(RankId rank, EndId id) {
+  End& end = ranks_[rank.index()][id];
   const std::uint32_t transfer = end.processes.front();
   end.processes.pop_front();
   end.processing = false;
@@ -122,15 +123,15 @@ void SharedBus::on_processed(std::uint32_t rank, EndId id) {
   kick(rank, id);
 }
 
-void SharedBus::start_processing(std::uint32_t rank, EndId id) {
-  End& end = ranks_[rank][id];
+void SharedBus::start_processing(RankId rank, EndId id) {
+  End& end = ranks_[rank.index()][id];
   if (end.processing || end.processes.empty()) return;
   end.processing = true;
   const std::uint64_t hundreds = transfers_[end.processes.front()].bytes.count() / 100;
   timer(rank, id, processed, static_cast<double>(hundreds) * config_.local_reduction_delay + 50);
 }
 
-void SharedBus::route(std::uint32_t rank, EndId end, std::uint32_t transfer) {
+void SharedBus::route(RankId rank, EndId end, std::uint32_t transfer) {
   if (transfers_[transfer].back) {
     transfers_[transfer].back = false;
     pass(rank, end, transfer, true, Then::send_outer);
@@ -139,7 +140,7 @@ void SharedBus::route(std::uint32_t rank, EndId end, std::uint32_t transfer) {
   }
 }
 
-void SharedBus::pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool back, Then then) {
+void SharedBus::pass(RankId rank, EndId end, std::uint32_t transfer, bool back, Then then) {
   if (end == outer_npu) {
     enqueue(rank, inner_bus_side,
             transfers_.keep({transfers_[transfer].bytes, false, back, then, transfer, {}}));
@@ -148,13 +149,13 @@ void SharedBus::pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool
   }
 }
 
-void SharedBus::conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, Then then) {
+void SharedBus::conclude(RankId rank, EndId end, std::uint32_t transfer, Then then) {
   switch (then) {
     case Then::send_outer:
-      ranks_[rank][end].sends.push_back(transfer);
+      ranks_[rank.index()][end].sends.push_back(transfer);
       break;
     case Then::process_outer:
-      ranks_[rank][end].processes.push_back(transfer);
+      ranks_[rank.index()][end].processes.push_back(transfer);
       start_processing(rank, end);
       break;
     case Then::deliver_outer:

@@ -14,6 +14,7 @@
 #include "base/containers/numbered.hpp"
 #include "base/dialect.hpp"
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/algorithms/schedule.hpp"
 #include "collective/plan/system_config.hpp"
 #include "events/rank_timers.hpp"
@@ -33,7 +34,7 @@ class SharedBus final : public EventHandler {
             int ranks);
 
   // Dispatches `done` when `bytes` have passed the bus of `rank`.
-  void request(std::uint32_t rank, Bytes bytes, Pass pass, const Event& done);
+  void request(RankId rank, Bytes bytes, Pass pass, const Event& done);
 
   void handle(const Event& event) override;
 
@@ -60,18 +61,18 @@ class SharedBus final : public EventHandler {
   using Ends = std::array<End, ends_per_rank>;
 
   static EndId partner(EndId end) { return static_cast<EndId>(end ^ 1u); }
-  void enqueue(std::uint32_t rank, EndId end, std::uint32_t transfer);
-  void kick(std::uint32_t rank, EndId end);
-  void transmit(std::uint32_t rank, EndId end);
-  void on_received(std::uint32_t rank, EndId end);
-  void on_processed(std::uint32_t rank, EndId end);
-  void start_processing(std::uint32_t rank, EndId end);
+  void enqueue(RankId rank, EndId end, std::uint32_t transfer);
+  void kick(RankId rank, EndId end);
+  void transmit(RankId rank, EndId end);
+  void on_received(RankId rank, EndId end);
+  void on_processed(RankId rank, EndId end);
+  void start_processing(RankId rank, EndId end);
   // Continues a transfer that has arrived at `end` or been processed there: sends it back over the bus, or
   // ends it.
-  void route(std::uint32_t rank, EndId end, std::uint32_t transfer);
-  void pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool back, Then then);
-  void conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, Then then);
-  void timer(std::uint32_t rank, EndId end, What what, double ns);
+  void route(RankId rank, EndId end, std::uint32_t transfer);
+  void pass(RankId rank, EndId end, std::uint32_t transfer, bool back, Then then);
+  void conclude(RankId rank, EndId end, std::uint32_t transfer, Then then);
+  void timer(RankId rank, EndId end, What what, double ns);
 
   RankTimers& timers_;
   EventLoop& loop_;

@@ -49,32 +49,32 @@ void visit_peers(const StreamPhase& phase, const Visit& visit) {
 
 }  // namespace
 
-std::size_t DimensionUses::carrying(std::uint32_t rank, std::uint32_t peer) const {
+std::size_t DimensionUses::carrying(RankId rank, RankId peer) const {
   std::size_t carrying = 0;
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     const LogicalDimension& dimension = dimensions_[d];
-    if (dimension.position(static_cast<int>(rank)) == dimension.position(static_cast<int>(peer))) continue;
+    if (dimension.position(npu_of(rank)) == dimension.position(npu_of(peer))) continue;
     carrying = d;
     if (lowest_carries_) break;
   }
   return carrying;
 }
 
-void DimensionUses::begin(std::uint32_t rank, const StreamPhase& phase, Stamp now) {
-  Use* const uses = &uses_[rank * dimensions_.size()];
+void DimensionUses::begin(RankId rank, const StreamPhase& phase, Stamp now) {
+  Use* const uses = &uses_[rank.index() * dimensions_.size()];
   if (const int only = only_dimension(phase); only >= 0) {
     Bytes& payload = uses[only].sum.payload;
     if (const auto* exchange = exchange_of(phase))
       payload += phase.shape->sent + handshake_ * exchange->messages;
     else
-      visit_peers(phase, [&](std::uint32_t, std::uint64_t sent, std::uint64_t received, Bytes bytes) {
+      visit_peers(phase, [&](RankId, std::uint64_t sent, std::uint64_t received, Bytes bytes) {
         payload += bytes * sent + handshake_ * received;
       });
     uses[only].begin(now);
     return;
   }
   DimensionSet used;
-  visit_peers(phase, [&](std::uint32_t peer, std::uint64_t sent, std::uint64_t received, Bytes bytes) {
+  visit_peers(phase, [&](RankId peer, std::uint64_t sent, std::uint64_t received, Bytes bytes) {
     const std::size_t dimension = carrying(rank, peer);
     uses[dimension].sum.payload += bytes * sent + handshake_ * received;
     used.set(dimension);
@@ -83,21 +83,20 @@ void DimensionUses::begin(std::uint32_t rank, const StreamPhase& phase, Stamp no
     if (used[d]) uses[d].begin(now);
 }
 
-void DimensionUses::finish(std::uint32_t rank, const StreamPhase& phase, Stamp now) {
-  Use* const uses = &uses_[rank * dimensions_.size()];
+void DimensionUses::finish(RankId rank, const StreamPhase& phase, Stamp now) {
+  Use* const uses = &uses_[rank.index() * dimensions_.size()];
   if (const int only = only_dimension(phase); only >= 0) return uses[only].end(now);
   DimensionSet used;
-  visit_peers(phase, [&](std::uint32_t peer, std::uint64_t, std::uint64_t, Bytes) {
-    used.set(carrying(rank, peer));
-  });
+  visit_peers(phase,
+              [&](RankId peer, std::uint64_t, std::uint64_t, Bytes) { used.set(carrying(rank, peer)); });
   for (std::size_t d = 0; d < dimensions_.size(); ++d)
     if (used[d]) uses[d].end(now);
 }
 
-std::vector<DimensionUse> DimensionUses::of(std::uint32_t rank) const {
+std::vector<DimensionUse> DimensionUses::of(RankId rank) const {
   std::vector<DimensionUse> of_rank;
   for (std::size_t d = 0; d < dimensions_.size(); ++d)
-    of_rank.push_back(uses_[rank * dimensions_.size() + d].sum);
+    of_rank.push_back(uses_[rank.index() * dimensions_.size() + d].sum);
   return of_rank;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/dimension_use.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 #include "events/clock.hpp"
@@ -21,15 +22,15 @@ class DimensionUses {
                 std::vector<bool> recorded);
 
   // Tell that a rank starts or ends its part in a phase. Times ascend.
-  void start(std::uint32_t rank, const StreamPhase& phase, Stamp now) {
-    if (recorded_[rank]) begin(rank, phase, now);
+  void start(RankId rank, const StreamPhase& phase, Stamp now) {
+    if (recorded_[rank.index()]) begin(rank, phase, now);
   }
-  void end(std::uint32_t rank, const StreamPhase& phase, Stamp now) {
-    if (recorded_[rank]) finish(rank, phase, now);
+  void end(RankId rank, const StreamPhase& phase, Stamp now) {
+    if (recorded_[rank.index()]) finish(rank, phase, now);
   }
 
   // Returns what a rank has used, by dimension; zeros for one whose phases do not count.
-  std::vector<DimensionUse> of(std::uint32_t rank) const;
+  std::vector<DimensionUse> of(RankId rank) const;
 
  private:
   struct Use {
@@ -45,10 +46,10 @@ class DimensionUses {
     }
   };
 
-  void begin(std::uint32_t rank, const StreamPhase& phase, Stamp now);
-  void finish(std::uint32_t rank, const StreamPhase& phase, Stamp now);
+  void begin(RankId rank, const StreamPhase& phase, Stamp now);
+  void finish(RankId rank, const StreamPhase& phase, Stamp now);
   // Returns the dimension that carries messages between two ranks.
-  std::size_t carrying(std::uint32_t rank, std::uint32_t peer) const;
+  std::size_t carrying(RankId rank, RankId peer) const;
 
   const std::vector<LogicalDimension> dimensions_;
   const bool lowest_carries_;

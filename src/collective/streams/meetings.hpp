@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/streams/entry_watch.hpp"
 #include "collective/streams/phase_courses.hpp"
 
@@ -21,7 +22,7 @@ class Meetings {
   struct Key {
     std::uint64_t tag;    // tag of the stream
     std::uint32_t phase;  // index of its phase
-    std::uint32_t first;  // first rank of the group
+    RankId first;         // first rank of the group
     bool operator==(const Key&) const = default;
   };
   struct Start {
@@ -51,7 +52,7 @@ class Meetings {
  private:
   struct Hash {
     std::size_t operator()(const Key& key) const {
-      const std::uint64_t ends = (std::uint64_t{key.first} << 32) | key.phase;
+      const std::uint64_t ends = (std::uint64_t{key.first.value()} << 32) | key.phase;
       return (key.tag * 0x9e3779b97f4a7c15ull ^ ends) * 0xbf58476d1ce4e5b9ull >> 7;
     }
   };
@@ -66,8 +67,8 @@ class Meetings {
   PhaseCourses& courses_;
   bool alone_;
   std::unordered_map<Key, Meeting, Hash> open_;
-  std::map<std::pair<const StreamCourse*, std::uint32_t>, Last> last_;  // by course and first rank
-  std::vector<Stamp> start_times_;                                      // of the meeting that ends
+  std::map<std::pair<const StreamCourse*, RankId>, Last> last_;  // by course and first rank
+  std::vector<Stamp> start_times_;                               // of the meeting that ends
   std::uint64_t runs_ = 0;
 };
 

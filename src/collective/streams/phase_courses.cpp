@@ -13,7 +13,7 @@ bool same_group(const StreamMembers& a, const StreamMembers& b) {
 }
 
 // Visits the messages that the group whose first rank is `first` sends in `times` phases.
-void visit_flows(const StreamCourse& course, std::uint32_t first, std::uint64_t times,
+void visit_flows(const StreamCourse& course, RankId first, std::uint64_t times,
                  const PhaseCourses::Visit& visit) {
   StreamMembers members = course.members;
   members.base = first;
@@ -63,9 +63,8 @@ void PhaseCourses::for_each_flow(std::optional<std::uint32_t> npus, const Visit&
     for (const auto& course : courses) {
       for (const auto& [first, times] : course->times) {
         if (!npus) visit_flows(*course, first, times, visit);
-        for (std::uint32_t rank = 0; rank < npus.value_or(0); ++rank) {
-          if (course->members.dimension.position(static_cast<int>(rank)) == 0)
-            visit_flows(*course, rank, times, visit);
+        for (const RankId rank : first_ids<RankId>(npus.value_or(0))) {
+          if (course->members.dimension.position(npu_of(rank)) == 0) visit_flows(*course, rank, times, visit);
         }
       }
     }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 #include "collective/timelines/phase_course.hpp"
 
@@ -19,8 +20,8 @@ namespace orrery {
 struct StreamCourse {
   StreamMembers members;  // members of one such group
   PhaseCourse course;
-  std::vector<Stamp> together;                   // end of position x if all start at 0
-  std::map<std::uint32_t, std::uint64_t> times;  // number of runs, by the group's first rank
+  std::vector<Stamp> together;            // end of position x if all start at 0
+  std::map<RankId, std::uint64_t> times;  // number of runs, by the group's first rank
 
   // Runs the course: position x starts at starts[x] and ends at ends[x]. Throws OrderMatters when the order
   // of events within an instant decides when it ends.
@@ -30,7 +31,7 @@ struct StreamCourse {
 class PhaseCourses {
  public:
   // Returns the time from the send of a message to its delivery.
-  using Latency = std::function<Time(std::uint32_t source, std::uint32_t destination, Bytes bytes)>;
+  using Latency = std::function<Time(RankId source, RankId destination, Bytes bytes)>;
 
   explicit PhaseCourses(Latency latency) : latency_(std::move(latency)) {}
 
@@ -40,7 +41,7 @@ class PhaseCourses {
   // Calls visit(source, destination, bytes of a message, messages) for everything that has been sent. `npus`
   // is the number of NPUs of the machine where one rank stands for all of them; all groups then send what the
   // rank's group sends.
-  using Visit = std::function<void(std::uint32_t, std::uint32_t, Bytes, std::uint64_t)>;
+  using Visit = std::function<void(RankId, RankId, Bytes, std::uint64_t)>;
   void for_each_flow(std::optional<std::uint32_t> npus, const Visit& visit) const;
 
  private:

@@ -30,7 +30,7 @@ void RankOrder::begins(Stamp now) {
   present_ = instant.batches[instant.begun++];
 }
 
-std::vector<std::uint32_t> RankOrder::ranks(std::uint32_t count) const {
+std::vector<RankId> RankOrder::ranks(std::uint32_t count) const {
   // Messages along one dimension change nothing in the others, so each can be looked at by itself.
   std::vector<std::pair<LogicalDimension, std::vector<std::uint32_t>>>
       places;  // by position: whose place it has
@@ -50,11 +50,11 @@ std::vector<std::uint32_t> RankOrder::ranks(std::uint32_t count) const {
   if (places.size() > 1 && std::ranges::any_of(places, spans_all))
     throw OrderMatters("collectives run along dimensions and around the whole machine");
 
-  std::vector<std::uint32_t> order(count);
-  for (std::uint32_t rank = 0; rank < count; ++rank) {
-    std::uint32_t place = rank;
+  std::vector<RankId> order(count);
+  for (const RankId rank : first_ids<RankId>(count)) {
+    std::uint32_t place = rank.value();
     for (const auto& [dimension, of_position] : places) {
-      const auto position = static_cast<std::uint32_t>(dimension.position(static_cast<int>(rank)));
+      const auto position = static_cast<std::uint32_t>(dimension.position(npu_of(rank)));
       place += (of_position[position] - position) * static_cast<std::uint32_t>(dimension.stride);
     }
     order[place] = rank;

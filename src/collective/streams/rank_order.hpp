@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/algorithms/schedule.hpp"
 #include "events/event_loop.hpp"
 #include "topology/logical_dimension.hpp"
@@ -40,7 +41,7 @@ class RankOrder final : public EventObserver {
   // Returns the first `count` ranks in the order in which the event that is being handled, or the last one,
   // happens to them. Throws OrderMatters when messages have gone along dimensions as well as around the whole
   // machine.
-  std::vector<std::uint32_t> ranks(std::uint32_t count) const;
+  std::vector<RankId> ranks(std::uint32_t count) const;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;

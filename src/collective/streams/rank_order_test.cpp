@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "collective/phase/order_matters.hpp"
+#include "support/ids.hpp"
 
 namespace orrery::rank_order_test {
 namespace {
@@ -19,7 +20,7 @@ TEST(RankOrder, IsThatOfTheNumbersAsLongAsNoMessageArrives) {
   order.begins(10);
   order.scheduled(20);
   order.begins(20);
-  EXPECT_EQ(order.ranks(4), (Ranks{0, 1, 2, 3}));
+  EXPECT_EQ(test::numbers_of(order.ranks(4)), (Ranks{0, 1, 2, 3}));
 }
 
 TEST(RankOrder, GivesTheReceiverTheSendersPlace) {
@@ -27,10 +28,10 @@ TEST(RankOrder, GivesTheReceiverTheSendersPlace) {
   order.set_origin(shift({1, 4, 0}, 1));  // rank 1 hears of rank 0 first, rank 0 of rank 3 last
   order.scheduled(10);
   order.begins(10);
-  EXPECT_EQ(order.ranks(4), (Ranks{1, 2, 3, 0}));
+  EXPECT_EQ(test::numbers_of(order.ranks(4)), (Ranks{1, 2, 3, 0}));
   order.scheduled(20);
   order.begins(20);
-  EXPECT_EQ(order.ranks(4), (Ranks{2, 3, 0, 1}));
+  EXPECT_EQ(test::numbers_of(order.ranks(4)), (Ranks{2, 3, 0, 1}));
 }
 
 TEST(RankOrder, FollowsMessagesAlongEachDimension) {
@@ -41,7 +42,7 @@ TEST(RankOrder, FollowsMessagesAlongEachDimension) {
   order.set_origin({{2, 2, 1}, ExchangeSchedule::Peer::exclusive_or, 1});
   order.scheduled(20);
   order.begins(20);
-  EXPECT_EQ(order.ranks(4), (Ranks{3, 2, 1, 0}));
+  EXPECT_EQ(test::numbers_of(order.ranks(4)), (Ranks{3, 2, 1, 0}));
 }
 
 TEST(RankOrder, IsUnknownWhereRanksSeeTheirEventsInDifferentOrders) {
@@ -62,9 +63,9 @@ TEST(RankOrder, IsKnownWhereOneOfTheEventsWasScheduledBefore) {
   order.set_origin(shift({2, 2, 1}, 1));
   order.scheduled(10);
   order.begins(10);
-  EXPECT_EQ(order.ranks(4), (Ranks{1, 0, 3, 2}));
+  EXPECT_EQ(test::numbers_of(order.ranks(4)), (Ranks{1, 0, 3, 2}));
   order.begins(10);
-  EXPECT_EQ(order.ranks(4), (Ranks{2, 3, 0, 1}));
+  EXPECT_EQ(test::numbers_of(order.ranks(4)), (Ranks{2, 3, 0, 1}));
 }
 
 }  // namespace

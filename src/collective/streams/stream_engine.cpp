@@ -27,9 +27,10 @@ StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messe
       ranks_(static_cast<std::size_t>(topology.npus())),
       queues_(ranks_.size() * planner_.queues_per_rank()) {}
 
-Issued StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp) {
+Issued StreamEngine::issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request, Stamp) {
+  const RankId rank = simulated_of(of_class);
   const std::uint64_t base = names_.communicator_of(request).tags;
-  Rank& state = ranks_[rank];
+  Rank& state = ranks_[rank.index()];
   if (!is_symmetric(request.kind)) {
     const std::string why = agreement_.begin(rank, request, state.streams.of(base));
     if (!why.empty()) throw CollectiveError(why);
@@ -43,7 +44,7 @@ Issued StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collec
   const std::uint64_t outer_cause = cause_;
   if (meetings_ && cause_ == 0) cause_ = meetings_->new_run();
   for (auto& phases : chunks) {
-    const std::uint64_t tag = (base + ranks_[rank].streams[base]++) % trace_tags + trace_tags;
+    const std::uint64_t tag = (base + ranks_[rank.index()].streams[base]++) % trace_tags + trace_tags;
     if (phases.empty()) {
       finish(collective);
       continue;
@@ -58,7 +59,7 @@ Issued StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collec
 
 // The collective is completed, with everything that follows from it, before a waiting stream gets its turn.
 void StreamEngine::part_ended(std::uint32_t number) {
-  const std::uint32_t rank = streams_[number].rank;
+  const RankId rank = streams_[number].rank;
   const std::uint32_t phase = streams_[number].phase++;
   uses_.end(rank, streams_[number].phases[phase], loop_.now());
   const bool ended = phase + 1 == streams_[number].phases.size();
@@ -78,7 +79,7 @@ void StreamEngine::part_ended(std::uint32_t number) {
 void StreamEngine::finish(std::uint32_t collective) {
   if (--collectives_[collective].streams_left > 0) return;
   const Collective done = collectives_.take(collective);
-  listener_.collective_completed(done.rank, done.token);
+  listener_.collective_completed(class_of_simulated(done.rank), done.token);
 }
 
 // Puts the stream into the queue of its present phase.
@@ -128,7 +129,7 @@ void StreamEngine::meet(std::uint32_t number, const StreamPart& part) {
   for (std::size_t i = 0; i < meeting->starts.size(); ++i) {
     const std::uint32_t member = meeting->starts[i].stream;
     streams_[member].run = meeting->run;
-    loop_.at(meeting->ends[i], Event{handler_, 0, streams_[member].rank, member, 0});
+    loop_.at(meeting->ends[i], Event{handler_, 0, streams_[member].rank.value(), member, 0});
   }
 }
 
@@ -149,11 +150,11 @@ void StreamEngine::prefetch_phases(const Event& event) const {
 std::vector<CollectiveIssuer::Waiting> StreamEngine::waiting() const {
   std::vector<Waiting> found;
   const std::size_t queues = planner_.queues_per_rank();
-  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank)
-    for (const Queue& queue : std::span(queues_).subspan(rank * queues, queues))
+  for (const RankId rank : first_ids<RankId>(ranks_.size()))
+    for (const Queue& queue : std::span(queues_).subspan(rank.index() * queues, queues))
       for (const ChunkQueue::Item& item : queue.chunks.items())
-        found.push_back(
-            {rank, collectives_[streams_[item.chunk].collective].token, described(item.chunk, item.started)});
+        found.push_back({class_of_simulated(rank), collectives_[streams_[item.chunk].collective].token,
+                         described(item.chunk, item.started)});
   return found;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/containers/numbered.hpp"
 #include "base/containers/prefetch.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/collective_service.hpp"
 #include "collective/flow/chunk_queue.hpp"
 #include "collective/streams/dimension_uses.hpp"
@@ -34,7 +35,7 @@ class StreamEngine final : public CollectiveService, public EventHandler, privat
 
   // `at` has to be the present. Throws what StreamPlanner::plan() throws, and CollectiveError where members
   // do not agree about a collective with a root.
-  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+  [[nodiscard]] Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) override;
 
   // Handles the end of a phase that was worked out in one go.
@@ -49,12 +50,13 @@ class StreamEngine final : public CollectiveService, public EventHandler, privat
 
  private:
   struct Collective {
-    std::uint32_t rank, token;
+    RankId rank;
+    std::uint32_t token;
     std::uint32_t streams_left;
     bool small;  // the group is smaller than the machine
   };
   struct alignas(64) Stream {
-    std::uint32_t rank;
+    RankId rank;
     std::uint32_t collective;
     std::uint64_t tag;  // tag of its messages
     int priority;
@@ -73,8 +75,8 @@ class StreamEngine final : public CollectiveService, public EventHandler, privat
     GroupCounters streams;  // numbers of streams that it has issued
   };
 
-  Queue& queue_of(std::uint32_t rank, std::uint32_t queue) {
-    return queues_[std::size_t{rank} * planner_.queues_per_rank() + queue];
+  Queue& queue_of(RankId rank, std::uint32_t queue) {
+    return queues_[rank.index() * planner_.queues_per_rank() + queue];
   }
   void part_ended(std::uint32_t stream) override;
   void finish(std::uint32_t collective);

@@ -38,7 +38,7 @@ struct StreamParts::ProgramPort : Port {
     parts.messenger_.receive(message_of(part(), part().step(index)), done(index));
   }
   void compute(std::uint32_t index) const {
-    parts.timers_.after(part().rank, part().step(index).duration, done(index));
+    parts.timers_.after(class_of_simulated(part().rank), part().step(index).duration, done(index));
   }
 };
 
@@ -124,13 +124,13 @@ void StreamParts::prepare(std::uint32_t stream, std::uint32_t index) {
   const Event passed = event(endpoint_passed, stream, index);
   const auto load = [&] { return std::pair(part.bytes(index), part.pass(index)); };
   if (part.small || !endpoints_.pass_bus(part.rank, passed, load))
-    timers_.after(part.rank, endpoint_delay(part), passed);
+    timers_.after(class_of_simulated(part.rank), endpoint_delay(part), passed);
 }
 
 void StreamParts::on_endpoint_passed(std::uint32_t stream, std::uint32_t index) {
   const Part& part = parts_[stream];
   if (const std::optional<Time> reduction = part.reduction(index))
-    timers_.after(part.rank, *reduction, event(prepared, stream, index));
+    timers_.after(class_of_simulated(part.rank), *reduction, event(prepared, stream, index));
   else
     on_prepared(stream, index);
 }
@@ -158,12 +158,13 @@ void StreamParts::on_delivered(std::uint32_t stream, std::uint32_t index) {
 }
 
 void StreamParts::send(const Part& part, std::uint32_t position, Bytes bytes) {
-  messenger_.send({part.tag, part.rank, part.phase->members.rank_at(position), bytes}, messenger_.ignored());
+  messenger_.send(key_between(part.tag, part.rank, part.phase->members.rank_at(position), bytes),
+                  messenger_.ignored());
 }
 
 void StreamParts::receive(std::uint32_t stream, std::uint32_t position, Bytes bytes, std::uint32_t index) {
   const Part& part = parts_[stream];
-  messenger_.receive({part.tag, part.phase->members.rank_at(position), part.rank, bytes},
+  messenger_.receive(key_between(part.tag, part.phase->members.rank_at(position), part.rank, bytes),
                      event(delivered, stream, index));
 }
 
@@ -179,7 +180,8 @@ void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
   if (for_all_)
     send_for_all(part, from, step);
   else if (schedule.peer == ExchangeSchedule::Peer::exclusive_or)
-    messenger_.send_when_awaited({part.tag, part.rank, part.phase->members.rank_at(to), step.bytes});
+    messenger_.send_when_awaited(
+        key_between(part.tag, part.rank, part.phase->members.rank_at(to), step.bytes));
   else
     send(part, to, step.bytes);
   receive(stream, from, step.bytes, index);
@@ -189,14 +191,14 @@ void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
 void StreamParts::send_for_all(const Part& part, std::uint32_t from, const ExchangeSchedule::Step& step) {
   const StreamMembers& members = part.phase->members;
   for_all_->order.set_origin({members.dimension, part.exchange().peer, step.amount});
-  messenger_.send({part.tag, members.rank_at(from), part.rank, step.bytes}, messenger_.ignored());
+  messenger_.send(key_between(part.tag, members.rank_at(from), part.rank, step.bytes), messenger_.ignored());
   for_all_->order.set_origin({});
 }
 
 // Sends a message, and receives it in place of its counterpart.
 void StreamParts::send_on_behalf(std::uint32_t stream, std::uint32_t to, Bytes bytes, std::uint32_t index) {
   const Part& part = parts_[stream];
-  const MessageKey own{part.tag, part.rank, part.phase->members.rank_at(to), bytes};
+  const MessageKey own = key_between(part.tag, part.rank, part.phase->members.rank_at(to), bytes);
   messenger_.send(own, messenger_.ignored());
   messenger_.receive(own, event(delivered, stream, index));
 }
@@ -204,9 +206,9 @@ void StreamParts::send_on_behalf(std::uint32_t stream, std::uint32_t to, Bytes b
 MessageKey StreamParts::message_of(const Part& part, const MemberProgram::Step& step) {
   const StreamPhase& phase = *part.phase;
   const std::uint64_t tag = phase.custom->tagged ? step.tag % trace_tags : part.tag;
-  const std::uint32_t peer = phase.members.rank_at((phase.origin + step.peer) % phase.members.size());
-  if (step.kind == MemberProgram::Kind::send) return {tag, part.rank, peer, step.bytes};
-  return {tag, peer, part.rank, step.bytes};
+  const RankId peer = phase.members.rank_at((phase.origin + step.peer) % phase.members.size());
+  if (step.kind == MemberProgram::Kind::send) return key_between(tag, part.rank, peer, step.bytes);
+  return key_between(tag, peer, part.rank, step.bytes);
 }
 
 }  // namespace orrery

@@ -8,11 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
+#include "collective/messages/messenger.hpp"
 #include "collective/phase/endpoints.hpp"
 #include "collective/phase/exchange_member.hpp"
 #include "collective/phase/program_member.hpp"
 #include "collective/phase/tree_member.hpp"
-#include "collective/messages/messenger.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 #include "collective/streams/rank_for_all.hpp"
 #include "events/rank_timers.hpp"
@@ -22,7 +23,7 @@ namespace orrery {
 // A rank's part in a phase of a stream.
 struct StreamPart {
   const StreamPhase* phase = nullptr;
-  std::uint32_t rank = 0;
+  RankId rank;
   bool small = false;     // the group is smaller than the machine
   std::uint64_t tag = 0;  // tag of its messages
 };
@@ -82,7 +83,7 @@ class StreamParts final : public EventHandler {
   void send_on_behalf(std::uint32_t stream, std::uint32_t to, Bytes bytes, std::uint32_t index);
   static MessageKey message_of(const Part& part, const MemberProgram::Step& step);
   Event event(What what, std::uint32_t stream, std::uint32_t index) const {
-    return Event{handler_, what, parts_[stream].rank, stream, index};
+    return Event{handler_, what, parts_[stream].rank.value(), stream, index};
   }
 
   RankTimers& timers_;

@@ -82,7 +82,7 @@ class GroupNetwork final : public ContentionFreeNetwork {
 class EndCollector final : public PhaseListener {
  public:
   EndCollector(const EventLoop& loop, int members) : loop_(loop), ends_(static_cast<std::size_t>(members)) {}
-  void phase_ended(std::uint32_t rank, std::uint32_t) override { ends_[rank] = loop_.now(); }
+  void phase_ended(ClassId member, std::uint32_t) override { ends_[member.index()] = loop_.now(); }
   std::vector<Stamp> take() { return std::move(ends_); }
 
  private:
@@ -106,7 +106,7 @@ PhaseTimeline simulated(const PhaseShape& shape, int base, const GroupCase& one,
   alone.pins.clear();
   alone.durations.clear();
   const PhaseEngine::RunId run = engine.open(0, alone, 0, 0);
-  for (int y = 0; y < members; ++y) engine.start(run, static_cast<std::uint32_t>(y), 0);
+  for (int y = 0; y < members; ++y) engine.start(run, ClassId(y), 0);
   loop.run({});
   PhaseTimeline timeline;
   timeline.ends = ends.take();

@@ -18,13 +18,12 @@ bool are_of_one_group(const LinkTurn& a, const LinkTurn& b) {
 }  // namespace
 
 template <class Visit>
-void LinkQueues::visit_links(const LinkTurn& turn, std::span<const std::uint32_t> members,
-                             const Visit& visit) {
+void LinkQueues::visit_links(const LinkTurn& turn, std::span<const ClassId> members, const Visit& visit) {
   const int physical = turn.shape->group.physical;
   const std::size_t first = physical < 0 ? 0 : static_cast<std::size_t>(physical);
   const std::size_t end = physical < 0 ? dimensions_ : first + 1;
-  for (const std::uint32_t member : members)
-    for (std::size_t d = first; d < end; ++d) visit(under_way_[member * dimensions_ + d]);
+  for (const ClassId member : members)
+    for (std::size_t d = first; d < end; ++d) visit(under_way_[member.index() * dimensions_ + d]);
 }
 
 // Phases of one group are under way on the links of its first member.

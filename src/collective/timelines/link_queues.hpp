@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/plan/plan.hpp"
 #include "events/clock.hpp"
 
@@ -28,8 +29,8 @@ using UsedLinks = std::vector<std::uint32_t>;
 struct LinkTurn {
   const PhaseShape* shape;
   std::uint32_t chunk;
-  std::span<const std::uint32_t> members;  // classes
-  std::span<const std::uint32_t> asked;    // those of them whose links are looked at
+  std::span<const ClassId> members;
+  std::span<const ClassId> asked;  // those of them whose links are looked at
   const UsedLinks* used;
   Stamp busy;  // how long its bytes keep its busiest link
 
@@ -65,7 +66,7 @@ class LinkQueues {
 
   // Calls `visit(link)` with the links of some members that a phase may use.
   template <class Visit>
-  void visit_links(const LinkTurn& turn, std::span<const std::uint32_t> members, const Visit& visit);
+  void visit_links(const LinkTurn& turn, std::span<const ClassId> members, const Visit& visit);
   std::pair<Stamp, std::uint64_t> place_of(const LinkTurn& turn, Stamp now);
   void add(Link& link, const Turn& turn, Stamp now, std::vector<Turn>& moved) const;
 

@@ -5,12 +5,12 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint32_t npus[] = {0, 1, 2, 3};
+constexpr ClassId npus[] = {ClassId(0), ClassId(1), ClassId(2), ClassId(3)};
 
 // Two dimensions of an NPU's links; a group is known by its stride.
 class LinkQueuesOfFour : public ::testing::Test {
  protected:
-  LinkQueues::Turn start(Stamp now, Stamp busy, int stride, std::span<const std::uint32_t> members,
+  LinkQueues::Turn start(Stamp now, Stamp busy, int stride, std::span<const ClassId> members,
                          UsedLinks used = {}, int dimension = 0) {
     PhaseShape& shape = *shapes_.emplace_back(std::make_unique<PhaseShape>());
     shape.group.physical = dimension;

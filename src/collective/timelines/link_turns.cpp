@@ -28,8 +28,8 @@ UsedLinks peers_ahead(const PhaseShape& shape, const LogicalDimension& dimension
   return {peers.begin(), peers.end()};
 }
 
-std::uint64_t number_of(std::uint32_t chunk, std::uint32_t member) {
-  return std::uint64_t{chunk} << 32 | member;
+std::uint64_t number_of(std::uint32_t chunk, ClassId member) {
+  return std::uint64_t{chunk} << 32 | member.value();
 }
 
 }  // namespace
@@ -57,11 +57,11 @@ LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
   for (const auto& kinds : groups) same_groups_.push_back(kinds.size() == 1 && !joins);
 }
 
-Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::uint32_t chunk,
-                              std::span<const std::uint32_t> members, Stamp now) {
+Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::uint32_t chunk, std::span<const ClassId> members,
+                              Stamp now) {
   const LogicalDimension& group = shape.group;
   const bool one_knows = group.physical >= 0 && same_groups_[static_cast<std::size_t>(group.physical)];
-  const Time busy = loads_.busiest(shape, static_cast<int>(classes_.representative(members[0])));
+  const Time busy = loads_.busiest(shape, npu_of(classes_.representative(members[0])));
   last_ = std::make_shared<LinkTurn>(LinkTurn{&shape, chunk, members, one_knows ? members.first(1) : members,
                                               &links_of(shape), clock_.span(busy)});
   for (const LinkQueues::Turn& moved : queues_.add(last_, now)) watch(moved, now);
@@ -84,11 +84,11 @@ const UsedLinks& LinkTurns::links_of(const PhaseShape& shape) {
   return known->second;
 }
 
-Stamp LinkTurns::earliest_end_of_member(std::uint32_t member, Stamp now) {
+Stamp LinkTurns::earliest_end_of_member(ClassId member, Stamp now) {
   const PhaseShape& shape = *last_->shape;
   last_->ends_together = false;
   if (!std::holds_alternative<ProgramSchedule>(shape.schedule)) return last_end_;
-  const auto npu = static_cast<int>(classes_.representative(member));
+  const auto npu = npu_of(classes_.representative(member));
   const Stamp alone = clock_.add(now, timelines_.of(shape, npu).end_of(shape.group.position(npu)));
   Stamp& end = programs_end_[{shape.group, member}];
   end = std::max(
@@ -97,7 +97,7 @@ Stamp LinkTurns::earliest_end_of_member(std::uint32_t member, Stamp now) {
   return end;
 }
 
-Stamp LinkTurns::moved_end(std::uint32_t chunk, std::uint32_t member, Stamp now) {
+Stamp LinkTurns::moved_end(std::uint32_t chunk, ClassId member, Stamp now) {
   if (moved_.empty()) return 0;
   const auto found = moved_.find(number_of(chunk, member));
   if (found == moved_.end()) return 0;
@@ -111,8 +111,8 @@ Stamp LinkTurns::moved_end(std::uint32_t chunk, std::uint32_t member, Stamp now)
 // The last member ends when the links have carried all bytes, and others end before it as they do where the
 // phase is alone. Where messages meet, so that the phase by itself would ask more of a link than it can
 // carry, no member ends before that link has carried all bytes.
-Stamp LinkTurns::end_of_program(const LinkTurn& turn, std::uint32_t member) {
-  const auto npu = static_cast<int>(classes_.representative(member));
+Stamp LinkTurns::end_of_program(const LinkTurn& turn, ClassId member) {
+  const auto npu = npu_of(classes_.representative(member));
   const PhaseTimeline& alone = timelines_.of(*turn.shape, npu);
   const Stamp end = end_of(turn, 1);
   const bool messages_meet = clock_.add(clock_.difference(turn.carried, turn.busy), alone.latest) < end;
@@ -137,7 +137,7 @@ Stamp LinkTurns::own_bytes(const PhaseShape& shape, int npu) const {
 
 Stamp LinkTurns::end_of(const LinkTurn& turn, std::uint64_t delays) const {
   const LogicalDimension& group = turn.shape->group;
-  const int base = group.base(static_cast<int>(classes_.representative(turn.members[0])));
+  const int base = group.base(npu_of(classes_.representative(turn.members[0])));
   const Stamp latency = network_.duration(base, base + group.stride, Bytes());
   const Time paid = system_.shared_bus ? Time() : system_.endpoint_delay * delays;
   return clock_.add(clock_.add(turn.carried, latency), clock_.span(paid));

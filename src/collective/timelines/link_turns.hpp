@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/phase/phase_traffic.hpp"
 #include "collective/plan/system_config.hpp"
 #include "collective/timelines/link_queues.hpp"
@@ -41,21 +42,21 @@ class LinkTurns {
   // A group starts a phase of a chunk; its members are given as classes, and the span has to stay valid.
   // Returns the earliest stamp at which they end it. Of phases that start in the same instant, the one that
   // is named first comes first among equals.
-  Stamp earliest_end(const PhaseShape& shape, std::uint32_t chunk, std::span<const std::uint32_t> members,
+  Stamp earliest_end(const PhaseShape& shape, std::uint32_t chunk, std::span<const ClassId> members,
                      Stamp now);
   // Returns the same for one member of the group that was named last. It is called for each member, in their
   // order, of groups whose members may not end together. Where members run programs, one may be done long
   // before another.
-  Stamp earliest_end_of_member(std::uint32_t member, Stamp now);
+  Stamp earliest_end_of_member(ClassId member, Stamp now);
   // A member is about to end its phase of a chunk, or the first one of a group for all of them together.
   // Returns when it ends it at the earliest if other phases have passed it since it started, else zero.
-  Stamp moved_end(std::uint32_t chunk, std::uint32_t member, Stamp now);
+  Stamp moved_end(std::uint32_t chunk, ClassId member, Stamp now);
 
  private:
   // Returns the links that a phase uses in its dimension.
   const UsedLinks& links_of(const PhaseShape& shape);
   Stamp end_of(const LinkTurn& turn, std::uint64_t delays) const;
-  Stamp end_of_program(const LinkTurn& turn, std::uint32_t member);
+  Stamp end_of_program(const LinkTurn& turn, ClassId member);
   void watch(const LinkQueues::Turn& moved, Stamp now);
   Stamp own_bytes(const PhaseShape& shape, int npu) const;
 
@@ -75,7 +76,7 @@ class LinkTurns {
   Stamp last_end_ = 0;                                         // the earliest one of its members
   std::unordered_map<std::uint64_t, LinkQueues::Turn> moved_;  // by chunk and member that may end it later
   // When a member ends the last program that it was given, by the group's dimension and the member.
-  std::map<std::pair<LogicalDimension, std::uint32_t>, Stamp> programs_end_;
+  std::map<std::pair<LogicalDimension, ClassId>, Stamp> programs_end_;
   std::map<const PhaseShape*, UsedLinks> used_;
 };
 

@@ -16,9 +16,9 @@ class Ends final : public PhaseListener {
  public:
   Ends(const EventLoop& loop, std::size_t members) : at(members), loop_(loop) {}
 
-  void phase_ended(std::uint32_t rank, std::uint32_t) override { at[rank] = loop_.now(); }
+  void phase_ended(ClassId member, std::uint32_t) override { at[member.index()] = loop_.now(); }
 
-  std::vector<Stamp> at;  // by rank
+  std::vector<Stamp> at;  // by class
 
  private:
   const EventLoop& loop_;
@@ -66,7 +66,7 @@ PhaseTrials::Outcome PhaseTrials::run(const PhaseShape& shape, int base, bool al
   MessageEngine engine(loop, timers, machine_.system, machine_.dialect, network, parts, 1, ends,
                        members / classes.count(), transport.get());
   const PhaseEngine::RunId run = engine.open(0, own, 0, 0);
-  for (std::uint32_t rank = 0; rank < classes.count(); ++rank) engine.start(run, rank, 0);
+  for (const ClassId member : first_ids<ClassId>(classes.count())) engine.start(run, member, 0);
   loop.run({});
   Outcome outcome{std::move(ends.at), engine.take_receive_statistics(run).latency_sum};
   if (alike) outcome.ends.resize(1);

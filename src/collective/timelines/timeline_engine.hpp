@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/containers/numbered.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/timelines/phase_timeline.hpp"
 #include "events/event_loop.hpp"
 #include "topology/rank_classes.hpp"
@@ -25,13 +26,13 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
                  const PhaseTrials* trials = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part, std::uint32_t absent) override;
-  void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
-  bool start_together(RunId run, std::span<const std::uint32_t> ranks, Stamp earliest_end) override;
+  void start(RunId run, ClassId of_class, Stamp earliest_end) override;
+  bool start_together(RunId run, std::span<const ClassId> classes, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return payload_[part]; }
   std::uint64_t messages() const override { return messages_; }
 
-  std::string waiting(RunId, std::uint32_t) const override { return "has not ended it"; }
+  std::string waiting(RunId, ClassId) const override { return "has not ended it"; }
 
   void handle(const Event& event) override;
 
@@ -43,16 +44,18 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t chunk;
     const PhaseShape* shape;
     std::uint32_t part;
-    std::uint32_t members;  // simulated ranks that take part
+    std::uint32_t members;  // number of classes that take part
     std::uint32_t ended;
     bool statistics_taken;
     std::optional<LastMessage> last;  // whose way is followed
   };
-  void start_with_machine(RunId run, std::uint32_t rank);
+  void start_with_machine(RunId run, ClassId of_class);
   void follow_last_message(const Event& event);
   void release_if_done(RunId run);
   const PhaseTimeline& timeline_of_recorded(const PhaseShape& shape, std::uint32_t part);
-  Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
+  Event event(What what, RunId run, ClassId of_class) const {
+    return Event{handler_, what, of_class.value(), run, 0};
+  }
 
   EventLoop& loop_;
   const Stamp endpoint_delay_;
@@ -64,8 +67,8 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   std::uint16_t handler_;
   PhaseTimelines timelines_;
   Numbered<Run> runs_;
-  Numbered<std::span<const std::uint32_t>> groups_;  // groups that were started together and are under way
-  std::vector<std::vector<Bytes>> payload_;          // by part
+  Numbered<std::span<const ClassId>> groups_;  // groups that were started together and are under way
+  std::vector<std::vector<Bytes>> payload_;    // by part
   std::uint64_t messages_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace orrery {
 
 ContentionFreeTransport::ContentionFreeTransport(const Topology& topology, const Dialect& dialect,
                                                  EventLoop& loop, const std::vector<SlowLinks>& slow_links,
-                                                 const std::vector<std::vector<std::uint32_t>>& in_step)
+                                                 const std::vector<std::vector<RankId>>& in_step)
     : topology_(topology),
       dialect_(dialect),
       loop_(loop),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/link/link_loads.hpp"
@@ -31,7 +32,7 @@ class ContentionFreeTransport final : public Transport {
   // A message stands for those of all NPUs in step with its source (network/ranks_in_step.hpp).
   ContentionFreeTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                           const std::vector<SlowLinks>& slow_links = {},
-                          const std::vector<std::vector<std::uint32_t>>& in_step = {});
+                          const std::vector<std::vector<RankId>>& in_step = {});
 
   // Returns the time of a message from send to delivery.
   Time duration(int source, int destination, Bytes bytes) const;

@@ -8,7 +8,7 @@
 namespace orrery {
 
 FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                               const std::vector<std::vector<std::uint32_t>>& in_step,
+                               const std::vector<std::vector<RankId>>& in_step,
                                const std::vector<SlowLinks>& slow_links, bool link_history)
     : network_(topology, dialect, slow_links),
       flows_(loop),

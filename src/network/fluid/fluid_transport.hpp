@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/fluid/flow_loop.hpp"
@@ -38,7 +39,7 @@ class FluidTransport final : public Transport, private FlowObserver {
   // same at the same times (ranks_in_step.hpp). With `link_history` it keeps what links carry when,
   // and throws InputError when the machine has too many links for that.
   FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                 const std::vector<std::vector<std::uint32_t>>& in_step = {},
+                 const std::vector<std::vector<RankId>>& in_step = {},
                  const std::vector<SlowLinks>& slow_links = {}, bool link_history = false);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {

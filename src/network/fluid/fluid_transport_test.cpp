@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "support/ids.hpp"
 #include "support/sent_messages.hpp"
 
 namespace orrery::fluid_transport_test {
@@ -21,7 +22,13 @@ Topology machine(Block block, int size) {
   return topology;
 }
 
-using Groups = std::vector<std::vector<std::uint32_t>>;
+using Groups = std::vector<std::vector<RankId>>;
+
+Groups groups_of(const std::vector<std::vector<std::uint32_t>>& numbers) {
+  Groups groups;
+  for (const std::vector<std::uint32_t>& group : numbers) groups.push_back(test::ids<RankId>(group));
+  return groups;
+}
 
 struct Outcome {
   std::vector<std::int64_t> delivered_ns;  // by message
@@ -108,14 +115,14 @@ TEST(FluidTransport, ANothingArrivesAfterItsLatency) {
 
 // Four NPUs in step send four places ahead around a ring: every link between carries four messages.
 TEST(FluidTransport, MessagesOfNpusInStepMeetTheirSiblings) {
-  const Groups in_step{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}};
+  const Groups in_step = groups_of({{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}});
   EXPECT_EQ(run(machine(Block::ring, 16), {{0, 4, 1000}}, in_step).delivered_ns, (Times{4400}));
   EXPECT_EQ(run(machine(Block::ring, 16), {{0, 4, 1000}}).delivered_ns, (Times{1400}));
   EXPECT_EQ(run(machine(Block::switched, 16), {{0, 4, 1000}}, in_step).delivered_ns, (Times{1200}));
 }
 
 TEST(FluidTransport, CountsWhatNpusInStepSend) {
-  const Groups in_step{{0, 1}, {2, 3}};
+  const Groups in_step = groups_of({{0, 1}, {2, 3}});
   const std::vector<LinkUse> links = run(machine(Block::switched, 4), {{0, 2, 1000}}, in_step).links;
   ASSERT_FALSE(links.empty());
   EXPECT_EQ(links[0].load, (LinkLoad{Bytes(1000), 1}));

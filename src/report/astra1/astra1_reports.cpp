@@ -58,7 +58,7 @@ class Reports {
         options_(options),
         run_cell_(csv_cell(options.run_name)),
         folder_(options, machine.system.separate_log),
-        layers_(layer_times(graph_, rank_0_.operations, machine.slowdown_of(0) != 1)),
+        layers_(layer_times(graph_, rank_0_.operations, machine.slowdown_of(RankId(0)) != 1)),
         service_times_(chunk_service_times(collectives_)) {
     compute_totals();
   }

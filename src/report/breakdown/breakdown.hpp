@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "report/breakdown/rank_spans.hpp"
 
 namespace orrery {
@@ -13,7 +14,7 @@ namespace orrery {
 // Says what a class of ranks spends the step on.
 struct ClassTime {
   std::uint32_t part = 0;  // index in the program
-  std::uint32_t rank = 0;  // the lowest of the class
+  RankId rank;             // the lowest of the class
   std::size_t ranks = 0;   // number of ranks for which it stands
   Time end;                // when a rank of it ends
   TimeParts parts;         // add up to the step
@@ -38,7 +39,7 @@ struct LayerTime {
 
 struct Breakdown {
   Time step;                       // until the last rank ends, or is ready for the next step of a training
-  std::uint32_t last_rank = 0;     // the rank that ends last, the lowest if there are several
+  RankId last_rank;                // the rank that ends last, the lowest if there are several
   TimeParts mean;                  // over all ranks
   std::vector<Time> exposed;       // exposed communication by communicator, in the mean of all ranks
   Time exposed_messages;           // exposed communication that is messages, likewise

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "report/breakdown/spans.hpp"
 
 namespace orrery {
@@ -31,7 +32,7 @@ class RankSpans {
   // Returns when the last rank ends, or is ready for the next step of a training.
   Time step() const { return step_; }
   // Returns the rank that ends last, the lowest if there are several.
-  std::uint32_t last_rank() const { return last_rank_; }
+  RankId last_rank() const { return last_rank_; }
   // Returns the classes of ranks whose operations are known, by their lowest ranks. Where not all of them
   // are, the first class of a part stands for the part.
   const std::vector<ClassRecord>& classes() const { return recording_.ranks; }
@@ -49,7 +50,7 @@ class RankSpans {
   const Recording& recording_;
   std::vector<PartSpans> part_spans_;
   Time step_;
-  std::uint32_t last_rank_ = 0;
+  RankId last_rank_;
 };
 
 }  // namespace orrery

@@ -142,7 +142,7 @@ struct TwoStages {
     for (std::uint32_t stage = 0; stage < 2; ++stage) {
       ProgramPart& part = program.parts.emplace_back();
       part.name = stage == 0 ? "stage 0" : "stage 1";
-      part.ranks = {stage};
+      part.ranks = {RankId(stage)};
       part.graph.layer_names = {stage == 0 ? "a" : "b"};
     }
     ExecutionGraph &a = program.parts[0].graph, &b = program.parts[1].graph;

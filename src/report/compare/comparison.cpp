@@ -310,7 +310,7 @@ std::string time_lines(const Summary& run, bool unicode) {
   if (run.time.idle > Time())
     out += report_line("idle", readable(run.time.idle),
                        fmt::format("{} of the total; NPU {} ends last",
-                                   readable_share(run.share_of(run.time.idle)), run.last_rank));
+                                   readable_share(run.share_of(run.time.idle)), run.last_rank.value()));
   return out + fmt::format("  {}  compute | {}exposed{}\n", share_bar(RunRow(run), bar_width, unicode),
                            bubbles ? "bubble | " : "", run.time.idle > Time() ? " | idle" : "");
 }

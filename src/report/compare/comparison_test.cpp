@@ -47,7 +47,7 @@ TEST(ComparisonReport, SaysForHowLongNpusAreIdle) {
   Summary summary = run("a", 50, 50);
   summary.total = us(200);
   summary.time.idle = us(100);
-  summary.last_rank = 7;
+  summary.last_rank = RankId(7);
   const std::string runs = comparison_report({summary}, false);
   EXPECT_TRUE(contains(runs, "50.00 us 50.00 us 100.0 us 25.0% ####----")) << runs;
   const std::string report = run_report(summary, false);

@@ -59,7 +59,7 @@ class PathSearch {
 
   void begin_at_end() {
     const auto last = std::ranges::max_element(recording_.finish);
-    rank_ = recording_.classes.representative(static_cast<std::uint32_t>(last - recording_.finish.begin()));
+    rank_ = recording_.classes.representative(ClassId(last - recording_.finish.begin()));
     at_ = *last;
     const ExecutionGraph& graph = times_.graph_of(rank_);
     for (Id id = 0; id < graph.size(); ++id)
@@ -85,7 +85,7 @@ class PathSearch {
   // If a message arrives before anybody waits for it, it holds nobody up.
   void pass_receive() {
     if (times_.at(rank_, id_).start == at_) return;
-    const std::uint32_t sender = times_.counterpart(rank_, times_.graph_of(rank_).message(id_).peer);
+    const RankId sender = times_.counterpart(rank_, times_.graph_of(rank_).message(id_).peer);
     id_ = times_.send_of(rank_, id_);
     rank_ = sender;
     add(PathKind::message, times_.at(rank_, id_).start);
@@ -143,7 +143,7 @@ class PathSearch {
   std::vector<PathStep> steps_;     // backwards
   // The place of the path is a time in an operation of a rank. A collective on the path began at `begin_`.
   Time at_, begin_;
-  std::uint32_t rank_ = 0;
+  RankId rank_;
   Id id_ = 0;
   bool has_operation_ = true;
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/program.hpp"
 #include "report/critical_path/computed_work.hpp"
 #include "simulate/recording.hpp"
@@ -25,7 +26,7 @@ std::string_view name_of(PathKind kind);
 
 struct PathStep {
   PathKind kind = PathKind::compute;
-  std::uint32_t rank = 0;            // rank that computes, or that came to the collective last
+  RankId rank;                       // rank that computes, or that came to the collective last
   std::uint32_t part = 0;            // part of the program that has the operation
   ExecutionGraph::Id operation = 0;  // for a message its send
   Interval interval;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <tuple>
 
+#include "base/units/rank_id.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 
 namespace orrery {
@@ -23,7 +24,7 @@ class ExchangeCosts {
     if (is_new) found->second = explainer_->of(part, request, dimension);
     return found->second;
   }
-  ExchangeCost of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+  ExchangeCost of_message(RankId source, RankId destination, Bytes bytes) {
     return explainer_->of_message(source, destination, bytes);
   }
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t most_counted_hops = 4'000'000;  // of all messages, which take some 100 MB
 
-std::uint64_t key_of(std::uint32_t rank, ExecutionGraph::Id send) {
-  return std::uint64_t{rank} << 32 | send;
+std::uint64_t key_of(RankId rank, ExecutionGraph::Id send) {
+  return std::uint64_t{rank.value()} << 32 | send;
 }
 
 class Ways {
@@ -82,11 +82,10 @@ void MessageMeetings::find_messages() {
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
       if (part.graph.kind(id) != OperationKind::send || part.graph.is_timed(id)) continue;
       const MessageEnd& end = part.graph.message(id);
-      for (const std::uint32_t rank : part.ranks) {
+      for (const RankId rank : part.ranks) {
         const auto number = static_cast<std::uint32_t>(ways_.size());
-        ways_.push_back(ways.links(static_cast<int>(rank),
-                                   static_cast<int>(times_.counterpart(rank, end.peer)),
-                                   {.number = end.connection}));
+        ways_.push_back(
+            ways.links(npu_of(rank), npu_of(times_.counterpart(rank, end.peer)), {.number = end.connection}));
         under_way_.push_back(times_.at(rank, id));
         number_of_.emplace(key_of(rank, id), number);
         for (const std::uint64_t link : ways_.back()) on_link_[link].push_back(number);
@@ -97,7 +96,7 @@ void MessageMeetings::find_messages() {
     }
 }
 
-std::optional<std::size_t> MessageMeetings::others(std::uint32_t rank, ExecutionGraph::Id send) {
+std::optional<std::size_t> MessageMeetings::others(RankId rank, ExecutionGraph::Id send) {
   if (known_ && !std::exchange(has_looked_, true)) find_messages();
   const auto found = number_of_.find(key_of(rank, send));
   if (!known_ || found == number_of_.end()) return std::nullopt;

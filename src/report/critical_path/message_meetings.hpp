@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/program.hpp"
 #include "report/statistics/rank_times.hpp"
 #include "simulate/machine.hpp"
@@ -21,7 +22,7 @@ class MessageMeetings {
   // Returns the most other messages that are under way over one link of a message's way while it is under
   // way. Returns none where messages do not meet on links, where each message finds a way of its own, or
   // where there are too many of them. Messages of collectives do not count.
-  std::optional<std::size_t> others(std::uint32_t rank, ExecutionGraph::Id send);
+  std::optional<std::size_t> others(RankId rank, ExecutionGraph::Id send);
 
  private:
   bool know_ways() const;

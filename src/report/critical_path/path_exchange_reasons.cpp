@@ -96,8 +96,8 @@ struct Communication {
 std::string late_text(const Communication& row) {
   const PathExchange& one = *row.longest;
   if (!one.late_rank) return {};
-  return wrapped(fmt::format("rank {} comes up to {} later than the first to `{}`{}\n", *one.late_rank,
-                             readable(Cell(one.late), "us"), row.name,
+  return wrapped(fmt::format("rank {} comes up to {} later than the first to `{}`{}\n",
+                             one.late_rank->value(), readable(Cell(one.late), "us"), row.name,
                              one.late_after.empty() ? "" : ", after " + one.late_after),
                  2);
 }

@@ -233,14 +233,14 @@ class Exchanges {
     row.collective = "message";
     row.group = context_.program.parts[times_.part_of_peer(operation.message.peer)].name;
     row.size = operation.message.size;
-    std::uint32_t from = step.rank, to = times_.counterpart(step.rank, operation.message.peer);
+    RankId from = step.rank, to = times_.counterpart(step.rank, operation.message.peer);
     if (operation.kind == OperationKind::receive) std::swap(from, to);
     row.cost = costs_.of_message(from, to, operation.message.size);
     row.link = row.cost.link;
     if (machine_.library) return row;
     const std::vector<LogicalDimension> physical = logical_dimensions(machine_.topology);
     for (std::size_t d = physical.size(); d-- > 0;)
-      if (physical[d].position(static_cast<int>(from)) != physical[d].position(static_cast<int>(to))) {
+      if (physical[d].position(npu_of(from)) != physical[d].position(npu_of(to))) {
         set_dimension(row, static_cast<int>(d));
         break;
       }

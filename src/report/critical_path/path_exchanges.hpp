@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "report/critical_path/exchange_costs.hpp"
 #include "report/critical_path/path_report.hpp"
 #include "simulate/recording.hpp"
@@ -30,7 +31,7 @@ struct PathExchange {
   std::optional<double> use;          // share of the run in which that link is busy
   std::optional<std::size_t> others;  // most messages that share a link with one of them
   // The rank that came last to one of them, with the longest delay after the first.
-  std::optional<std::uint32_t> late_rank;
+  std::optional<RankId> late_rank;
   Time late;
   std::string late_after;  // what that rank did until then
 

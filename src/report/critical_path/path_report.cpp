@@ -154,7 +154,7 @@ constexpr std::array<Aspect, 5> aspects{{
     {"layer", [](const PathRow& row) { return std::string(layer_of(row)); }},
     {"communication", communication_of},
     {"part", [](const PathRow& row) { return std::string(part_of(row)); }},
-    {"rank", [](const PathRow& row) { return fmt::format("rank {}", row.step.rank); }},
+    {"rank", [](const PathRow& row) { return fmt::format("rank {}", row.step.rank.value()); }},
 }};
 
 std::vector<PathShare> shares_by(const Aspect& aspect, const PathContext& context,

@@ -27,12 +27,12 @@ class SlotTimes {
   SlotTimes(const Program& program, const Recording& recording)
       : program_(program), recording_(recording), ranks_(program, recording) {}
 
-  std::uint32_t part_of(std::uint32_t rank) const { return ranks_.part_of(rank); }
-  const ExecutionGraph& graph_of(std::uint32_t rank) const { return ranks_.graph_of(rank); }
-  const Interval& at(std::uint32_t rank, Id id) const { return ranks_.at(rank, id); }
+  std::uint32_t part_of(RankId rank) const { return ranks_.part_of(rank); }
+  const ExecutionGraph& graph_of(RankId rank) const { return ranks_.graph_of(rank); }
+  const Interval& at(RankId rank, Id id) const { return ranks_.at(rank, id); }
 
   // Returns the operation of the rank that took time and ended then: one in the slot before others.
-  std::optional<Id> ended(std::uint32_t rank, Time then, Slot slot) {
+  std::optional<Id> ended(RankId rank, Time then, Slot slot) {
     std::vector<Id>& by_end = by_end_[rank];
     if (by_end.empty()) {
       for (Id id = 0; id < graph_of(rank).size(); ++id)
@@ -55,7 +55,7 @@ class SlotTimes {
     const Communicator& communicator = program_.communicators[request.communicator];
     Place last = place;
     if (recording_.classes.count() == 1) return last;
-    for (const std::uint32_t member : members_with(place.rank, request, communicator)) {
+    for (const RankId member : members_with(place.rank, request, communicator)) {
       if (!is_awaited(member, place.rank, request, communicator)) continue;
       const std::optional<Id> id = ranks_.same_collective(member, place);
       if (!id) continue;
@@ -70,19 +70,19 @@ class SlotTimes {
     const ExecutionGraph& graph = graph_of(place.rank);
     const bool sends = graph.kind(place.id) == OperationKind::send;
     const MessageEnd& message = graph.message(place.id);
-    const std::uint32_t from = sends ? place.rank : message.peer, to = sends ? message.peer : place.rank;
+    const RankId peer(message.peer), from = sends ? place.rank : peer, to = sends ? peer : place.rank;
     const std::vector<Id>& own =
         messages(place.rank, sends ? OperationKind::send : OperationKind::receive, from, to, message);
     const std::vector<Id>& others =
-        messages(message.peer, sends ? OperationKind::receive : OperationKind::send, from, to, message);
+        messages(peer, sends ? OperationKind::receive : OperationKind::send, from, to, message);
     const std::size_t number = ranks_.place_by_start(own, place);
     if (number >= others.size()) return std::nullopt;
-    return Place{message.peer, others[number]};
+    return Place{peer, others[number]};
   }
 
  private:
   template <class Is>
-  std::vector<Id> by_start(std::uint32_t rank, const Is& is) const {
+  std::vector<Id> by_start(RankId rank, const Is& is) const {
     std::vector<Id> ids;
     for (Id id = 0; id < graph_of(rank).size(); ++id)
       if (!graph_of(rank).is_timed(id) && is(id)) ids.push_back(id);
@@ -90,11 +90,11 @@ class SlotTimes {
     return ids;
   }
 
-  const std::vector<Id>& messages(std::uint32_t rank, OperationKind kind, std::uint32_t from,
-                                  std::uint32_t to, const MessageEnd& like) {
+  const std::vector<Id>& messages(RankId rank, OperationKind kind, RankId from, RankId to,
+                                  const MessageEnd& like) {
     const auto [known, is_new] = messages_.try_emplace({kind, from, to, like.tag, like.size.count()});
     const ExecutionGraph& graph = graph_of(rank);
-    const std::uint32_t peer = rank == from ? to : from;
+    const std::uint32_t peer = (rank == from ? to : from).value();
     if (is_new)
       known->second = by_start(rank, [&](Id id) {
         return graph.kind(id) == kind && graph.message(id).peer == peer &&
@@ -106,9 +106,8 @@ class SlotTimes {
   const Program& program_;
   const Recording& recording_;
   const RankTimes ranks_;
-  std::map<std::uint32_t, std::vector<Id>> by_end_;  // by rank: what takes time
-  std::map<std::tuple<OperationKind, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>,
-           std::vector<Id>>
+  std::map<RankId, std::vector<Id>> by_end_;  // by rank: what takes time
+  std::map<std::tuple<OperationKind, RankId, RankId, std::uint32_t, std::uint64_t>, std::vector<Id>>
       messages_;
 };
 
@@ -131,8 +130,7 @@ class SlotPathSearch {
  private:
   void begin_at_end() {
     const auto last = std::ranges::max_element(recording_.finish);
-    const std::uint32_t rank =
-        recording_.classes.representative(static_cast<std::uint32_t>(last - recording_.finish.begin()));
+    const RankId rank = recording_.classes.representative(ClassId(last - recording_.finish.begin()));
     at_ = *last;
     here_ = {rank, times_.ended(rank, at_, Slot::none).value_or(0)};
   }
@@ -205,7 +203,7 @@ class SlotPathSearch {
   SlotTimes times_;
   std::vector<PathStep> steps_;  // backwards
   Time at_;                      // where the path is, and in which operation of which rank
-  SlotTimes::Place here_{0, 0};
+  SlotTimes::Place here_{RankId(0), 0};
 };
 
 }  // namespace

@@ -103,8 +103,8 @@ std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recordin
   std::vector<PartMemory> ranks;
   // Where one rank was simulated for all, it is listed for all.
   const std::uint32_t listed = recording.classes.count() == 1 ? 1 : traces.ranks();
-  for (std::uint32_t rank = 0; rank < listed; ++rank) {
-    PartMemory& of = ranks.emplace_back(PartMemory{fmt::format("rank {}", rank), {}});
+  for (const RankId rank : first_ids<RankId>(listed)) {
+    PartMemory& of = ranks.emplace_back(PartMemory{fmt::format("rank {}", rank.value()), {}});
     Time end;
     for (const Interval& node : recording.operations_of(rank)) end = std::max(end, node.end);
     for (const auto& [time, bytes] : local_memory_use(traces, recording, rank)) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
 #include "simulate/recording.hpp"
 
@@ -122,10 +123,10 @@ struct MarkedStep {
 
 // What one rank does, in the order in which activities start.
 struct RankActivities {
-  std::string source;                 // the file, or the run
-  std::optional<std::uint32_t> rank;  // none: not known
-  std::vector<std::uint32_t> ranks;   // ranks that do the same, if these are known; ascending
-  std::size_t ranks_of_run = 0;       // 0: not known
+  std::string source;            // the file, or the run
+  std::optional<RankId> rank;    // none: not known
+  std::vector<RankId> ranks;     // ranks that do the same, if these are known; ascending
+  std::size_t ranks_of_run = 0;  // 0: not known
   std::vector<std::string> names{""};
   std::vector<Activity> activities;
   std::vector<MarkedStep> steps;  // steps by their starts, each until the next one; none: no steps are marked

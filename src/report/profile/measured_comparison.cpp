@@ -23,7 +23,7 @@ std::size_t counterpart(const std::vector<RankActivities>& simulated, const Rank
   std::size_t found = 0;
   for (std::size_t i = 0; i < simulated.size(); ++i) {
     if (std::ranges::binary_search(simulated[i].ranks, *measured.rank)) return i;
-    if (simulated[i].rank.value_or(0) <= *measured.rank) found = i;
+    if (simulated[i].rank.value_or(RankId(0)) <= *measured.rank) found = i;
   }
   return found;
 }
@@ -85,7 +85,7 @@ RankPair rank_pair(const RankActivities& measured, const RankActivities& simulat
   RankPair pair;
   pair.file = measured.source;
   pair.rank = measured.rank;
-  pair.simulated_rank = simulated.rank.value_or(0);
+  pair.simulated_rank = simulated.rank.value_or(RankId(0));
   pair.simulated_step = simulated_profile.length;
   pair.step = profile.length;
   pair.compute = profile.share_of(ActivityGroup::compute);
@@ -232,7 +232,8 @@ MeasuredComparison compare_with_measured(const std::string& run, std::vector<Ran
                                          std::optional<std::int64_t> step, Warnings& warnings) {
   warn_of_other_ranks(simulated, measured, warnings);
   warn_of_guessed_steps(measured, step, warnings);
-  std::ranges::stable_sort(measured, {}, [](const RankActivities& rank) { return rank.rank.value_or(0); });
+  std::ranges::stable_sort(measured, {},
+                           [](const RankActivities& rank) { return rank.rank.value_or(RankId(0)); });
   const std::vector<LateRank> late = cut_off_waits(measured);
   const Counterparts beside = counterparts_of(std::move(simulated), measured);
   MeasuredComparison comparison;

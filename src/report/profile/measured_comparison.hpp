@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/units/rank_id.hpp"
 #include "report/profile/profile_matching.hpp"
 #include "report/table/table.hpp"
 
@@ -24,8 +25,8 @@ extern const Table<StepPart> step_part_table;
 // One measured rank, beside the simulated rank that does the same.
 struct RankPair {
   std::string file;
-  std::optional<std::uint32_t> rank;  // none: not known
-  std::uint32_t simulated_rank = 0;
+  std::optional<RankId> rank;  // none: not known
+  RankId simulated_rank;
   Time simulated_step, step, compute, exposed, waits, idle;
   std::size_t late = 0;  // collectives to which it came last
   Time awaited;          // time that the longest waiting rank waited for it, in all of these

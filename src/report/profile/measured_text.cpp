@@ -65,7 +65,8 @@ bool is_singular(ActivityKind kind) {
 std::string late_rank(const MeasuredComparison& comparison) {
   const auto worst = std::ranges::max_element(comparison.ranks, {}, &RankPair::awaited);
   if (worst->late == 0) return "ranks wait for one another longer";
-  const std::string name = worst->rank ? fmt::format("rank {}", *worst->rank) : "the rank in " + worst->file;
+  const std::string name =
+      worst->rank ? fmt::format("rank {}", worst->rank->value()) : "the rank in " + worst->file;
   const std::string what = worst->late == 1 ? "one collective" : fmt::format("{} collectives", worst->late);
   return fmt::format("{} comes late to {}, where others wait for it", name, what);
 }

@@ -43,13 +43,13 @@ std::vector<std::string> distinctions(const Machine& machine, const CollectiveSu
 // The largest classes, a line each.
 std::string largest_classes(const RankClasses& classes) {
   constexpr std::size_t most = 6;
-  std::vector<std::uint32_t> numbers;
-  for (std::uint32_t number = 0; number < classes.count(); ++number) numbers.push_back(number);
+  std::vector<ClassId> numbers;
+  for (const ClassId number : first_ids<ClassId>(classes.count())) numbers.push_back(number);
   std::stable_sort(numbers.begin(), numbers.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return classes.size(a) > classes.size(b); });
+                   [&](ClassId a, ClassId b) { return classes.size(a) > classes.size(b); });
   std::string text;
   for (std::size_t i = 0; i < numbers.size() && i < most; ++i)
-    text += fmt::format("    rank {} stands for {}\n", classes.representative(numbers[i]),
+    text += fmt::format("    rank {} stands for {}\n", classes.representative(numbers[i]).value(),
                         classes.size(numbers[i]));
   if (numbers.size() > most) text += fmt::format("    and {} smaller classes\n", numbers.size() - most);
   return text;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "memory/memory_verdict.hpp"
 #include "report/breakdown/breakdown.hpp"
 #include "report/network/link_report.hpp"
@@ -72,7 +73,7 @@ struct Summary {
   int iterations = 0;
   Time total;                        // until the last rank's program has ended
   TimeParts time;                    // what it goes to, as means over ranks; they add up to the total
-  std::uint32_t last_rank = 0;       // the rank that ends last, the lowest if there are several
+  RankId last_rank;                  // the rank that ends last, the lowest if there are several
   Time rank_0_total;                 // until rank 0's program has ended
   std::optional<HashSpread> hashes;  // for runs with several seeds; filled in by the caller that knows them
   std::vector<Time> iteration_ends;

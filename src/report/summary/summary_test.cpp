@@ -81,7 +81,7 @@ TEST(Summary, AddsUp) {
 TEST(Summary, ARunTakesUntilItsLastNpuEnds) {
   const Summary summary = example({ns(180), ns(200), ns(250), ns(250)});
   EXPECT_EQ(summary.total, ns(250));
-  EXPECT_EQ(summary.last_rank, 2u);
+  EXPECT_EQ(summary.last_rank, RankId(2));
   EXPECT_EQ(summary.rank_0_total, ns(180));
   EXPECT_EQ(summary.time.sum(), ns(250));
   EXPECT_EQ(summary.time.idle, ns(70));  // of NPU 0, whose operations are known

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
 #include "report/table/csv_cell.hpp"
 #include "report/table/csv_numbers.hpp"
@@ -42,6 +43,7 @@ class Cell {
   Cell(Real value) : value_(value) {}
   Cell(Time value) : value_(value) {}
   Cell(Bytes value) : value_(value) {}
+  Cell(RankId value) : Cell(value.value()) {}
   Cell(std::string_view value) : value_(value) {}  // must outlive the cell
   Cell(const char* value) : value_(std::string_view(value)) {}
   Cell(std::string value) : value_(std::move(value)) {}

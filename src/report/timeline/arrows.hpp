@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/execution_graph.hpp"
 #include "simulate/recording.hpp"
 
@@ -96,7 +97,7 @@ class SmallNumbers {
 
 // Returns the number of the message of each operation of a rank that sends or receives one. It is 0 for other
 // operations.
-std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
+std::vector<std::uint32_t> numbers_of_messages(RankId rank, const ExecutionGraph& graph,
                                                const std::vector<Interval>& operations,
                                                MessageArrows& messages, SmallNumbers& numbers);
 

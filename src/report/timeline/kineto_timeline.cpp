@@ -36,7 +36,7 @@ class KinetoSink : public TimelineSink {
     rows_ = {0, kineto_steps_row.number};
     if (process.rank)
       writer_ = std::make_unique<KinetoWriter>(
-          fmt::format("{}/{}{}{}", folder_, name_start, *process.rank, name_end), process);
+          fmt::format("{}/{}{}{}", folder_, name_start, process.rank->value(), name_end), process);
   }
 
   void add(const TimelineSlice& slice) override {

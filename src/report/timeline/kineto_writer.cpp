@@ -77,7 +77,7 @@ Json json_of(const Cell& cell) {
 }  // namespace
 
 KinetoWriter::KinetoWriter(const std::string& path, const TimelineProcess& process)
-    : file_(path), rank_(*process.rank), has_several_steps_(process.step_ends.size() > 1) {
+    : file_(path), rank_(process.rank->value()), has_several_steps_(process.step_ends.size() > 1) {
   // Holistic Trace Analysis looks for a line with the rank.
   const Json distributed{{"backend", "nccl"}, {"rank", rank_}, {"world_size", process.all_ranks}};
   file_.append(

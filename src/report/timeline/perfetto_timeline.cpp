@@ -18,7 +18,7 @@ constexpr const char* file_name = "timeline.pftrace";
 std::string title_of(const TimelineProcess& process) {
   if (!process.rank) return process.name;
   std::string title = process.name.empty() ? "" : process.name + ": ";
-  title += fmt::format("NPU {}", *process.rank);
+  title += fmt::format("NPU {}", process.rank->value());
   return process.ranks > 1 ? title + fmt::format(" of {} that do the same", process.ranks) : title;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/files/file_writer.hpp"
 #include "base/units/bytes.hpp"
+#include "base/units/rank_id.hpp"
 #include "report/table/table.hpp"
 #include "report/timeline/timeline_limit.hpp"
 #include "simulate/recording.hpp"
@@ -53,9 +54,9 @@ constexpr const StreamWords& words_of(Stream stream) {
 // A rank that stands for all ranks that do the same, or a part of the machine.
 struct TimelineProcess {
   std::string name;
-  std::optional<std::uint32_t> rank = {};  // none: it is no rank
-  std::size_t ranks = 1;                   // number of ranks that do the same
-  std::size_t all_ranks = 1;               // number of ranks of the run
+  std::optional<RankId> rank = {};  // none: it is no rank
+  std::size_t ranks = 1;            // number of ranks that do the same
+  std::size_t all_ranks = 1;        // number of ranks of the run
   // Ends of training steps, each of which begins where the last one ended.
   std::vector<Time> step_ends = {};
 };

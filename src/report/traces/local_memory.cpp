@@ -42,7 +42,7 @@ struct Lives {
 
 class LifeBuilder {
  public:
-  LifeBuilder(const TraceView& traces, const Recording& recording, std::uint32_t rank)
+  LifeBuilder(const TraceView& traces, const Recording& recording, RankId rank)
       : facts_(traces.facts_of(rank)),
         graph_(traces.graph_of(rank)),
         operations_(recording.operations_of(rank)) {}
@@ -97,7 +97,7 @@ class LifeBuilder {
   std::unordered_map<std::uint32_t, std::size_t> index_;  // of tensors, by name
 };
 
-Lives lives_of(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
+Lives lives_of(const TraceView& traces, const Recording& recording, RankId rank) {
   return LifeBuilder(traces, recording, rank).build();
 }
 
@@ -121,13 +121,13 @@ double mebibytes(std::uint64_t bytes) {
 }
 
 void add_uses(Json& events, const TensorLife& life, const std::vector<Use>& uses, const char* category,
-              std::uint32_t rank, std::size_t tid) {
+              RankId rank, std::size_t tid) {
   for (const Use& use : uses) {
     for (const bool begins : {true, false}) {
       events.push_back(
           {{"cat", category},
            {"ph", begins ? "B" : "E"},
-           {"pid", rank},
+           {"pid", rank.value()},
            {"name", life.name},
            {"ts", us(begins ? use.when.start : use.when.end)},
            {"tid", tid},
@@ -196,11 +196,11 @@ void add_heatmap(Json& events, const Lives& lives, Time last, std::uint64_t pid)
 }  // namespace
 
 std::map<Time, std::uint64_t> local_memory_use(const TraceView& traces, const Recording& recording,
-                                               std::uint32_t rank) {
+                                               RankId rank) {
   return usage_of(lives_of(traces, recording, rank));
 }
 
-std::uint64_t peak_local_memory(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
+std::uint64_t peak_local_memory(const TraceView& traces, const Recording& recording, RankId rank) {
   std::uint64_t peak = 0;
   for (const auto& [time, bytes] : local_memory_use(traces, recording, rank)) peak = std::max(peak, bytes);
   return peak;
@@ -214,11 +214,11 @@ std::string memory_words(std::uint64_t bytes) {
   return fmt::format("{:.2f} {}", amount, units[unit]);
 }
 
-std::string local_memory_json(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
+std::string local_memory_json(const TraceView& traces, const Recording& recording, RankId rank) {
   const Lives lives = lives_of(traces, recording, rank);
   const std::vector<TensorLife>& tensors = lives.tensors;
   const std::size_t count = tensors.size();
-  const std::uint64_t pid = rank;
+  const std::uint64_t pid = rank.value();
   Json events = Json::array();
   for (std::size_t t = 0; t < count; ++t)
     add_uses(events, tensors[t], tensors[t].reads, "tensorRead", rank, count - 1 - t);
@@ -252,8 +252,7 @@ std::string local_memory_json(const TraceView& traces, const Recording& recordin
       .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::vector<std::string> repeated_writes(const TraceView& traces, const Recording& recording,
-                                         std::uint32_t rank) {
+std::vector<std::string> repeated_writes(const TraceView& traces, const Recording& recording, RankId rank) {
   return lives_of(traces, recording, rank).repeated;
 }
 

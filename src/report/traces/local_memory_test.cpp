@@ -21,7 +21,7 @@ struct TwoNodes {
     recording.set_ranks(one, RankParts(one), {Time::from_ns(20)},
                         {{{Time(), Time::from_ns(10)}, {Time::from_ns(10), Time::from_ns(20)}}});
   }
-  std::uint64_t peak() const { return peak_local_memory(traces, recording, 0); }
+  std::uint64_t peak() const { return peak_local_memory(traces, recording, RankId(0)); }
 
   TraceProgram traces;
   Recording recording;
@@ -37,7 +37,7 @@ TEST(LocalMemory, NodesWithoutTensorsAndEmptyTensorsCountForNothing) {
 
 TEST(LocalMemory, ASecondWriteIsLeftOutAndNamed) {
   const TwoNodes run({{0, {}, {{1, 100}}}, {1, {{1, 100}, {2, 50}}, {{1, 5000}}}});
-  const auto repeated = repeated_writes(run.traces, run.recording, 0);
+  const auto repeated = repeated_writes(run.traces, run.recording, RankId(0));
   ASSERT_EQ(repeated.size(), 1u);
   EXPECT_NE(repeated[0].find("node 8 writes tensor `x`"), std::string::npos) << repeated[0];
   EXPECT_EQ(run.peak(), 150u);
@@ -51,7 +51,7 @@ TEST(LocalMemory, WordsTakeTheLargestUnit) {
 
 TEST(LocalMemory, TensorsThatAreNeverReadHaveNoEnd) {
   const TwoNodes run;
-  const auto document = nlohmann::json::parse(local_memory_json(run.traces, run.recording, 0));
+  const auto document = nlohmann::json::parse(local_memory_json(run.traces, run.recording, RankId(0)));
   int begun = 0, ended = 0;
   for (const auto& event : document.at("traceEvents")) {
     if (event.value("cat", "") != "tensorLifetime") continue;

@@ -149,8 +149,9 @@ std::string cycle_text(const std::vector<std::uint64_t>& ids) {
 
 std::string unmatched_text(const MessageCheck::Unmatched& unmatched) {
   const auto& [tag, source, destination, bytes] = unmatched.message;
-  return fmt::format("{} with tag {} from rank {} to {} has {} and {}", counted(bytes, "byte"), tag, source,
-                     destination, counted(unmatched.sends, "send"), counted(unmatched.receives, "receive"));
+  return fmt::format("{} with tag {} from rank {} to {} has {} and {}", counted(bytes, "byte"), tag,
+                     source.value(), destination.value(), counted(unmatched.sends, "send"),
+                     counted(unmatched.receives, "receive"));
 }
 
 // Collects errors and the files that have them; an error of several files is listed once.
@@ -208,7 +209,7 @@ void add_doubts(const InspectedTrace& trace, Faults& doubts) {
 
 void add_message_faults(const InspectedSet& set, Faults& faults) {
   if (!set.unmatched.empty()) faults.add(set.name, fault("unmatched message", set.unmatched, unmatched_text));
-  std::map<std::uint32_t, std::vector<std::uint64_t>> incomplete;
+  std::map<RankId, std::vector<std::uint64_t>> incomplete;
   for (const auto& [rank, node] : set.incomplete) incomplete[rank].push_back(node);
   for (const auto& [rank, nodes] : incomplete) {
     const auto trace = std::ranges::find(set.traces, rank, &InspectedTrace::rank);
@@ -238,7 +239,7 @@ nlohmann::ordered_json trace_to_json(const InspectedTrace& trace) {
   for (const auto& [node, parent] : check.missing_parents)
     dangling.push_back({{"node", node}, {"parent", parent}});
   return {{"file", trace.file},
-          {"rank", trace.rank},
+          {"rank", trace.rank.value()},
           {"nodes", nodes_json(check.nodes_of_type)},
           {"collectives", collectives_json(check.collectives)},
           {"longest_path_us", check.longest_path_us},
@@ -259,13 +260,14 @@ nlohmann::ordered_json set_to_json(const InspectedSet& set) {
   for (const InspectedTrace& trace : set.traces) traces.push_back(trace_to_json(trace));
   for (const auto& [message, sends, receives] : set.unmatched) {
     unmatched.push_back({{"tag", message.tag},
-                         {"source", message.source},
-                         {"destination", message.destination},
+                         {"source", message.source.value()},
+                         {"destination", message.destination.value()},
                          {"bytes", message.bytes},
                          {"sends", sends},
                          {"receives", receives}});
   }
-  for (const auto& [rank, node] : set.incomplete) incomplete.push_back({{"rank", rank}, {"node", node}});
+  for (const auto& [rank, node] : set.incomplete)
+    incomplete.push_back({{"rank", rank.value()}, {"node", node}});
   return {{"name", set.name},
           {"all_ranks", set.all_ranks},
           {"traces", std::move(traces)},
@@ -286,7 +288,7 @@ void InspectedSet::judge(const MessageCheck& messages, bool for_replay_only) {
     }
     return;
   }
-  std::set<std::uint32_t> ranks;
+  std::set<RankId> ranks;
   for (const InspectedTrace& trace : traces) ranks.insert(trace.rank);
   incomplete = messages.incomplete();
   for (const MessageCheck::Unmatched& message : messages.unmatched()) {

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "workload/chakra/check/trace_check.hpp"
 
 namespace orrery {
 
 struct InspectedTrace {
   std::string file;
-  std::uint32_t rank = 0;
+  RankId rank;
   chakra::TraceCheck check;
 
   // Returns whether the trace has no nodes, so that a run has nothing to do for its rank.

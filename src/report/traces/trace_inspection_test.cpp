@@ -15,7 +15,7 @@ using chakra::NodeType;
 InspectedTrace trace_of(std::uint32_t rank) {
   InspectedTrace trace;
   trace.file = "t." + std::to_string(rank) + ".et";
-  trace.rank = rank;
+  trace.rank = RankId(rank);
   trace.check.nodes_of_type[static_cast<std::size_t>(NodeType::compute)] = 3;
   trace.check.collectives = {{CommType::all_reduce, "", 1, 100}, {CommType::all_to_all, "tp", 2, 500}};
   trace.check.longest_path_us = 40;
@@ -111,8 +111,8 @@ TEST(TraceInspection, SaysThatTheOrderOfARecordingIsLost) {
 TEST(TraceInspection, SaysWhichMessagesHaveNoPartner) {
   InspectedSet set = set_of({trace_of(0), trace_of(1)});
   MessageCheck messages;
-  messages.add(0, sends(3, 1).nodes);
-  messages.add(1, sends(3, 0, chakra::has_comm_tag).nodes);
+  messages.add(RankId(0), sends(3, 1).nodes);
+  messages.add(RankId(1), sends(3, 0, chakra::has_comm_tag).nodes);
   set.judge(messages);
   EXPECT_FALSE(set.ok());
   EXPECT_TRUE(contains(inspection_text({set}),
@@ -126,7 +126,7 @@ TEST(TraceInspection, DoesNotJudgeMessagesOfRanksThatAreNotThere) {
   InspectedSet set = set_of({trace_of(0)});
   set.all_ranks = false;
   MessageCheck messages;
-  messages.add(0, sends(3, 1).nodes);
+  messages.add(RankId(0), sends(3, 1).nodes);
   set.judge(messages);
   EXPECT_TRUE(set.ok());
   EXPECT_TRUE(

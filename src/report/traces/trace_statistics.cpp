@@ -45,7 +45,7 @@ Time length_of_union(std::vector<Interval> intervals) {
 
 }  // namespace
 
-RankStatistics rank_statistics(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
+RankStatistics rank_statistics(const TraceView& traces, const Recording& recording, RankId rank) {
   const ExecutionGraph& graph = traces.graph_of(rank);
   const std::vector<Interval>& operations = recording.operations_of(rank);
   RankStatistics statistics;

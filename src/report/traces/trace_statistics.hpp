@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "simulate/recording.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
@@ -32,6 +33,6 @@ struct RankStatistics {
   }
 };
 
-RankStatistics rank_statistics(const TraceView& traces, const Recording& recording, std::uint32_t rank);
+RankStatistics rank_statistics(const TraceView& traces, const Recording& recording, RankId rank);
 
 }  // namespace orrery

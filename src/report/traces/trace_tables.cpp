@@ -10,7 +10,7 @@
 namespace orrery {
 
 struct RankRow {
-  std::size_t rank;
+  RankId rank;
   const std::string& trace;
   RankStatistics of;
   std::optional<std::uint64_t> peak_memory;  // bytes, with `track-local-mem`
@@ -50,7 +50,7 @@ constexpr Column<RankRow> rank_columns[] = {
 
 std::vector<RankRow> rank_rows(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
   std::vector<RankRow> rows;
-  for (std::uint32_t rank = 0; rank < traces.ranks(); ++rank) {
+  for (const RankId rank : first_ids<RankId>(traces.ranks())) {
     rows.push_back({rank, traces.program.file_of(rank), rank_statistics(traces, recording, rank), {}});
     if (rules.track_local_memory) rows.back().peak_memory = peak_local_memory(traces, recording, rank);
   }
@@ -71,7 +71,8 @@ std::string trace_json(const TraceView& traces, const TraceRules& rules, const S
   const std::vector<RankRow> rows = rank_rows(traces, rules, recording);
   nlohmann::json document = to_json(summary);
   document["origin"] = to_json(origin);
-  document["finish_order"] = recording.finish_order;
+  nlohmann::json& order = document["finish_order"] = nlohmann::json::array();
+  for (const RankId rank : recording.finish_order) order.push_back(rank.value());
   document["ranks"] = json_of<nlohmann::json>(rank_table, rows);
   document["simulated"] = recording.simulated;
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

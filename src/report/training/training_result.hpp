@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "report/breakdown/breakdown.hpp"
 #include "workload/training/step/training_program.hpp"
 #include "workload/training/training_setup.hpp"
@@ -24,7 +25,7 @@ struct StageResult {
 
 struct TrainingResult {
   Time step;
-  std::uint32_t last_rank = 0;                                   // one that is ready last for the next step
+  RankId last_rank;                                              // one that is ready last for the next step
   Time rank_0_end;                                               // when rank 0 is ready for it
   TimeParts time;                                                // means over ranks; they add up to the step
   std::array<Time, axis_count> exposed{};                        // the exposed communication along an axis

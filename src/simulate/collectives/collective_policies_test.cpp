@@ -157,7 +157,8 @@ TEST(CollectivePolicies, ChannelsAreNotExplained) {
 TEST(CollectivePolicies, MessagesAreExplained) {
   for (const Case& one : cases()) {
     const Program program = all_reduce(one.machine, one.issue);
-    const ExchangeCost cost = one.policy->explain(program, one.machine)->of_message(0, 1, Bytes(size));
+    const ExchangeCost cost =
+        one.policy->explain(program, one.machine)->of_message(RankId(0), RankId(1), Bytes(size));
     const double alone = one.policy == &library_policy ? one.machine.library->send_seconds(size, true)
                                                        : size / bytes_per_second + 2 * latency_ns * 1e-9;
     ASSERT_TRUE(cost.links && cost.latency) << one.policy->name;

@@ -10,9 +10,9 @@ ExchangeCost CollectiveExplainer::untimed_message(Bytes bytes) {
   return cost;
 }
 
-ExchangeCost CollectiveExplainer::of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+ExchangeCost CollectiveExplainer::of_message(RankId source, RankId destination, Bytes bytes) {
   ExchangeCost cost = untimed_message(bytes);
-  const auto message = messages_.of(static_cast<int>(source), static_cast<int>(destination), bytes);
+  const auto message = messages_.of(npu_of(source), npu_of(destination), bytes);
   if (!message) return cost;
   cost.latency = message->latency;
   cost.links = message->bytes;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/units/rank_id.hpp"
 #include "base/units/seconds.hpp"
 #include "program/collective_request.hpp"
 #include "simulate/collectives/message_costs.hpp"
@@ -40,7 +41,7 @@ class CollectiveExplainer {
   // that in all of its communicator's dimensions.
   virtual ExchangeCost of(std::uint32_t part, const CollectiveRequest& request, int dimension) = 0;
   // Returns the cost of a message of the program's own by itself.
-  virtual ExchangeCost of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes);
+  virtual ExchangeCost of_message(RankId source, RankId destination, Bytes bytes);
 
  protected:
   MessageCosts& messages() { return messages_; }

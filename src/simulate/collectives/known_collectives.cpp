@@ -23,16 +23,17 @@ KnownCollectives::KnownCollectives(EventLoop& loop, const CollectiveRanks& ranks
     issued_.assign(on_some_ranks_->collectives.size(), std::vector<std::uint64_t>(ranks.classes.ranks()));
 }
 
-Issued KnownCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+Issued KnownCollectives::issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                                Stamp at) {
-  if (request.takes) return TimedCollectives::issue(rank, token, request, at);
+  if (request.takes) return TimedCollectives::issue(of_class, token, request, at);
+  const RankId rank = simulated_of(of_class);
   const KnownTimes::Collective* known = on_some_ranks_ ? on_some_ranks_->find(rank, request) : nullptr;
-  if (!known) return others_->issue(rank, token, request, at);
-  ++issued_[static_cast<std::size_t>(known - on_some_ranks_->collectives.data())][rank];
-  others_->number(rank, token, request);
+  if (!known) return others_->issue(of_class, token, request, at);
+  ++issued_[static_cast<std::size_t>(known - on_some_ranks_->collectives.data())][rank.index()];
+  others_->number(of_class, token, request);
   CollectiveRequest timed = request;
   timed.takes = known->takes;
-  return TimedCollectives::issue(rank, token, timed, at);
+  return TimedCollectives::issue(of_class, token, timed, at);
 }
 
 void KnownCollectives::end() {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/timed_collectives.hpp"
 #include "network/transport.hpp"
 #include "program/program.hpp"
@@ -25,7 +26,7 @@ class KnownCollectives final : public TimedCollectives {
                    std::unique_ptr<CollectiveService> others, const KnownTimes* on_some_ranks,
                    Transport* transport);
 
-  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+  [[nodiscard]] Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) override;
   void end() override;
   ChunkRecords records(std::uint32_t part) const override { return others_->records(part); }

@@ -47,10 +47,10 @@ class LibraryExplainer final : public CollectiveExplainer {
     return cost;
   }
 
-  ExchangeCost of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes) override {
+  ExchangeCost of_message(RankId source, RankId destination, Bytes bytes) override {
     ExchangeCost cost = untimed_message(bytes);
-    const auto gpus = static_cast<std::uint32_t>(library_.links().gpus_per_node);
-    const bool same_node = source / gpus == destination / gpus;
+    const int gpus = library_.links().gpus_per_node;
+    const bool same_node = npu_of(source) / gpus == npu_of(destination) / gpus;
     cost.latency = Seconds(library_.send_seconds(0, same_node));
     cost.links = Seconds(library_.send_seconds(bytes.as_double(), same_node)) - *cost.latency;
     cost.link = link(same_node);

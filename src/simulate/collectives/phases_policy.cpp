@@ -112,7 +112,7 @@ class PhaseExplainer final : public CollectiveExplainer {
 
   ExchangeCost of(std::uint32_t part, const CollectiveRequest& request, int dimension) override {
     const int first = first_dimension(program_, request.communicator);
-    const auto npu = static_cast<int>(program_.parts[part].lowest_rank());
+    const int npu = npu_of(program_.parts[part].lowest_rank());
     PhaseCostSum phases(messages(), machine_.system.endpoint_delay,
                         loads_ ? PhaseCostSum::Links::of_phases : PhaseCostSum::Links::of_messages);
     std::string_view algorithm;

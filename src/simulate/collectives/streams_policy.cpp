@@ -58,9 +58,10 @@ int dimension_of(const StreamMembers& members, const Topology& topology) {
   const std::vector<LogicalDimension> dimensions = logical_dimensions(topology);
   int found = -1;
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    const auto position = [&](int npu) { return dimensions[d].position(npu); };
-    const std::vector<int>& npus = members.group->members;
-    if (std::ranges::all_of(npus, [&](int npu) { return position(npu) == position(npus[0]); })) continue;
+    const auto position = [&](RankId rank) { return dimensions[d].position(npu_of(rank)); };
+    const std::vector<RankId>& ranks = members.group->members;
+    if (std::ranges::all_of(ranks, [&](RankId rank) { return position(rank) == position(ranks[0]); }))
+      continue;
     if (found >= 0) return -1;
     found = static_cast<int>(d);
   }
@@ -81,13 +82,13 @@ class StreamExplainer final : public CollectiveExplainer {
 
   // Nobody records the dimensions of streams one by one.
   ExchangeCost of(std::uint32_t part, const CollectiveRequest& request, int) override {
-    const std::uint32_t npu = program_.parts[part].lowest_rank();
+    const RankId rank = program_.parts[part].lowest_rank();
     PhaseCostSum phases(messages(), machine_.system.endpoint_delay, PhaseCostSum::Links::of_messages);
     std::optional<int> physical;
     std::vector<std::string_view> algorithms;
-    for (const std::vector<StreamPhase>& chunk : planner_.plan(npu, request)) {
+    for (const std::vector<StreamPhase>& chunk : planner_.plan(rank, request)) {
       for (const StreamPhase& phase : chunk) {
-        add(phases, phase, npu);
+        add(phases, phase, rank);
         if (const std::string_view name = algorithm_of_stream(phase);
             std::ranges::find(algorithms, name) == algorithms.end())
           algorithms.push_back(name);
@@ -103,13 +104,13 @@ class StreamExplainer final : public CollectiveExplainer {
   }
 
  private:
-  static void add(PhaseCostSum& phases, const StreamPhase& phase, std::uint32_t npu) {
+  static void add(PhaseCostSum& phases, const StreamPhase& phase, RankId rank) {
     const StreamMembers& members = phase.members;
     if (phase.custom) {
       phases.add(*phase.custom);
     } else if (const auto* exchange = std::get_if<ExchangeSchedule>(&phase.shape->schedule)) {
-      phases.add(*exchange, static_cast<int>(npu), [&](const ExchangeSchedule::Step& step) {
-        return static_cast<int>(members.rank_at(
+      phases.add(*exchange, npu_of(rank), [&](const ExchangeSchedule::Step& step) {
+        return npu_of(members.rank_at(
             ExchangeSchedule::receiver(exchange->peer, members.position, step.amount, members.size())));
       });
     } else {

@@ -28,8 +28,8 @@ Colours split(const Colours& colours, const Property& property_of) {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers;
   Colours result;
   result.of.reserve(colours.of.size());
-  for (std::uint32_t rank = 0; rank < colours.of.size(); ++rank) {
-    const std::uint64_t both = std::uint64_t{colours.of[rank]} << 32 | property_of(rank);
+  for (const RankId rank : first_ids<RankId>(colours.of.size())) {
+    const std::uint64_t both = std::uint64_t{colours.of[rank.index()]} << 32 | property_of(rank);
     const auto next = static_cast<std::uint32_t>(numbers.size());
     result.of.push_back(numbers.emplace(both, next).first->second);
   }
@@ -57,7 +57,7 @@ Colours colours_of_ranks(const Program& program, const Machine& machine) {
                       program.parts.size()};
   if (machine.compute_slowdown.empty()) return parts;
   const Colours speeds = colours_of_speeds(machine);
-  return split(parts, [&](std::uint32_t rank) { return speeds.of[rank]; });
+  return split(parts, [&](RankId rank) { return speeds.of[rank.index()]; });
 }
 
 // Returns the pairs of parts that exchange messages, each pair in both orders.
@@ -79,10 +79,11 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> exchanging_parts(const Program
 void refine_by_peers(const Program& program, Colours& colours) {
   for (const auto& [part, other] : exchanging_parts(program)) {
     std::vector<std::uint32_t> of_peer(colours.of.size(), 0);
-    const std::vector<std::uint32_t>& peers = program.parts[other].ranks;
-    const std::vector<std::uint32_t>& own = program.parts[part].ranks;
-    for (std::size_t place = 0; place < own.size(); ++place) of_peer[own[place]] = colours.of[peers[place]];
-    colours = split(colours, [&](std::uint32_t rank) { return of_peer[rank]; });
+    const std::vector<RankId>& peers = program.parts[other].ranks;
+    const std::vector<RankId>& own = program.parts[part].ranks;
+    for (std::size_t place = 0; place < own.size(); ++place)
+      of_peer[own[place].index()] = colours.of[peers[place].index()];
+    colours = split(colours, [&](RankId rank) { return of_peer[rank.index()]; });
   }
 }
 
@@ -90,7 +91,7 @@ void refine_by_peers(const Program& program, Colours& colours) {
 void refine_by_messages(const MessageLooks& messages, const Program& program, Colours& colours) {
   refine_by_peers(program, colours);
   const std::vector<std::uint32_t> looks = messages.of_ranks(colours.of);
-  colours = split(colours, [&](std::uint32_t rank) { return looks[rank]; });
+  colours = split(colours, [&](RankId rank) { return looks[rank.index()]; });
 }
 
 // Knows which positions of the groups of one kind do the same.
@@ -211,12 +212,14 @@ class Refinement {
 RankClasses numbered_by_lowest_rank(const Colours& colours) {
   if (colours.count == colours.of.size())
     return RankClasses::all_distinct(static_cast<std::uint32_t>(colours.of.size()));
-  constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> numbers(colours.count, none), class_of;
+  std::vector<ClassId> numbers(colours.count, ClassId::none), class_of;
   class_of.reserve(colours.of.size());
-  std::uint32_t next = 0;
+  ClassId next;
   for (const std::uint32_t colour : colours.of) {
-    if (numbers[colour] == none) numbers[colour] = next++;
+    if (numbers[colour] == ClassId::none) {
+      numbers[colour] = next;
+      ++next;
+    }
     class_of.push_back(numbers[colour]);
   }
   return RankClasses(std::move(class_of));

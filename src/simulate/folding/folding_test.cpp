@@ -52,10 +52,10 @@ TEST_F(FoldingTest, AStragglerMakesFourClassesInTwoDimensions) {
   slow_down(9, 1.2);  // at (1, 1)
   const RankClasses classes = folding().classes;
   ASSERT_EQ(classes.count(), 4u);
-  EXPECT_EQ(classes.size(classes.class_of(9)), 1u);
-  EXPECT_EQ(classes.size(classes.class_of(8)), 7u);   // its ring
-  EXPECT_EQ(classes.size(classes.class_of(1)), 3u);   // its switch
-  EXPECT_EQ(classes.size(classes.class_of(0)), 21u);  // everyone else
+  EXPECT_EQ(classes.size(classes.class_of(RankId(9))), 1u);
+  EXPECT_EQ(classes.size(classes.class_of(RankId(8))), 7u);   // its ring
+  EXPECT_EQ(classes.size(classes.class_of(RankId(1))), 3u);   // its switch
+  EXPECT_EQ(classes.size(classes.class_of(RankId(0))), 21u);  // everyone else
 }
 
 TEST_F(FoldingTest, UnderABarrierOverTheMachineAStragglerIsOneOfTwoClasses) {
@@ -69,8 +69,8 @@ TEST_F(FoldingTest, TreesTellHeightsApart) {
   for (auto& choices : machine.system.algorithms) choices[0].algorithm = &double_binary_tree_algorithm;
   const RankClasses classes = folding().classes;
   EXPECT_EQ(classes.count(), 6u);
-  EXPECT_EQ(classes.class_of(1), classes.class_of(5));
-  EXPECT_NE(classes.class_of(1), classes.class_of(3));
+  EXPECT_EQ(classes.class_of(RankId(1)), classes.class_of(RankId(5)));
+  EXPECT_NE(classes.class_of(RankId(1)), classes.class_of(RankId(3)));
   machine.dialect = astra_sim_1_dialect;
   EXPECT_EQ(folding().classes.count(), 1u);
 }
@@ -78,10 +78,10 @@ TEST_F(FoldingTest, TreesTellHeightsApart) {
 TEST_F(FoldingTest, SlowLinksTellTheirRankAndItsPlaceInTheGroupApart) {
   machine.network.slow_links = {{1, {10}, 2.0}};  // the second of its switch, in column 2
   const RankClasses classes = folding().classes;
-  EXPECT_EQ(classes.size(classes.class_of(10)), 1u);
-  EXPECT_NE(classes.class_of(2), classes.class_of(3));  // whose switches differ
-  EXPECT_EQ(classes.class_of(3), classes.class_of(4));
-  EXPECT_NE(classes.class_of(2), classes.class_of(18));  // before and behind the slow one
+  EXPECT_EQ(classes.size(classes.class_of(RankId(10))), 1u);
+  EXPECT_NE(classes.class_of(RankId(2)), classes.class_of(RankId(3)));  // whose switches differ
+  EXPECT_EQ(classes.class_of(RankId(3)), classes.class_of(RankId(4)));
+  EXPECT_NE(classes.class_of(RankId(2)), classes.class_of(RankId(18)));  // before and behind the slow one
 }
 
 TEST_F(FoldingTest, EquallySlowLinksTellNobodyApart) {
@@ -95,7 +95,7 @@ TEST_F(FoldingTest, ASwitchOfSlowLinksTellsItsMembersFromAllOthers) {
   machine.network.slow_links = {{1, {2, 10, 18, 26}, 2.0}};
   const RankClasses classes = folding().classes;
   EXPECT_EQ(classes.count(), 2u);
-  EXPECT_EQ(classes.size(classes.class_of(10)), 4u);
+  EXPECT_EQ(classes.size(classes.class_of(RankId(10))), 4u);
 }
 
 TEST_F(FoldingTest, DifferentSpeedsEverywhereLeaveNothingToFold) {

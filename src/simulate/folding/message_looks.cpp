@@ -39,11 +39,10 @@ MessageLooks::MessageLooks(const Program& program, const Machine& machine)
       speeds_(machine.topology, machine.dialect, machine.network.slow_links),
       messages_meet_(!machine.network.model->has_known_times && !machine.dialect.overloads_links) {
   for (const auto& [from, to] : sending_parts(program)) {
-    const std::vector<std::uint32_t>&senders = program.parts[from].ranks,
-          &receivers = program.parts[to].ranks;
+    const std::vector<RankId>&senders = program.parts[from].ranks, &receivers = program.parts[to].ranks;
     for (std::size_t place = 0; place < senders.size(); ++place)
       messages_.push_back({senders[place], receivers[place], std::uint64_t{from} << 32 | to,
-                           time_of(static_cast<int>(senders[place]), static_cast<int>(receivers[place]))});
+                           time_of(npu_of(senders[place]), npu_of(receivers[place]))});
   }
 }
 
@@ -57,15 +56,15 @@ std::uint64_t MessageLooks::time_of(int source, int destination) const {
 
 template <class Visit>
 void MessageLooks::for_each_link(const Message& message, const Visit& visit) const {
-  Course course = map_.course(static_cast<int>(message.source), static_cast<int>(message.destination));
+  Course course = map_.course(npu_of(message.source), npu_of(message.destination));
   do visit(map_.next_link(course));
   while (map_.advance(course));
 }
 
 std::vector<std::uint32_t> MessageLooks::of_ranks(const std::vector<std::uint32_t>& colours) const {
   const auto colour_of = [&](const Message& message) {
-    return mixed(mixed(message.kind, colours[message.source]),
-                 mixed(colours[message.destination], message.time));
+    return mixed(mixed(message.kind, colours[message.source.index()]),
+                 mixed(colours[message.destination.index()], message.time));
   };
   std::unordered_map<Link, std::uint64_t> of_link;
   if (messages_meet_)
@@ -81,8 +80,8 @@ std::vector<std::uint32_t> MessageLooks::of_ranks(const std::vector<std::uint32_
         met += mixed(of_link[link], std::bit_cast<std::uint64_t>(speed));
       });
     const std::uint64_t look = mixed(colour_of(message), met);
-    looks[message.source] += mixed(look, 1);
-    looks[message.destination] += mixed(look, 2);
+    looks[message.source.index()] += mixed(look, 1);
+    looks[message.destination.index()] += mixed(look, 2);
   }
   std::unordered_map<std::uint64_t, std::uint32_t> numbers;
   std::vector<std::uint32_t> result;

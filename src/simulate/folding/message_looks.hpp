@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
@@ -30,7 +31,7 @@ class MessageLooks {
 
  private:
   struct Message {  // from a rank of a part to the one at the same place in another
-    std::uint32_t source, destination;
+    RankId source, destination;
     std::uint64_t kind;  // both parts
     std::uint64_t time;  // the time that it takes by itself
   };

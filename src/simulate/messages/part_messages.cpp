@@ -6,9 +6,9 @@ namespace orrery {
 
 PartMessages::PartMessages(const Program& program, const RankClasses& classes, const RankParts& parts)
     : program_(program), classes_(classes) {
-  for (std::uint32_t number = 0; number < classes.count(); ++number) {
-    const std::vector<std::uint32_t>& ranks = program.parts[parts.of(number)].ranks;
-    const auto found = std::ranges::lower_bound(ranks, classes.representative(number));
+  for (const ClassId of_class : first_ids<ClassId>(classes.count())) {
+    const std::vector<RankId>& ranks = program.parts[parts.of(of_class)].ranks;
+    const auto found = std::ranges::lower_bound(ranks, classes.representative(of_class));
     place_.push_back(static_cast<std::uint32_t>(found - ranks.begin()));
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/messages/messenger.hpp"
 #include "program/program.hpp"
 #include "topology/rank_parts.hpp"
@@ -18,15 +19,15 @@ class PartMessages {
   PartMessages(const Program& program, const RankClasses& classes, const RankParts& parts);
 
   // Tags tell messages apart, sizes do not.
-  MessageKey key_of_send(std::uint32_t rank, const MessageEnd& message) const {
-    return {message.tag, rank, classes_.class_of(counterpart(rank, message.peer)), Bytes()};
+  MessageKey key_of_send(ClassId of_class, const MessageEnd& message) const {
+    return {message.tag, of_class, classes_.class_of(counterpart(of_class, message.peer)), Bytes()};
   }
-  MessageKey key_of_receive(std::uint32_t rank, const MessageEnd& message) const {
-    return {message.tag, classes_.class_of(counterpart(rank, message.peer)), rank, Bytes()};
+  MessageKey key_of_receive(ClassId of_class, const MessageEnd& message) const {
+    return {message.tag, classes_.class_of(counterpart(of_class, message.peer)), of_class, Bytes()};
   }
-  MessageLoad load(std::uint32_t rank, const MessageEnd& message) const {
-    return {static_cast<int>(classes_.representative(rank)),
-            static_cast<int>(counterpart(rank, message.peer)),
+  MessageLoad load(ClassId of_class, const MessageEnd& message) const {
+    return {npu_of(classes_.representative(of_class)),
+            npu_of(counterpart(of_class, message.peer)),
             message.size,
             {.number = message.connection}};
   }
@@ -36,13 +37,13 @@ class PartMessages {
 
  private:
   // Returns the machine's rank at the same place of another part.
-  std::uint32_t counterpart(std::uint32_t rank, std::uint32_t part) const {
-    return program_.parts[part].ranks[place_[rank]];
+  RankId counterpart(ClassId of_class, std::uint32_t part) const {
+    return program_.parts[part].ranks[place_[of_class.index()]];
   }
 
   const Program& program_;
   const RankClasses& classes_;
-  std::vector<std::uint32_t> place_;  // among the ranks of its part, by simulated rank
+  std::vector<std::uint32_t> place_;  // among the ranks of its part, by class
 };
 
 }  // namespace orrery

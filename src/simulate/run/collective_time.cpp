@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-ProgramPart part_of(std::string name, std::vector<std::uint32_t> ranks, const CollectiveRequest* request) {
+ProgramPart part_of(std::string name, std::vector<RankId> ranks, const CollectiveRequest* request) {
   GraphBuilder graph;
   if (request) {
     const auto id = graph.after(graph.last(), {.kind = OperationKind::collective, .collective = *request});
@@ -39,14 +39,13 @@ const CollectiveTimes::Alone& CollectiveTimes::alone(const CollectiveRequest& re
 }
 
 CollectiveTimes::Alone CollectiveTimes::simulate_alone(const CollectiveRequest& request) const {
-  std::vector<std::uint32_t> members;
+  std::vector<RankId> members;
   const Communicator& communicator = communicators_[request.communicator];
   for (int rank = 0; rank < machine_.topology.npus(); ++rank)
-    if (is_of_group_0(communicator, request.dimensions, rank))
-      members.push_back(static_cast<std::uint32_t>(rank));
+    if (is_of_group_0(communicator, request.dimensions, rank)) members.push_back(RankId(rank));
   const Recording recording = on(members, request);
   Alone alone{recording.lowest_of(0).finish, true};
-  for (const std::uint32_t member : members) {
+  for (const RankId member : members) {
     const Time end = recording.finish_of(member);
     alone.together = alone.together && end == recording.lowest_of(0).finish;
     alone.time = std::max(alone.time, end);
@@ -54,11 +53,11 @@ CollectiveTimes::Alone CollectiveTimes::simulate_alone(const CollectiveRequest& 
   return alone;
 }
 
-Recording CollectiveTimes::on(std::vector<std::uint32_t> ranks, const CollectiveRequest& request) const {
+Recording CollectiveTimes::on(std::vector<RankId> ranks, const CollectiveRequest& request) const {
   return on(machine_, std::move(ranks), request);
 }
 
-std::vector<KnownTimes::Message> CollectiveTimes::messages_on(std::vector<std::uint32_t> ranks,
+std::vector<KnownTimes::Message> CollectiveTimes::messages_on(std::vector<RankId> ranks,
                                                               const CollectiveRequest& request) const {
   MessageTally::Counts counts;
   Machine machine = machine_;
@@ -72,11 +71,11 @@ std::vector<KnownTimes::Message> CollectiveTimes::messages_on(std::vector<std::u
   return messages;
 }
 
-Recording CollectiveTimes::on(const Machine& machine, std::vector<std::uint32_t> ranks,
+Recording CollectiveTimes::on(const Machine& machine, std::vector<RankId> ranks,
                               const CollectiveRequest& request) const {
   const auto npus = static_cast<std::uint32_t>(machine.topology.npus());
-  std::vector<std::uint32_t> others;
-  for (std::uint32_t rank = 0; rank < npus; ++rank)
+  std::vector<RankId> others;
+  for (const RankId rank : first_ids<RankId>(npus))
     if (!std::ranges::binary_search(ranks, rank)) others.push_back(rank);
   Program program;
   program.communicators = communicators_;

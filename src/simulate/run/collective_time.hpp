@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 #include "program/known_times.hpp"
 #include "simulate/machine.hpp"
@@ -27,18 +28,17 @@ class CollectiveTimes {
   const Alone& alone(const CollectiveRequest& request);
   // Simulates a collective on all groups of these ranks, while all other ranks do nothing. Part 0 of the
   // recording are these ranks.
-  Recording on(std::vector<std::uint32_t> ranks, const CollectiveRequest& request) const;
+  Recording on(std::vector<RankId> ranks, const CollectiveRequest& request) const;
 
   // Returns what these ranks send in it.
-  std::vector<KnownTimes::Message> messages_on(std::vector<std::uint32_t> ranks,
+  std::vector<KnownTimes::Message> messages_on(std::vector<RankId> ranks,
                                                const CollectiveRequest& request) const;
 
   const std::vector<Communicator>& communicators() const { return communicators_; }
 
  private:
   Alone simulate_alone(const CollectiveRequest& request) const;
-  Recording on(const Machine& machine, std::vector<std::uint32_t> ranks,
-               const CollectiveRequest& request) const;
+  Recording on(const Machine& machine, std::vector<RankId> ranks, const CollectiveRequest& request) const;
 
   Machine machine_;
   std::vector<Communicator> communicators_;

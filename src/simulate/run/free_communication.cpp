@@ -56,7 +56,7 @@ class FreeWalk {
     run_.by_class = by_class_;
     const auto walkers = by_class_ ? classes.count() : static_cast<std::uint32_t>(program.parts.size());
     for (std::uint32_t number = 0; number < walkers; ++number)
-      add_walker(by_class_ ? parts.of(number) : number);
+      add_walker(by_class_ ? parts.of(ClassId(number)) : number);
   }
 
   FreeRun run() {
@@ -81,6 +81,8 @@ class FreeWalk {
   };
 
   const LinkedGraph& graph_of(std::uint32_t walker) const { return graphs_[walkers_[walker].part]; }
+  // Returns the lowest rank for which a walker walks where there is one for each class.
+  RankId representative_of(std::uint32_t walker) const { return classes_.representative(ClassId(walker)); }
 
   void add_walker(std::uint32_t part) {
     walkers_.push_back({part, missing_.size()});
@@ -138,8 +140,7 @@ class FreeWalk {
     switch (graph.kind(of.id)) {
       case OperationKind::compute:
         return slowed(graph.duration(of.id) - graph.communication(of.id),
-                      by_class_ ? machine_.slowdown_of(classes_.representative(of.walker)) : 1,
-                      machine_.dialect);
+                      by_class_ ? machine_.slowdown_of(representative_of(of.walker)) : 1, machine_.dialect);
       case OperationKind::transition:
         return graph.duration(of.id) - graph.communication(of.id);
       case OperationKind::collective:
@@ -153,8 +154,10 @@ class FreeWalk {
   std::uint32_t receiver_of(const Start& send) const {
     const std::uint32_t peer = graph_of(send.walker).graph->message(send.id).peer;
     if (!by_class_) return peer;
-    return classes_.class_of(
-        rank_at_same_place(program_, walkers_[send.walker].part, classes_.representative(send.walker), peer));
+    return classes_
+        .class_of(
+            rank_at_same_place(program_, walkers_[send.walker].part, representative_of(send.walker), peer))
+        .value();
   }
 
   const Program& program_;
@@ -178,15 +181,17 @@ class FreeCollectives final : public CollectiveIssuer, private EventHandler {
   FreeCollectives(EventLoop& loop, CollectiveListener& listener)
       : loop_(loop), handler_(loop.add_handler(*this)), listener_(listener) {}
 
-  [[nodiscard]] Issued issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest&,
+  [[nodiscard]] Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest&,
                              Stamp) override {
-    loop_.after(0, Event{handler_, 0, rank, token, 0});
+    loop_.after(0, Event{handler_, 0, of_class.value(), token, 0});
     return Issued::later;
   }
   std::vector<Waiting> waiting() const override { return {}; }
 
  private:
-  void handle(const Event& event) override { listener_.collective_completed(event.rank, event.object); }
+  void handle(const Event& event) override {
+    listener_.collective_completed(ClassId(event.rank), event.object);
+  }
 
   EventLoop& loop_;
   std::uint16_t handler_;

@@ -140,10 +140,10 @@ class ReadyRun final : public RunAssembly {
   }
 
   // Returns the ranks of each class.
-  std::vector<std::vector<std::uint32_t>> ranks_in_step() const {
-    std::vector<std::vector<std::uint32_t>> ranks(folding_.classes.count());
-    for (std::uint32_t rank = 0; rank < folding_.classes.ranks(); ++rank)
-      ranks[folding_.classes.class_of(rank)].push_back(rank);
+  std::vector<std::vector<RankId>> ranks_in_step() const {
+    std::vector<std::vector<RankId>> ranks(folding_.classes.count());
+    for (const RankId rank : first_ids<RankId>(folding_.classes.ranks()))
+      ranks[folding_.classes.class_of(rank).index()].push_back(rank);
     return ranks;
   }
 
@@ -174,10 +174,11 @@ class ReadyRun final : public RunAssembly {
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       std::ranges::move(executor_.circles(part), std::back_inserter(lines));
     std::vector<CollectiveIssuer::Waiting> collectives = collectives_->waiting();
-    for (CollectiveIssuer::Waiting& one : collectives) one.rank = parts_[parts_.of(one.rank)].recorded;
+    for (CollectiveIssuer::Waiting& one : collectives)
+      one.of_class = parts_[parts_.of(one.of_class)].recorded;
     std::ranges::move(waiting_lines(waiting_operations(), collectives,
-                                    [this](std::uint32_t rank, std::uint32_t token) {
-                                      return executor_.describe(parts_.of(rank), token);
+                                    [this](ClassId of_class, std::uint32_t token) {
+                                      return executor_.describe(parts_.of(of_class), token);
                                     }),
                       std::back_inserter(lines));
     return lines;
@@ -187,10 +188,10 @@ class ReadyRun final : public RunAssembly {
   std::vector<WaitingOperation> waiting_operations() const {
     std::vector<WaitingOperation> operations;
     for (std::uint32_t part = 0; part < parts_.count(); ++part) {
-      const std::uint32_t recorded = parts_[part].recorded;
+      const ClassId recorded = parts_[part].recorded;
       const std::string& name = program_.parts[part].name;
       const std::string who =
-          name.empty() ? fmt::format("rank {}", folding_.classes.representative(recorded)) : name;
+          name.empty() ? fmt::format("rank {}", folding_.classes.representative(recorded).value()) : name;
       for (const ExecutionGraph::Id id : executor_.under_way(part))
         operations.push_back(
             {recorded, id, who, executor_.describe(part, id), executor_.started_at(part, id)});

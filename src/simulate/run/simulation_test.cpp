@@ -38,8 +38,8 @@ TEST(Simulation, RunsOperationsWhenTheirPredecessorsAreComplete) {
   const Recording recording = run(graph);
   EXPECT_EQ(recording.lowest_of(0).operations[quick].end, Time::from_ns(10));
   EXPECT_EQ(recording.lowest_of(0).operations[both].start, Time::from_ns(30));
-  EXPECT_EQ(recording.finish_of(0), Time::from_ns(35));
-  EXPECT_EQ(recording.finish_of(1), Time::from_ns(35));
+  EXPECT_EQ(recording.finish_of(RankId(0)), Time::from_ns(35));
+  EXPECT_EQ(recording.finish_of(RankId(1)), Time::from_ns(35));
   EXPECT_EQ(recording.phases_of(0)->completed, (Ids{0, quick, slow, both, 4}));
 }
 
@@ -54,8 +54,8 @@ TEST(Simulation, RanksComputeAtTheirOwnSpeed) {
   const Program program = test::on_all_ranks(graph, machine.topology);
   for (bool fold : {true, false}) {
     const Recording recording = simulate(program, machine, plan_simulation(program, machine, fold));
-    EXPECT_EQ(recording.finish_of(0), Time::from_ns(30));
-    EXPECT_EQ(recording.finish_of(1), Time::from_ps(37'500));
+    EXPECT_EQ(recording.finish_of(RankId(0)), Time::from_ns(30));
+    EXPECT_EQ(recording.finish_of(RankId(1)), Time::from_ps(37'500));
   }
   machine.compute_slowdown = {1e9, 1.0};
   graph.add(compute(0, 2'000'000'000), {});
@@ -80,7 +80,7 @@ TEST(Simulation, FoldedMachinesMayBeHuge) {
   EXPECT_EQ(recording.messages, static_cast<std::uint64_t>(steps) << 27);
   // Each step sends one byte, at 2 bytes/ns, with 10 ns before each and after the last; a reduction of 1 byte
   // takes no time.
-  EXPECT_EQ(recording.finish_of(12'345), Time::from_ps(steps * 10'500 + 10'000));
+  EXPECT_EQ(recording.finish_of(RankId(12'345)), Time::from_ps(steps * 10'500 + 10'000));
 }
 
 TEST(Simulation, SaysWhoWaitsForWhatWhenItCannotGoOn) {

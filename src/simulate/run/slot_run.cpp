@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -32,8 +31,8 @@ class SlotRun final : public RunAssembly {
         npus_(static_cast<std::uint32_t>(machine.topology.npus())),
         classes_(RankClasses::all_distinct(npus_)),
         parts_(parts_of_classes(program, classes_)),
-        courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
-          return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
+        courses_([this](RankId source, RankId destination, Bytes bytes) {
+          return closed_form_->duration(npu_of(source), npu_of(destination), bytes);
         }) {
     if (level_ == Level::in_step || level_ == Level::on_behalf)
       for_all_.emplace(courses_, level_ == Level::on_behalf);
@@ -122,7 +121,7 @@ class SlotRun final : public RunAssembly {
     recording.links = links_->links(loop_->time());
     recording.messages += run.collectives->messages();
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
-      recording.parts[part].collectives = run.uses.of(parts_[part].recorded);
+      recording.parts[part].collectives = run.uses.of(recorded_rank(part));
     if (!program_.is_uniform() && sends_messages())
       recording.without_communication = run_without_communication(program_, machine_);
   }
@@ -150,10 +149,12 @@ class SlotRun final : public RunAssembly {
                                      links_.get(), nullptr, &streams});
   }
 
+  RankId recorded_rank(std::uint32_t part) const { return classes_.representative(parts_[part].recorded); }
+
   // Returns, by rank, whether the rank is the lowest of its part.
   std::vector<bool> recorded_ranks() const {
     std::vector<bool> recorded(npus_);
-    for (std::uint32_t part = 0; part < parts_.count(); ++part) recorded[parts_[part].recorded] = true;
+    for (std::uint32_t part = 0; part < parts_.count(); ++part) recorded[recorded_rank(part).index()] = true;
     return recorded;
   }
 
@@ -166,11 +167,12 @@ class SlotRun final : public RunAssembly {
 
   bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
 
-  std::vector<std::uint32_t> finish_order(SlotExecutor& executor) const {
+  std::vector<RankId> finish_order(SlotExecutor& executor) const {
     if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
     if (!stands_for_all()) return executor.take_finish_order();
-    std::vector<std::uint32_t> by_number(npus_);
-    std::iota(by_number.begin(), by_number.end(), 0u);
+    std::vector<RankId> by_number;
+    by_number.reserve(npus_);
+    for (const RankId rank : first_ids<RankId>(npus_)) by_number.push_back(rank);
     return by_number;
   }
 
@@ -178,11 +180,10 @@ class SlotRun final : public RunAssembly {
   std::uint64_t count_flows() {
     std::uint64_t messages = 0;
     const std::optional<std::uint32_t> all = level_ == Level::phases ? std::nullopt : std::optional(npus_);
-    courses_.for_each_flow(
-        all, [&](std::uint32_t source, std::uint32_t destination, Bytes bytes, std::uint64_t count) {
-          closed_form_->count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
-          messages += count;
-        });
+    courses_.for_each_flow(all, [&](RankId source, RankId destination, Bytes bytes, std::uint64_t count) {
+      closed_form_->count(npu_of(source), npu_of(destination), bytes, count);
+      messages += count;
+    });
     return messages;
   }
 

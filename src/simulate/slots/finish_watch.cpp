@@ -6,9 +6,9 @@
 
 namespace orrery {
 
-void FinishWatch::finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
+void FinishWatch::finishes(RankId rank, Time now, std::size_t slot, const Waiting& waiting,
                            const std::array<bool, slots>& occupied) {
-  Instant& instant = ranks_[rank];
+  Instant& instant = ranks_[rank.index()];
   if (instant.at != now) {
     check(instant);
     instant = {};
@@ -24,8 +24,8 @@ void FinishWatch::finishes(std::uint32_t rank, Time now, std::size_t slot, const
   if (slot != no_slot) instant.of[slot].vacated = true;
 }
 
-void FinishWatch::frees(std::uint32_t rank, Time now, std::uint32_t operation, std::size_t slot) {
-  Instant& instant = ranks_[rank];
+void FinishWatch::frees(RankId rank, Time now, std::uint32_t operation, std::size_t slot) {
+  Instant& instant = ranks_[rank.index()];
   if (instant.at != now) return;
   Slot& of = instant.of[slot];
   const bool vacates = slot == instant.slot && slot != no_slot;
@@ -36,13 +36,13 @@ void FinishWatch::frees(std::uint32_t rank, Time now, std::uint32_t operation, s
   if (of.others < 2) ++of.others;
 }
 
-void FinishWatch::issues(std::uint32_t rank, Time now, std::size_t slot) {
-  Instant& instant = ranks_[rank];
+void FinishWatch::issues(RankId rank, Time now, std::size_t slot) {
+  Instant& instant = ranks_[rank.index()];
   if (instant.at == now && instant.of[slot].issued < 2) ++instant.of[slot].issued;
 }
 
-void FinishWatch::skips(std::uint32_t rank, Time now) {
-  if (ranks_[rank].at == now) ranks_[rank].skips = true;
+void FinishWatch::skips(RankId rank, Time now) {
+  if (ranks_[rank.index()].at == now) ranks_[rank.index()].skips = true;
 }
 
 // The operation that vacates a slot issues the first operation that waits for it, including its own children.

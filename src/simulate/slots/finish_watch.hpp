@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/containers/prefetch.hpp"
+#include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
 #include "program/execution_graph.hpp"
 
@@ -24,15 +25,15 @@ class FinishWatch {
 
   // An operation in `slot` finishes, whether or not it is the first at this time. This and the following
   // functions throw OrderMatters if the order in which they finished at an earlier time mattered.
-  void finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
+  void finishes(RankId rank, Time now, std::size_t slot, const Waiting& waiting,
                 const std::array<bool, slots>& occupied);
   // An operation becomes free because the one that finishes() reported has finished.
-  void frees(std::uint32_t rank, Time now, std::uint32_t operation, std::size_t slot);
-  void issues(std::uint32_t rank, Time now, std::size_t slot);
+  void frees(RankId rank, Time now, std::uint32_t operation, std::size_t slot);
+  void issues(RankId rank, Time now, std::size_t slot);
   // An operation finishes where it is issued, and what it frees waits for something else to finish.
-  void skips(std::uint32_t rank, Time now);
+  void skips(RankId rank, Time now);
   // Fetches into the cache what will be needed when one of the rank's operations finishes.
-  void prefetch(std::uint32_t rank) const { orrery::prefetch(&ranks_[rank]); }
+  void prefetch(RankId rank) const { orrery::prefetch(&ranks_[rank.index()]); }
   // Must be called when the run is over: checks the last instant of each rank.
   void end() const;
 

@@ -12,8 +12,8 @@ constexpr Time now = Time::from_ns(5);
 
 class Watch : public testing::Test {
  protected:
-  void finishes(std::size_t slot) { watch.finishes(0, now, slot, waiting, occupied); }
-  void frees(std::uint32_t node, std::size_t slot) { watch.frees(0, now, node, slot); }
+  void finishes(std::size_t slot) { watch.finishes(RankId(0), now, slot, waiting, occupied); }
+  void frees(std::uint32_t node, std::size_t slot) { watch.frees(RankId(0), now, node, slot); }
   void expect_fine() { EXPECT_NO_THROW(watch.end()); }
   void expect_doubt() { EXPECT_THROW(watch.end(), OrderMatters); }
 
@@ -82,12 +82,12 @@ TEST_F(Watch, DoubtsTheOrderOfReceivesThatTwoFree) {
 
 TEST_F(Watch, LooksAtOneInstantAndRankAtATime) {
   FinishWatch of_two(2);
-  of_two.finishes(0, now, cpu, waiting, occupied);
-  of_two.frees(0, now, 7, gpu);
-  of_two.finishes(1, now, gpu, waiting, occupied);
-  of_two.frees(1, now, 8, gpu);
-  of_two.finishes(0, now + now, gpu, waiting, occupied);
-  of_two.frees(0, now + now, 8, gpu);
+  of_two.finishes(RankId(0), now, cpu, waiting, occupied);
+  of_two.frees(RankId(0), now, 7, gpu);
+  of_two.finishes(RankId(1), now, gpu, waiting, occupied);
+  of_two.frees(RankId(1), now, 8, gpu);
+  of_two.finishes(RankId(0), now + now, gpu, waiting, occupied);
+  of_two.frees(RankId(0), now + now, 8, gpu);
   EXPECT_NO_THROW(of_two.end());
 }
 
@@ -96,7 +96,7 @@ TEST_F(Watch, SaysSoWhenTheNextInstantBegins) {
   frees(7, gpu);
   finishes(gpu);
   frees(8, gpu);
-  EXPECT_THROW(watch.finishes(0, now + now, cpu, waiting, occupied), OrderMatters);
+  EXPECT_THROW(watch.finishes(RankId(0), now + now, cpu, waiting, occupied), OrderMatters);
 }
 
 }  // namespace

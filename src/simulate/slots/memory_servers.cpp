@@ -17,13 +17,14 @@ Time MemoryServers::service_time(Bytes bytes) const {
   return Time::from_ns_truncated(config_.service_ns(bytes));
 }
 
-void MemoryServers::request(std::uint32_t rank, Bytes bytes, const Event& done) {
+void MemoryServers::request(RankId rank, Bytes bytes, const Event& done) {
   if (config_.kind == RemoteMemory::Kind::per_npu) {
-    timers_.after(rank, service_time(bytes), done);
+    timers_.after(class_of_simulated(rank), service_time(bytes), done);
     return;
   }
-  const std::uint32_t server =
-      config_.kind == RemoteMemory::Kind::pool ? 0 : rank / static_cast<std::uint32_t>(config_.npus_per_node);
+  const std::uint32_t server = config_.kind == RemoteMemory::Kind::pool
+                                   ? 0
+                                   : rank.value() / static_cast<std::uint32_t>(config_.npus_per_node);
   if (servers_[server].busy) {
     servers_[server].waiting.push_back({rank, bytes, done});
   } else {
@@ -36,8 +37,9 @@ void MemoryServers::request(std::uint32_t rank, Bytes bytes, const Event& done) 
 void MemoryServers::serve(std::uint32_t server, const Request& request) {
   servers_[server].busy = true;
   const Time service = service_time(request.bytes);
-  timers_.after(request.rank, service, request.done);
-  timers_.after(request.rank, service, Event{handler_, 0, request.rank, server, 0});
+  const ClassId requester = class_of_simulated(request.rank);
+  timers_.after(requester, service, request.done);
+  timers_.after(requester, service, Event{handler_, 0, request.rank.value(), server, 0});
 }
 
 void MemoryServers::handle(const Event& event) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "events/rank_timers.hpp"
 #include "memory/remote_memory.hpp"
 
@@ -15,12 +16,12 @@ class MemoryServers final : public EventHandler {
   MemoryServers(EventLoop& loop, RankTimers& timers, const RemoteMemory& config, int npus);
 
   // Dispatches `done` when `rank` has its bytes. Their RemoteMemory::service_ns() has to fit a Time.
-  void request(std::uint32_t rank, Bytes bytes, const Event& done);
+  void request(RankId rank, Bytes bytes, const Event& done);
   void handle(const Event& event) override;
 
  private:
   struct Request {
-    std::uint32_t rank;
+    RankId rank;
     Bytes bytes;
     Event done;
   };

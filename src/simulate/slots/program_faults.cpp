@@ -44,7 +44,8 @@ class FaultFinder {
     });
     compares_ = faults_.empty();
     const std::vector<std::uint32_t> part_of = parts_of_ranks(program_, ranks_);
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) check_rank(rank, program_.parts[part_of[rank]].graph);
+    for (const RankId rank : first_ids<RankId>(ranks_))
+      check_rank(rank, program_.parts[part_of[rank.index()]].graph);
     if (!faults_.empty()) return;
     check_messages();
     if (machine_.algorithms.empty()) check_members();
@@ -64,7 +65,7 @@ class FaultFinder {
     }
   }
 
-  void check_rank(std::uint32_t rank, const ExecutionGraph& graph) {
+  void check_rank(RankId rank, const ExecutionGraph& graph) {
     for (Id id = 0; id < graph.size(); ++id) {
       if (graph.is_timed(id)) continue;
       const OperationKind kind = graph.kind(id);
@@ -73,14 +74,15 @@ class FaultFinder {
       } else if (kind == OperationKind::send || kind == OperationKind::receive) {
         const MessageEnd& message = graph.message(id);
         const bool sends = kind == OperationKind::send;
-        Count& count = messages_[{message.tag, sends ? rank : message.peer, sends ? message.peer : rank,
-                                  message.size.count()}];
+        const RankId peer(message.peer);
+        Count& count =
+            messages_[{message.tag, sends ? rank : peer, sends ? peer : rank, message.size.count()}];
         ++(sends ? count.sends : count.receives);
       }
     }
   }
 
-  void check_collective(std::uint32_t rank, const ExecutionGraph& graph, Id id) {
+  void check_collective(RankId rank, const ExecutionGraph& graph, Id id) {
     const CollectiveRequest& request = graph.collective(id);
     std::uint64_t& count = collectives_[request.communicator][rank];
     const auto reject = [&](const std::string& what) {
@@ -122,7 +124,7 @@ class FaultFinder {
       const SourceLocation where{program_.file_of(awaited ? destination : source)};
       const std::string text =
           fmt::format("messages of {} bytes with tag {} from rank {} to rank {}: sends {}, receives {}",
-                      bytes, tag, source, destination, count.sends, count.receives);
+                      bytes, tag, source.value(), destination.value(), count.sends, count.receives);
       if (awaited || machine_.system.rendezvous)
         faults_.add(InputError(where, text + "; give each its partner"));
       else
@@ -136,7 +138,7 @@ class FaultFinder {
       const std::uint64_t most =
           std::ranges::max_element(by_rank, {}, [](const auto& one) { return one.second; })->second;
       const Communicator& communicator = program_.communicators[number];
-      const auto check = [&, &counts = by_rank](std::uint32_t rank) {
+      const auto check = [&, &counts = by_rank](RankId rank) {
         const auto found = counts.find(rank);
         const std::uint64_t here = found == counts.end() ? 0 : found->second;
         if (here == most) return;
@@ -144,10 +146,12 @@ class FaultFinder {
             {program_.file_of(rank)},
             fmt::format("collectives of {}{} that rank {} starts: {}, that another member starts: {}; "
                         "all have to start the same ones",
-                        communicator.members.empty() ? "" : "group ", communicator.name, rank, here, most)));
+                        communicator.members.empty() ? "" : "group ", communicator.name, rank.value(), here,
+                        most)));
       };
-      for (std::uint32_t rank = 0; rank < ranks_ && communicator.members.empty(); ++rank) check(rank);
-      for (const int member : communicator.members) check(static_cast<std::uint32_t>(member));
+      if (communicator.members.empty())
+        for (const RankId rank : first_ids<RankId>(ranks_)) check(rank);
+      for (const RankId member : communicator.members) check(member);
     }
   }
 
@@ -160,10 +164,10 @@ class FaultFinder {
   const std::uint32_t ranks_;
   bool compares_ = true;  // whether it compares what ranks do
   std::optional<StreamPlanner> planner_;
-  std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> collectives_;  // by communicator and rank
+  std::map<std::uint32_t, std::map<RankId, std::uint64_t>> collectives_;  // by communicator and rank
   std::set<std::uint32_t> not_counted_;  // communicators whose collectives are not those of all members
   // Messages by tag, source, destination and bytes.
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>, Count> messages_;
+  std::map<std::tuple<std::uint32_t, RankId, RankId, std::uint64_t>, Count> messages_;
 };
 
 }  // namespace

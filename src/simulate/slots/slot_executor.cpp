@@ -28,8 +28,9 @@ OperationAsks asks_of(const ExecutionGraph& graph, ExecutionGraph::Id id, double
   return OperationAsks::something_else();
 }
 
-MessageKey key_of(const MessageEnd& message, std::uint32_t rank, bool sends) {
-  return {message.tag, sends ? rank : message.peer, sends ? message.peer : rank, message.size};
+MessageKey key_of(const MessageEnd& message, RankId rank, bool sends) {
+  const RankId peer(message.peer);
+  return key_between(message.tag, sends ? rank : peer, sends ? peer : rank, message.size);
 }
 
 }  // namespace
@@ -49,15 +50,15 @@ SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& p
   std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>> known;
   parts_.reserve(program.parts.size());
   for (const ProgramPart& part : program.parts) add_part(part.graph, known);
-  constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> first(parts_.size(), none);  // rank of each part
+  std::vector<RankId> first(parts_.size(), RankId::none);  // rank of each part
   const std::vector<std::uint32_t> part_of = parts_of_ranks(program, ranks);
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const std::uint32_t part = part_of[rank];
+  for (const RankId rank : first_ids<RankId>(ranks)) {
+    const std::uint32_t part = part_of[rank.index()];
     const double slowdown = machine.slowdown_of(rank);
-    const bool is_new = first[part] == none || slowdown != machine.slowdown_of(first[part]);
-    if (first[part] == none) first[part] = rank;
-    intervals_[rank] = is_new ? not_begun(*parts_[part].graph, slowdown) : intervals_[first[part]];
+    const bool is_new = first[part] == RankId::none || slowdown != machine.slowdown_of(first[part]);
+    if (first[part] == RankId::none) first[part] = rank;
+    intervals_[rank.index()] =
+        is_new ? not_begun(*parts_[part].graph, slowdown) : intervals_[first[part].index()];
     add_rank(rank, parts_[part]);
   }
 }
@@ -78,11 +79,11 @@ std::vector<Interval> SlotExecutor::not_begun(const ExecutionGraph& graph, doubl
   return operations;
 }
 
-void SlotExecutor::add_rank(std::uint32_t number, const Part& part) {
-  Rank& rank = ranks_[number];
+void SlotExecutor::add_rank(RankId number, const Part& part) {
+  Rank& rank = ranks_[number.index()];
   rank.part = &part;
   rank.successors = part.successors.get();
-  std::vector<Interval>& operations = intervals_[number];
+  std::vector<Interval>& operations = intervals_[number.index()];
   rank.operations = operations.data();
   for (Id id = 0; id < operations.size(); ++id)
     if (part.graph->predecessors(id).empty())
@@ -100,7 +101,7 @@ void SlotExecutor::start(CollectiveIssuer& collectives, Messenger& messenger, Me
   collectives_ = &collectives;
   messenger_ = &messenger;
   memory_ = &memory;
-  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+  for (const RankId rank : first_ids<RankId>(ranks_.size())) {
     try_issue(rank);
     end_if_done(rank);
   }
@@ -109,8 +110,8 @@ void SlotExecutor::start(CollectiveIssuer& collectives, Messenger& messenger, Me
 // Operations that became free by skipped ones wait for the next pass. If no pass would come, another one
 // follows at once, because the rank would be stuck (docs/models/execution-traces.md, Nodes that skipped nodes
 // free).
-void SlotExecutor::try_issue(std::uint32_t number) {
-  Rank& rank = ranks_[number];
+void SlotExecutor::try_issue(RankId number) {
+  Rank& rank = ranks_[number.index()];
   do {
     rank.passing = true;
     while (true) {
@@ -140,8 +141,8 @@ void SlotExecutor::try_issue(std::uint32_t number) {
 }
 
 // The operation has ended, here and now.
-void SlotExecutor::release(std::uint32_t number, std::uint32_t operation, Slot slot) {
-  Rank& rank = ranks_[number];
+void SlotExecutor::release(RankId number, std::uint32_t operation, Slot slot) {
+  Rank& rank = ranks_[number.index()];
   rank.operations[operation].end = loop_.time();
   if (slot != Slot::none) rank.at_work[index_of(slot)] = no_operation;
   --rank.running;
@@ -158,8 +159,8 @@ void SlotExecutor::release(std::uint32_t number, std::uint32_t operation, Slot s
   }
 }
 
-void SlotExecutor::watch_finish(std::uint32_t number, Slot finished) {
-  const Rank& rank = ranks_[number];
+void SlotExecutor::watch_finish(RankId number, Slot finished) {
+  const Rank& rank = ranks_[number.index()];
   if (rank.passing) watch_->skips(number, loop_.time());
   FinishWatch::Waiting waiting;
   std::array<bool, FinishWatch::slots> occupied{};
@@ -175,30 +176,30 @@ bool SlotExecutor::finished() const {
   return finish_order_.size() == ranks_.size();
 }
 
-void SlotExecutor::finish(std::uint32_t rank, std::uint32_t operation) {
-  const Slot slot = ranks_[rank].slot_of_running(operation);
+void SlotExecutor::finish(RankId rank, std::uint32_t operation) {
+  const Slot slot = ranks_[rank.index()].slot_of_running(operation);
   if (watch_) watch_finish(rank, slot);
   release(rank, operation, slot);
-  if (ranks_[rank].passing) return;  // a collective of one rank: the pass goes on
+  if (ranks_[rank.index()].passing) return;  // a collective of one rank: the pass goes on
   try_issue(rank);
   end_if_done(rank);
 }
 
-void SlotExecutor::end_if_done(std::uint32_t number) {
-  Rank& rank = ranks_[number];
+void SlotExecutor::end_if_done(RankId number) {
+  Rank& rank = ranks_[number.index()];
   if (rank.ended || rank.running > 0) return;
   for (const FreeOperations& operations : rank.free)
     if (!operations.empty()) return;
   rank.ended = true;
-  finish_[number] = loop_.time();
+  finish_[number.index()] = loop_.time();
   finish_order_.push_back(number);
 }
 
-SlotExecutor::Started SlotExecutor::issue(std::uint32_t rank, std::uint32_t number) {
-  const OperationAsks asks = operation_state::issue(ranks_[rank].operations[number], loop_.time());
-  const Event finished{handler_, 0, rank, number, 0};
+SlotExecutor::Started SlotExecutor::issue(RankId rank, std::uint32_t number) {
+  const OperationAsks asks = operation_state::issue(ranks_[rank.index()].operations[number], loop_.time());
+  const Event finished{handler_, 0, rank.value(), number, 0};
   if (asks.is_time()) {
-    timers_.after(rank, asks.time(), finished);
+    timers_.after(class_of_simulated(rank), asks.time(), finished);
     return Started::running;
   }
   if (!asks.is_collective()) return issue_rare(rank, number, finished);
@@ -206,8 +207,7 @@ SlotExecutor::Started SlotExecutor::issue(std::uint32_t rank, std::uint32_t numb
   return Started::running;
 }
 
-SlotExecutor::Started SlotExecutor::issue_rare(std::uint32_t rank, std::uint32_t number,
-                                               const Event& finished) {
+SlotExecutor::Started SlotExecutor::issue_rare(RankId rank, std::uint32_t number, const Event& finished) {
   const ExecutionGraph& graph = graph_of(rank);
   if (graph.is_skipped(number)) return Started::skipped;
   switch (graph.kind(number)) {
@@ -226,29 +226,30 @@ SlotExecutor::Started SlotExecutor::issue_rare(std::uint32_t rank, std::uint32_t
   }
 }
 
-void SlotExecutor::issue_collective(std::uint32_t rank, std::uint32_t number, const Event& finished) {
-  const CollectiveRequest& request = ranks_[rank].part->graph->collectives()[number];
-  ++collectives_of_[rank][program_.communicators[request.communicator].tags];
+void SlotExecutor::issue_collective(RankId rank, std::uint32_t number, const Event& finished) {
+  const CollectiveRequest& request = ranks_[rank.index()].part->graph->collectives()[number];
+  ++collectives_of_[rank.index()][program_.communicators[request.communicator].tags];
   try {
-    if (collectives_->issue(rank, finished.object, request, loop_.now()) == Issued::nothing_to_do)
+    if (collectives_->issue(class_of_simulated(rank), finished.object, request, loop_.now()) ==
+        Issued::nothing_to_do)
       loop_.after(0, finished);
   } catch (const CollectiveError& error) {
     reject(rank, finished.object, error.what());
   }
 }
 
-void SlotExecutor::reject(std::uint32_t rank, std::uint32_t operation, const std::string& what) const {
+void SlotExecutor::reject(RankId rank, std::uint32_t operation, const std::string& what) const {
   throw InputError({program_.file_of(rank)}, described(graph_of(rank), operation) + " " + what);
 }
 
-void SlotExecutor::prefetch(std::uint32_t rank) const {
-  orrery::prefetch(&ranks_[rank]);
+void SlotExecutor::prefetch(RankId rank) const {
+  orrery::prefetch(&ranks_[rank.index()]);
   if (watch_) watch_->prefetch(rank);
 }
 
-void SlotExecutor::prefetch_operations(std::uint32_t rank) const {
-  for (const std::uint32_t operation : ranks_[rank].at_work)
-    if (operation != no_operation) orrery::prefetch(&ranks_[rank].operations[operation]);
+void SlotExecutor::prefetch_operations(RankId rank) const {
+  for (const std::uint32_t operation : ranks_[rank.index()].at_work)
+    if (operation != no_operation) orrery::prefetch(&ranks_[rank.index()].operations[operation]);
 }
 
 double SlotExecutor::progress() const {
@@ -259,14 +260,15 @@ double SlotExecutor::progress() const {
 
 std::vector<WaitingOperation> SlotExecutor::waiting_operations() const {
   std::vector<WaitingOperation> found;
-  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    if (ranks_[r].ended) continue;
-    const ExecutionGraph& graph = graph_of(r);
+  for (const RankId rank : first_ids<RankId>(ranks_.size())) {
+    if (has_ended(rank)) continue;
+    const ExecutionGraph& graph = graph_of(rank);
     for (Id id = 0; id < graph.size(); ++id) {
-      const Interval& operation = ranks_[r].operations[id];
+      const Interval& operation = ranks_[rank.index()].operations[id];
       if (!operation_state::is_under_way(operation)) continue;
-      WaitingOperation& one = found.emplace_back(
-          WaitingOperation{r, id, fmt::format("rank {}", r), described(graph, id), operation.start});
+      WaitingOperation& one = found.emplace_back(WaitingOperation{class_of_simulated(rank), id,
+                                                                  fmt::format("rank {}", rank.value()),
+                                                                  described(graph, id), operation.start});
       const OperationKind kind = graph.kind(id);
       if (kind != OperationKind::send && kind != OperationKind::receive) continue;
       const MessageEnd& message = graph.message(id);
@@ -280,15 +282,15 @@ std::vector<WaitingOperation> SlotExecutor::waiting_operations() const {
 
 std::vector<WaitingCollective> SlotExecutor::waiting_collectives() const {
   std::vector<WaitingCollective> found;
-  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    const ExecutionGraph& graph = graph_of(r);
-    for (Id id = 0; id < graph.size() && !ranks_[r].ended; ++id) {
+  for (const RankId rank : first_ids<RankId>(ranks_.size())) {
+    const ExecutionGraph& graph = graph_of(rank);
+    for (Id id = 0; id < graph.size() && !has_ended(rank); ++id) {
       const bool waits = graph.kind(id) == OperationKind::collective && !graph.is_timed(id) &&
-                         operation_state::is_under_way(ranks_[r].operations[id]);
+                         operation_state::is_under_way(ranks_[rank.index()].operations[id]);
       if (!waits) continue;
       const CollectiveRequest& request = graph.collectives()[graph.collective_number(id)];
       found.push_back(
-          {r, id, &request, collectives_of(r, program_.communicators[request.communicator].tags)});
+          {rank, id, &request, collectives_of(rank, program_.communicators[request.communicator].tags)});
     }
   }
   return found;

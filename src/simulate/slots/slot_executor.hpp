@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/collective_issuer.hpp"
 #include "collective/messages/messenger.hpp"
 #include "collective/streams/plan/group_counters.hpp"
@@ -28,7 +29,8 @@ namespace orrery {
 
 // A collective that a rank has started and not ended.
 struct WaitingCollective {
-  std::uint32_t rank, operation;
+  RankId rank;
+  std::uint32_t operation;
   const CollectiveRequest* request;
   std::uint64_t number;  // index among the rank's collectives in this group, from 1
 };
@@ -46,30 +48,32 @@ class SlotExecutor final : public Issuer, public EventHandler, public Collective
   // runs, when an operation cannot be carried out.
   void start(CollectiveIssuer& collectives, Messenger& messenger, MemoryServers& memory);
 
-  void handle(const Event& event) override { finish(event.rank, event.object); }
-  void collective_completed(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
+  void handle(const Event& event) override { finish(RankId(event.rank), event.object); }
+  void collective_completed(ClassId of_class, std::uint32_t token) override {
+    finish(simulated_of(of_class), token);
+  }
   // The following two functions fetch into the cache what will be needed when something happens to a rank:
   // prefetch() fetches the rank, and prefetch_operations(), once that is there, what it points to.
-  void prefetch(std::uint32_t rank) const;
-  void prefetch_operations(std::uint32_t rank) const;
+  void prefetch(RankId rank) const;
+  void prefetch_operations(RankId rank) const;
 
   double progress() const override;
   // Returns whether every simulated rank is at its end. Throws OrderMatters, as above.
   bool finished() const override;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
-  bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
+  bool has_ended(RankId rank) const { return ranks_[rank.index()].ended; }
   // Return the collectives and all operations under way, for the report of a stalled run.
   std::vector<WaitingCollective> waiting_collectives() const;
   std::vector<WaitingOperation> waiting_operations() const;
   // Returns the number of collectives that a rank has started in a group.
-  std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
-    return collectives_of_[rank].of(tag_base);
+  std::uint64_t collectives_of(RankId rank, std::uint64_t tag_base) const {
+    return collectives_of_[rank.index()].of(tag_base);
   }
-  const ExecutionGraph& graph_of(std::uint32_t rank) const { return *ranks_[rank].part->graph; }
+  const ExecutionGraph& graph_of(RankId rank) const { return *ranks_[rank.index()].part->graph; }
 
   [[nodiscard]] std::vector<std::vector<Interval>> take_intervals() { return std::move(intervals_); }
   [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
-  [[nodiscard]] std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
+  [[nodiscard]] std::vector<RankId> take_finish_order() { return std::move(finish_order_); }
 
  private:
   static constexpr std::uint32_t no_operation = FreeOperations::none;
@@ -95,20 +99,20 @@ class SlotExecutor final : public Issuer, public EventHandler, public Collective
   void add_part(const ExecutionGraph& graph,
                 std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known);
   std::vector<Interval> not_begun(const ExecutionGraph& graph, double slowdown) const;
-  void add_rank(std::uint32_t rank, const Part& part);
-  void try_issue(std::uint32_t rank);
+  void add_rank(RankId rank, const Part& part);
+  void try_issue(RankId rank);
   enum class Started : std::uint8_t {
     running,  // finish() will be called
     skipped   // there is nothing to do
   };
-  [[nodiscard]] Started issue(std::uint32_t rank, std::uint32_t operation);
-  [[nodiscard]] Started issue_rare(std::uint32_t rank, std::uint32_t operation, const Event& finished);
-  void issue_collective(std::uint32_t rank, std::uint32_t number, const Event& finished);
-  void release(std::uint32_t rank, std::uint32_t operation, Slot slot);
-  void finish(std::uint32_t rank, std::uint32_t operation);
-  void end_if_done(std::uint32_t rank);
-  void watch_finish(std::uint32_t rank, Slot slot);
-  [[noreturn]] void reject(std::uint32_t rank, std::uint32_t operation, const std::string& what) const;
+  [[nodiscard]] Started issue(RankId rank, std::uint32_t operation);
+  [[nodiscard]] Started issue_rare(RankId rank, std::uint32_t operation, const Event& finished);
+  void issue_collective(RankId rank, std::uint32_t number, const Event& finished);
+  void release(RankId rank, std::uint32_t operation, Slot slot);
+  void finish(RankId rank, std::uint32_t operation);
+  void end_if_done(RankId rank);
+  void watch_finish(RankId rank, Slot slot);
+  [[noreturn]] void reject(RankId rank, std::uint32_t operation, const std::string& what) const;
 
   EventLoop& loop_;
   RankTimers& timers_;
@@ -123,7 +127,7 @@ class SlotExecutor final : public Issuer, public EventHandler, public Collective
   // Operations that skipped ones have freed in the pass that is going on, of one rank.
   std::vector<std::uint32_t> just_freed_;
   std::optional<FinishWatch> watch_;
-  std::vector<std::uint32_t> finish_order_;
+  std::vector<RankId> finish_order_;
   std::uint64_t finished_operations_ = 0, all_operations_ = 0;
   CollectiveIssuer* collectives_ = nullptr;
   Messenger* messenger_ = nullptr;

@@ -2,6 +2,7 @@
 // is in the caches when something happens to it. Fetching saves a fifth of the time of 4,096 graphs.
 #pragma once
 
+#include "base/units/rank_id.hpp"
 #include "collective/streams/stream_engine.hpp"
 #include "events/rank_timers.hpp"
 #include "simulate/slots/slot_executor.hpp"
@@ -21,7 +22,7 @@ class SlotForesight final : public EventForesight {
       collectives_.prefetch(event);
     else
       return;
-    executor_.prefetch(event.rank);
+    executor_.prefetch(RankId(event.rank));
   }
 
   // Fetches what comes_soon() could not fetch, because its address lies in what that has fetched by now.
@@ -30,7 +31,7 @@ class SlotForesight final : public EventForesight {
       collectives_.prefetch_phases(event);
     else if (!timers_.handles(event))
       return;
-    executor_.prefetch_operations(event.rank);
+    executor_.prefetch_operations(RankId(event.rank));
   }
 
  private:

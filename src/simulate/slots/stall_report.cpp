@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the ranks that a rank waits for
+using Waits = std::map<RankId, std::set<RankId>>;  // the ranks that a rank waits for
 
 class StallReport {
  public:
@@ -38,6 +38,9 @@ class StallReport {
   }
 
  private:
+  static RankId source_of(const MessageKey& key) { return simulated_of(key.source); }
+  static RankId destination_of(const MessageKey& key) { return simulated_of(key.destination); }
+
   // Reports a send and a receive that agree in everything but their sizes.
   void report_sizes() {
     for (const auto& send : unmatched_) {
@@ -46,9 +49,10 @@ class StallReport {
         const bool same = !receive.is_send && receive.key.source == send.key.source &&
                           receive.key.destination == send.key.destination && receive.key.tag == send.key.tag;
         if (!same) continue;
-        lines_.push_back(fmt::format(
-            "sizes differ: rank {} sends {} bytes to rank {} with tag {}, which receives {}", send.key.source,
-            send.key.bytes.count(), send.key.destination, send.key.tag, receive.key.bytes.count()));
+        lines_.push_back(
+            fmt::format("sizes differ: rank {} sends {} bytes to rank {} with tag {}, which receives {}",
+                        source_of(send.key).value(), send.key.bytes.count(), destination_of(send.key).value(),
+                        send.key.tag, receive.key.bytes.count()));
         explained_.insert({send.key.source, send.key.destination, send.key.tag});
       }
     }
@@ -58,25 +62,26 @@ class StallReport {
     for (const auto& one : unmatched_) {
       const MessageKey& key = one.key;
       if (explained_.contains({key.source, key.destination, key.tag})) continue;
-      const std::uint32_t other = one.is_send ? key.destination : key.source;
-      if (!one.is_send) waits_[key.destination].insert(key.source);
-      if (one.is_send || !executor_.has_ended(other)) continue;
+      if (one.is_send) continue;
+      const RankId source = source_of(key), destination = destination_of(key);
+      waits_[destination].insert(source);
+      if (!executor_.has_ended(source)) continue;
       lines_.push_back(
           fmt::format("rank {} receives {} bytes from rank {} with tag {}, but rank {} has ended without "
                       "sending them",
-                      key.destination, key.bytes.count(), key.source, key.tag, key.source));
+                      destination.value(), key.bytes.count(), source.value(), key.tag, source.value()));
     }
   }
 
   // Reports senders that wait until they may send.
   void report_handshakes() {
     for (const MessageKey& key : handshakes_) {
-      const std::uint32_t sender = key.destination, receiver = key.source;
+      const RankId sender = destination_of(key), receiver = source_of(key);
       waits_[sender].insert(receiver);
       if (!executor_.has_ended(receiver)) continue;
       lines_.push_back(
           fmt::format("rank {} sends to rank {} with tag {}, but rank {} has ended without receiving that",
-                      sender, receiver, key.tag - handshake_tags, receiver));
+                      sender.value(), receiver.value(), key.tag - handshake_tags, receiver.value()));
     }
   }
 
@@ -100,7 +105,7 @@ class StallReport {
 
   std::string description(const WaitingCollective& one) const {
     return fmt::format("{} of rank {} is {}", described(executor_.graph_of(one.rank), one.operation),
-                       one.rank, described(*one.request, one.rank, communicator_of(one)));
+                       one.rank.value(), described(*one.request, one.rank, communicator_of(one)));
   }
 
   const Communicator& communicator_of(const WaitingCollective& one) const {
@@ -112,21 +117,21 @@ class StallReport {
   }
 
   void report_absent_members() {
-    std::set<std::pair<std::uint64_t, std::uint32_t>> reported;  // by group and absent rank
+    std::set<std::pair<std::uint64_t, RankId>> reported;  // by group and absent rank
     for (const WaitingCollective& waiting : executor_.waiting_collectives()) {
       const Communicator& group = communicator_of(waiting);
-      const auto check = [&](std::uint32_t member) {
+      const auto check = [&](RankId member) {
         if (executor_.collectives_of(member, group.tags) >= waiting.number) return;
         waits_[waiting.rank].insert(member);
         if (!reported.insert({group.tags, member}).second) return;
         lines_.push_back(fmt::format("a collective of {}, which rank {} has started, waits for rank {}{}",
-                                     name_of_group(group), waiting.rank, member,
+                                     name_of_group(group), waiting.rank.value(), member.value(),
                                      executor_.has_ended(member) ? ", which has ended without it" : ""));
       };
       if (group.lists_members()) {
-        for (const int member : group.members) check(static_cast<std::uint32_t>(member));
+        for (const RankId member : group.members) check(member);
       } else {
-        for (std::uint32_t member = 0; member < executor_.ranks(); ++member) check(member);
+        for (const RankId member : first_ids<RankId>(executor_.ranks())) check(member);
       }
     }
   }
@@ -134,8 +139,8 @@ class StallReport {
   // Follows who waits for whom until a rank occurs twice.
   void report_circle() {
     for (const auto& [start, ignored] : waits_) {
-      std::vector<std::uint32_t> path;
-      std::uint32_t rank = start;
+      std::vector<RankId> path;
+      RankId rank = start;
       while (std::find(path.begin(), path.end(), rank) == path.end()) {
         path.push_back(rank);
         const auto next = waits_.find(rank);
@@ -145,7 +150,9 @@ class StallReport {
       if (!waits_.contains(path.back())) continue;
       path.erase(path.begin(), std::find(path.begin(), path.end(), rank));
       path.push_back(rank);
-      lines_.push_back(fmt::format("ranks {} wait for each other", fmt::join(path, " -> ")));
+      std::vector<std::uint32_t> numbers;
+      for (const RankId one : path) numbers.push_back(one.value());
+      lines_.push_back(fmt::format("ranks {} wait for each other", fmt::join(numbers, " -> ")));
       return;
     }
   }
@@ -154,7 +161,7 @@ class StallReport {
   const SlotExecutor& executor_;
   std::vector<Messenger::Unmatched> unmatched_;  // unmatched messages that programs name
   std::vector<MessageKey> handshakes_;           // handshakes that their senders wait for
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> explained_;
+  std::set<std::tuple<ClassId, ClassId, std::uint64_t>> explained_;
   Waits waits_;
   std::vector<std::string> lines_;
 };
@@ -165,8 +172,8 @@ std::vector<std::string> explain_stall(const Program& program, const SlotExecuto
                                        const Messenger& messenger, const CollectiveIssuer& collectives) {
   std::vector<std::string> lines = StallReport(program, executor, messenger).lines();
   std::ranges::move(waiting_lines(executor.waiting_operations(), collectives.waiting(),
-                                  [&](std::uint32_t rank, std::uint32_t token) {
-                                    return described(executor.graph_of(rank), token);
+                                  [&](ClassId of_class, std::uint32_t token) {
+                                    return described(executor.graph_of(simulated_of(of_class)), token);
                                   }),
                     std::back_inserter(lines));
   return lines;

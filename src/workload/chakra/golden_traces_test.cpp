@@ -116,7 +116,7 @@ TEST(ChakraGoldenTraces, AreReadAsListedAndCanRun) {
       EXPECT_EQ(read_trace(write_trace(trace), "written"), trace);
       EXPECT_EQ(make_graph(trace, path.string()).nodes.size(), trace.nodes.size());
       EXPECT_TRUE(check_trace(trace).can_run());
-      messages.add(rank, trace.nodes);
+      messages.add(RankId(rank), trace.nodes);
     }
     SCOPED_TRACE(folder.string());
     // If communication is only replayed, sends and receives need not match.

@@ -217,7 +217,7 @@ Program parameter_server_program(const LayerTable& table, int npus, int passes, 
     const bool serves = options.sharded || options.rank == rank;
     program.parts.push_back({fmt::format("{} {}", serves ? "server and worker" : "worker", rank),
                              WorkerWriter(training, rank).write(),
-                             {static_cast<std::uint32_t>(rank)},
+                             {RankId(rank)},
                              0});
   }
   return program;

@@ -221,7 +221,7 @@ Program pipeline_program(const LayerTable& table, const Topology& topology, int 
     ProgramPart part{fmt::format("stage {}", stage), StageWriter(plan, stage).write(), {}};
     part.micro_batches_in_flight = micro_batches_in_flight(plan.shape, stage);
     for (int npu = 0; npu < npus; ++npu)
-      if (stages.position(npu) == stage) part.ranks.push_back(static_cast<std::uint32_t>(npu));
+      if (stages.position(npu) == stage) part.ranks.push_back(RankId(npu));
     result.parts.push_back(std::move(part));
   }
   return result;

@@ -30,12 +30,11 @@ Communicator RankMesh::communicator(std::string name, std::span<const MeshAxis> 
   return made;
 }
 
-std::vector<std::uint32_t> RankMesh::ranks_of_stage(std::uint64_t stage) const {
-  std::vector<std::uint32_t> ranks;
+std::vector<RankId> RankMesh::ranks_of_stage(std::uint64_t stage) const {
+  std::vector<RankId> ranks;
   const std::uint64_t inside = stride(MeshAxis::pipeline), stages = size(MeshAxis::pipeline);
   for (std::uint64_t first = stage * inside; first < this->ranks(); first += inside * stages)
-    for (std::uint64_t rank = first; rank < first + inside; ++rank)
-      ranks.push_back(static_cast<std::uint32_t>(rank));
+    for (std::uint64_t rank = first; rank < first + inside; ++rank) ranks.push_back(RankId(rank));
   return ranks;
 }
 

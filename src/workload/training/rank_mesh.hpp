@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostics/words.hpp"
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 #include "workload/parallelism/sharding.hpp"
 
@@ -46,7 +47,7 @@ struct RankMesh {
   // Returns the number of rank 0's counterpart in a stage of the pipeline.
   std::uint64_t first_of_stage(std::uint64_t stage) const { return stage * stride(MeshAxis::pipeline); }
   // Returns the ranks of a stage, ascending.
-  std::vector<std::uint32_t> ranks_of_stage(std::uint64_t stage) const;
+  std::vector<RankId> ranks_of_stage(std::uint64_t stage) const;
 };
 
 // Splits the groups of a communicator into parts of `part` members, where near members stay together. `part`

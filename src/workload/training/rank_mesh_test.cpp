@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collective/library/library_time.hpp"
+#include "support/ids.hpp"
 
 namespace orrery::rank_mesh_test {
 namespace {
@@ -74,9 +75,9 @@ TEST(RankMesh, PartsOfAGroup) {
 TEST(RankMesh, RanksOfAStage) {
   RankMesh mesh;
   mesh.sizes = {2, 1, 1, 2, 2};
-  EXPECT_EQ(mesh.ranks_of_stage(1), (std::vector<std::uint32_t>{4, 5, 6, 7}));
+  EXPECT_EQ(mesh.ranks_of_stage(1), test::ids<RankId>({4, 5, 6, 7}));
   mesh.order = {MeshAxis::tensor, MeshAxis::pipeline, MeshAxis::context, MeshAxis::expert, MeshAxis::data};
-  EXPECT_EQ(mesh.ranks_of_stage(1), (std::vector<std::uint32_t>{2, 3, 6, 7}));
+  EXPECT_EQ(mesh.ranks_of_stage(1), test::ids<RankId>({2, 3, 6, 7}));
 }
 
 }  // namespace

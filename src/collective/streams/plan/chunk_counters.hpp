@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics/unreachable.hpp"
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery {
@@ -23,8 +24,8 @@ class ChunkCounters {
   // second half.
   enum class Chooser { any, first, last };
   // Returns the queue of a rank's next chunk, from 0 in its dimension.
-  int next_queue(std::uint32_t rank, std::size_t dimension, Chooser chooser) {
-    Queues& next = queues_of_[rank * dimensions_ + dimension];
+  int next_queue(RankId rank, std::size_t dimension, Chooser chooser) {
+    Queues& next = queues_of_[rank.index() * dimensions_ + dimension];
     const int half = queues_ / 2;
     switch (chooser) {
       case Chooser::any:
@@ -40,9 +41,9 @@ class ChunkCounters {
   bool goes_backward(int queue) const { return queues_ > 1 && queue >= queues_ / 2; }
 
   // Returns whether a rank's next tree is the second of two.
-  bool next_tree_is_odd(std::uint32_t rank, std::size_t dimension, CollectiveKind kind) {
-    std::uint8_t& odd =
-        odd_trees_[(rank * dimensions_ + dimension) * collective_kinds + static_cast<std::size_t>(kind)];
+  bool next_tree_is_odd(RankId rank, std::size_t dimension, CollectiveKind kind) {
+    std::uint8_t& odd = odd_trees_[(rank.index() * dimensions_ + dimension) * collective_kinds +
+                                   static_cast<std::size_t>(kind)];
     return std::exchange(odd, odd ^ 1) != 0;
   }
 

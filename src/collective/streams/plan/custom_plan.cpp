@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 // Traces of a custom algorithm may run in groups of different sizes, so the peers are checked for each group.
-void check_peers(std::uint32_t rank, const StreamPhase& phase) {
+void check_peers(RankId rank, const StreamPhase& phase) {
   for (const MemberProgram::Step& step : phase.custom->steps) {
     if (step.kind == MemberProgram::Kind::compute) continue;
     if (step.peer >= phase.members.size())
@@ -23,20 +23,19 @@ void check_peers(std::uint32_t rank, const StreamPhase& phase) {
       throw CollectiveError(fmt::format(
           "runs a custom algorithm in which rank {} sends to or receives from itself: correct the "
           "peers of its messages",
-          rank));
+          rank.value()));
   }
 }
 
 }  // namespace
 
 // Positions in a group follow its sorted members, but its peers follow the listed ones.
-StreamPhase custom_phase(std::uint32_t rank, const CustomAlgorithm& algorithm, const Communicator* group,
-                         int npus) {
+StreamPhase custom_phase(RankId rank, const CustomAlgorithm& algorithm, const Communicator* group, int npus) {
   StreamPhase phase;
-  std::size_t position = rank;
+  std::size_t position = rank.index();
   if (group) {
     position = static_cast<std::size_t>(
-        std::ranges::count_if(group->members, [&](int other) { return other < static_cast<int>(rank); }));
+        std::ranges::count_if(group->members, [&](RankId other) { return other < rank; }));
     phase.members.group = group;
   } else {
     phase.members.dimension = {1, npus, -1};

@@ -4,13 +4,12 @@
 
 namespace orrery {
 
-std::string MemberAgreement::begin(std::uint32_t rank, const CollectiveRequest& request,
-                                   std::uint64_t before) {
+std::string MemberAgreement::begin(RankId rank, const CollectiveRequest& request, std::uint64_t before) {
   const Communicator& communicator = communicators_[request.communicator];
   const auto chosen = static_cast<std::uint32_t>(request.dimensions.to_ulong());
   const NpusAlong members = communicator.lists_members()
-                                ? NpusAlong{communicator.members[0], communicator.members.size()}
-                                : npus_along(communicator.dimensions, chosen, static_cast<int>(rank));
+                                ? NpusAlong{npu_of(communicator.members[0]), communicator.members.size()}
+                                : npus_along(communicator.dimensions, chosen, npu_of(rank));
   const auto place =
       begun_.try_emplace({communicator.tags, before, members.first}, Begun{rank, request, members.count})
           .first;

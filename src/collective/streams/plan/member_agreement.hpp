@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 
 namespace orrery {
@@ -19,12 +20,12 @@ class MemberAgreement {
   // A rank begins a collective, having begun `before` streams or collectives in its group. Returns why it
   // cannot: members do not agree, so that their messages would miss each other, and not every such case
   // stalls. Returns nothing where they do agree.
-  std::string begin(std::uint32_t rank, const CollectiveRequest& request, std::uint64_t before);
+  std::string begin(RankId rank, const CollectiveRequest& request, std::uint64_t before);
 
  private:
   // The request of the first member to begin.
   struct Begun {
-    std::uint32_t rank;
+    RankId rank;
     CollectiveRequest request;
     std::uint64_t members_left;
   };

@@ -17,7 +17,7 @@ void check_rooted(const SystemConfig& config, CollectiveKind kind, std::size_t d
                                name_of(kind), words, dimensions));
 }
 
-std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, std::uint32_t rank,
+std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, RankId rank,
                                              const CollectiveRequest& request, const Communicator& group) {
   const std::vector<AlgorithmChoice>& words = config.algorithms_of(request.kind);
   if (group.members.size() == 1) return {};
@@ -27,7 +27,7 @@ std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, std::ui
 }
 
 std::vector<RootedStep> rooted_steps(const SystemConfig& config,
-                                     const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
+                                     const std::vector<LogicalDimension>& dimensions, RankId rank,
                                      const CollectiveRequest& request, const Communicator& communicator) {
   const CollectiveKind kind = request.kind;
   const std::vector<AlgorithmChoice>& words = config.algorithms_of(kind);
@@ -38,9 +38,9 @@ std::vector<RootedStep> rooted_steps(const SystemConfig& config,
     const LogicalDimension& dimension = dimensions[d];
     if (dimension.size == 1 || (!listed && !request.dimensions[d])) continue;
     const auto size = static_cast<std::uint32_t>(dimension.size);
-    const auto root = listed
-                          ? static_cast<std::uint32_t>(dimension.position(communicator.members[request.root]))
-                          : place % size;
+    const auto root =
+        listed ? static_cast<std::uint32_t>(dimension.position(npu_of(communicator.members[request.root])))
+               : place % size;
     place /= size;
     steps.push_back(
         {words.size() == 1 ? words[0] : words[d], StreamMembers::along(dimension, rank), root, d, true});

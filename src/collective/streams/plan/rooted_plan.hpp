@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 
 namespace orrery {
@@ -22,9 +23,9 @@ void check_rooted(const SystemConfig& config, CollectiveKind kind, std::size_t d
 // Returns the steps of a rank's collective, in their order: one per dimension that takes part, or one among
 // the members of a group.
 std::vector<RootedStep> rooted_steps(const SystemConfig& config,
-                                     const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
+                                     const std::vector<LogicalDimension>& dimensions, RankId rank,
                                      const CollectiveRequest& request, const Communicator& communicator);
-std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, std::uint32_t rank,
+std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, RankId rank,
                                              const CollectiveRequest& request, const Communicator& group);
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/algorithms/schedule.hpp"
 #include "collective/plan/system_config.hpp"
 #include "program/members.hpp"
@@ -25,20 +26,21 @@ struct StreamShape {
 struct StreamMembers {
   const Communicator* group = nullptr;  // the listed group; null: use `dimension`
   LogicalDimension dimension;           // otherwise the ranks that differ in one coordinate
-  std::uint32_t base = 0, position = 0;
+  RankId base;
+  std::uint32_t position = 0;
 
   // of_group() returns the members of a group, and the other function the ranks that differ from `rank` in a
   // dimension.
-  static StreamMembers of_group(const Communicator& group, std::uint32_t rank) {
-    return {&group, {}, 0, place_among_members(rank, {}, group)};
+  static StreamMembers of_group(const Communicator& group, RankId rank) {
+    return {&group, {}, RankId(0), place_among_members(rank, {}, group)};
   }
-  static StreamMembers along(const LogicalDimension& dimension, std::uint32_t rank) {
-    return {nullptr, dimension, static_cast<std::uint32_t>(dimension.base(static_cast<int>(rank))),
-            static_cast<std::uint32_t>(dimension.position(static_cast<int>(rank)))};
+  static StreamMembers along(const LogicalDimension& dimension, RankId rank) {
+    return {nullptr, dimension, RankId(dimension.base(npu_of(rank))),
+            static_cast<std::uint32_t>(dimension.position(npu_of(rank)))};
   }
-  std::uint32_t rank_at(std::uint32_t place) const {
-    return group ? static_cast<std::uint32_t>(group->members[place])
-                 : base + place * static_cast<std::uint32_t>(dimension.stride);
+  RankId rank_at(std::uint32_t place) const {
+    return group ? group->members[place]
+                 : RankId(base.value() + place * static_cast<std::uint32_t>(dimension.stride));
   }
   std::uint32_t size() const {
     return static_cast<std::uint32_t>(group ? static_cast<int>(group->members.size()) : dimension.size);
@@ -50,7 +52,7 @@ struct StreamPhase {
   const MemberProgram* custom = nullptr;
   StreamMembers members;
   std::uint32_t queue = 0;   // index among the queues of the rank
-  std::uint32_t origin = 0;  // custom: rank that the program calls position 0
+  std::uint32_t origin = 0;  // custom: position of the rank that the program calls 0
 };
 
 }  // namespace orrery

@@ -94,8 +94,7 @@ std::vector<StreamPlanner::Step> StreamPlanner::steps_in(CollectiveKind kind,
   return steps;
 }
 
-StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind,
-                                    Bytes& bytes) {
+StreamPhase StreamPlanner::phase_of(RankId rank, const Place& place, CollectiveKind kind, Bytes& bytes) {
   const std::uint32_t n = place.members.size();
   const bool odd =
       place.choice.algorithm->alternates && counters_.next_tree_is_odd(rank, place.dimension, kind);
@@ -108,8 +107,8 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
 
 // Uses a ring over the listed members, or the machine's only algorithm. An algorithm that nobody asked for
 // has to fit the members.
-StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const CollectiveRequest& request,
-                                                Bytes chunk, std::uint64_t count) {
+StreamPlanner::Chunks StreamPlanner::plan_small(RankId rank, const CollectiveRequest& request, Bytes chunk,
+                                                std::uint64_t count) {
   const CollectiveKind kind = request.kind;
   const std::vector<AlgorithmChoice>& list = config_.algorithms_of(kind);
   const Communicator& group = names_.communicator_of(request);
@@ -155,7 +154,7 @@ StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
   return {chunk, (all.count() + chunk.count() - 1) / chunk.count()};
 }
 
-std::optional<StreamPlanner::Chunks> StreamPlanner::plan_if_possible(std::uint32_t rank,
+std::optional<StreamPlanner::Chunks> StreamPlanner::plan_if_possible(RankId rank,
                                                                      const CollectiveRequest& request) {
   try {
     return plan(rank, request);
@@ -166,7 +165,7 @@ std::optional<StreamPlanner::Chunks> StreamPlanner::plan_if_possible(std::uint32
   }
 }
 
-StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const CollectiveRequest& request) {
+StreamPlanner::Chunks StreamPlanner::plan(RankId rank, const CollectiveRequest& request) {
   if (const CustomAlgorithm* const custom = names_.algorithm_of(request))
     return {
         {custom_phase(rank, *custom, is_small(request) ? &names_.communicator_of(request) : nullptr, npus_)}};
@@ -210,7 +209,7 @@ StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, CollectiveKind k
   return {nullptr, &schedule.programs[program], step.members, queue, origin};
 }
 
-StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const CollectiveRequest& request) {
+StreamPlanner::Chunks StreamPlanner::plan_rooted(RankId rank, const CollectiveRequest& request) {
   const CollectiveKind kind = request.kind;
   const auto [chunk, count] =
       kind == CollectiveKind::barrier ? Cut{barrier_token, 1} : cut(request.size, sizes_contributions(kind));

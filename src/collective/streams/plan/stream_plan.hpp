@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "collective/streams/plan/chunk_counters.hpp"
 #include "collective/streams/plan/rooted_plan.hpp"
 #include "collective/streams/plan/stream_shapes.hpp"
@@ -35,9 +36,9 @@ class StreamPlanner {
   using Chunks = std::vector<std::vector<StreamPhase>>;
   // Returns the phases of each chunk of the rank's next collective. Throws InputError when the algorithms
   // cannot run there, and CollectiveError when the collective itself is at fault.
-  Chunks plan(std::uint32_t rank, const CollectiveRequest& request);
+  Chunks plan(RankId rank, const CollectiveRequest& request);
   // Returns none where plan() would throw.
-  std::optional<Chunks> plan_if_possible(std::uint32_t rank, const CollectiveRequest& request);
+  std::optional<Chunks> plan_if_possible(RankId rank, const CollectiveRequest& request);
 
   std::uint32_t queues_per_rank() const { return queue_of(dimensions_.size(), 0); }
   // Returns whether the group is smaller than the machine. Such a group is a machine of its own: a ring with
@@ -79,16 +80,16 @@ class StreamPlanner {
   };
 
   Cut cut(Bytes size, bool contributions) const;
-  Chunks plan_rooted(std::uint32_t rank, const CollectiveRequest& request);
+  Chunks plan_rooted(RankId rank, const CollectiveRequest& request);
   StreamPhase rooted_phase(const RootedStep& step, CollectiveKind kind, Bytes bytes, std::uint32_t queue);
-  Chunks plan_small(std::uint32_t rank, const CollectiveRequest& request, Bytes chunk, std::uint64_t count);
+  Chunks plan_small(RankId rank, const CollectiveRequest& request, Bytes chunk, std::uint64_t count);
   const std::vector<Step>& steps_of(const CollectiveRequest& request);
   std::vector<Step> steps_in(CollectiveKind kind, const std::vector<std::size_t>& used) const;
   std::vector<std::size_t> used_dimensions(const CollectiveRequest& request) const;
   // Returns whether a collective takes part in dimensions, and each of them has one member.
   bool is_alone(const CollectiveRequest& request) const;
   // Plans a phase of `bytes`, and sets `bytes` to what the phase yields.
-  StreamPhase phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind, Bytes& bytes);
+  StreamPhase phase_of(RankId rank, const Place& place, CollectiveKind kind, Bytes& bytes);
   // Returns the index of a dimension's queue among all queues of a rank.
   std::uint32_t queue_of(std::size_t dimension, int queue) const {
     return static_cast<std::uint32_t>(static_cast<int>(dimension) * config_.queues_per_dimension + queue);

@@ -111,7 +111,7 @@ class Replay {
 };
 
 // Returns 3 of `trace.3.et`.
-std::optional<std::uint32_t> rank_of(const std::string& file) {
+std::optional<RankId> rank_of(const std::string& file) {
   std::string name = file;
   for (const std::string_view end : {".gz", ".et"})
     if (name.ends_with(end)) name.resize(name.size() - end.size());
@@ -120,7 +120,7 @@ std::optional<std::uint32_t> rank_of(const std::string& file) {
   std::uint32_t rank = 0;
   const auto [end, error] = std::from_chars(name.data() + dot + 1, name.data() + name.size(), rank);
   const bool is_number = error == std::errc() && end == name.data() + name.size();
-  return is_number ? std::optional(rank) : std::nullopt;
+  return is_number ? std::optional(RankId(rank)) : std::nullopt;
 }
 
 }  // namespace

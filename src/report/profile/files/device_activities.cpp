@@ -77,14 +77,14 @@ std::optional<std::int64_t> marked_step(std::string_view name) {
 }
 
 // Returns the number behind `rank` in the name of a file, as in `rank3.pt.trace.json`.
-std::optional<std::uint32_t> rank_in_name(const std::string& file) {
+std::optional<RankId> rank_in_name(const std::string& file) {
   const std::string name = file.substr(file.find_last_of('/') + 1);
   std::size_t at = name.find("rank");
   if (at == std::string::npos) return std::nullopt;
   at = std::min(name.find_first_not_of("_-.", at + 4), name.size());
   std::uint32_t rank = 0;
   const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), rank);
-  return error == std::errc() ? std::optional(rank) : std::nullopt;
+  return error == std::errc() ? std::optional(RankId(rank)) : std::nullopt;
 }
 
 void widen(std::map<std::int64_t, Interval>& steps, std::int64_t number, const Interval& interval) {
@@ -218,8 +218,7 @@ void DeviceActivities::add_communication(const KinetoEvent& event, Device& devic
   activity.group_size =
       static_cast<std::uint32_t>(event.count(Field::group_size, most_of_32_bits).value_or(0));
   if (activity.kind >= ActivityKind::send) activity.group_size = 0;  // a message has two ends
-  if (const auto rank = event.count(Field::rank, most_of_32_bits))
-    device.rank = static_cast<std::uint32_t>(*rank);
+  if (const auto rank = event.count(Field::rank, most_of_32_bits)) device.rank = RankId(*rank);
   const std::string_view ranks = event.text(Field::group_ranks), group = event.text(Field::group_name);
   if (!ranks.empty())
     activity.group = name_in(device, fmt::format("ranks {}", ranks));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/units/rank_id.hpp"
 #include "report/profile/activity.hpp"
 #include "report/profile/files/kineto_event.hpp"
 
@@ -21,7 +22,7 @@ class DeviceActivities {
   explicit DeviceActivities(const std::string& file) : file_(file) {}
 
   // Facts about the file as a whole.
-  void set_rank(std::uint32_t rank) { rank_ = rank; }
+  void set_rank(RankId rank) { rank_ = rank; }
   void set_ranks(std::size_t ranks) { ranks_ = ranks; }
 
   void add(const KinetoEvent& event);
@@ -34,7 +35,7 @@ class DeviceActivities {
     std::unordered_map<std::string, std::uint32_t> names;
     std::vector<std::pair<std::uint64_t, Interval>> launched;  // by correlation
     std::map<std::int64_t, Interval> steps;                    // steps that the device marks
-    std::optional<std::uint32_t> rank;                         // as its collectives say
+    std::optional<RankId> rank;                                // as its collectives say
   };
 
   struct ByNumber {
@@ -50,7 +51,7 @@ class DeviceActivities {
   std::vector<MarkedStep> steps_of(const Device& device) const;
 
   const std::string& file_;
-  std::optional<std::uint32_t> rank_;
+  std::optional<RankId> rank_;
   std::size_t ranks_ = 0;
   std::optional<std::int64_t> origin_;               // microseconds; all times count from it
   std::map<std::string, Device, ByNumber> devices_;  // by process

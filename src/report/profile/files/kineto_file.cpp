@@ -118,7 +118,7 @@ class KinetoParser final : public nlohmann::json_sax<nlohmann::json> {
       }
     } else if (depth_ == 2 && root_key_ == "distributedInfo" && value.whole >= 0 &&
                value.whole <= std::numeric_limits<std::uint32_t>::max()) {
-      if (distributed_key_ == "rank") devices_.set_rank(static_cast<std::uint32_t>(value.whole));
+      if (distributed_key_ == "rank") devices_.set_rank(RankId(static_cast<std::uint32_t>(value.whole)));
       if (distributed_key_ == "world_size") devices_.set_ranks(static_cast<std::size_t>(value.whole));
     }
     return true;

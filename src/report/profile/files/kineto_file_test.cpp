@@ -94,7 +94,7 @@ TEST(KinetoFile, AStepOfAnH100) {
   EXPECT_TRUE(warnings.lines().empty());
   ASSERT_EQ(ranks.size(), 1u);
   const RankActivities& rank = ranks[0];
-  EXPECT_EQ(rank.rank, 5u);
+  EXPECT_EQ(rank.rank, RankId(5));
   EXPECT_EQ(rank.ranks_of_run, 16u);
   // A kernel belongs to the step that launched it, so the device's steps last from 310 to 1310 and to 1700.
   ASSERT_EQ(rank.steps.size(), 2u);
@@ -208,7 +208,7 @@ TEST(KinetoFile, DevicesAreToldApart) {
 {"ph":"X","cat":"kernel","name":"gemm","pid":9,"tid":7,"ts":1,"dur":3},
 {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":9,"tid":8,"ts":5,"dur":3,"args":{"Rank":4}})"));
   ASSERT_EQ(ranks.size(), 2u);
-  EXPECT_EQ(ranks[0].rank, 4u);
+  EXPECT_EQ(ranks[0].rank, RankId(4));
   EXPECT_EQ(profile_of(ranks[0]).length, us(7));
   EXPECT_FALSE(ranks[1].rank);
   EXPECT_EQ(profile_of(ranks[1]).length, us(2));

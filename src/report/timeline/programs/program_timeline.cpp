@@ -163,9 +163,9 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     for (const ClassRecord& record : recording_.ranks) {
       limit.begin_part();
       sink.begin({"", record.rank, record.ranks, ranks, {record.finish}});
-      PartSlices(program_, program_.parts[record.part], record.rank, record, passes_, messages)
+      PartSlices(program_, program_.parts[record.part], record.rank.value(), record, passes_, messages)
           .add_to(sink, limit);
-      if (record.number < memory.size()) add_memory_counters(memory[record.number], sink);
+      if (record.of_class.index() < memory.size()) add_memory_counters(memory[record.of_class.index()], sink);
       add_counters_of(record.rank, sink);
     }
     add_counters(recording_.link_history, sink);
@@ -216,7 +216,7 @@ TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
   SmallNumbers numbers;
   std::string line;
   for (const ProgramPart& part : program_.parts) {
-    const std::uint32_t rank = part.lowest_rank();
+    const RankId rank = part.lowest_rank();
     const std::vector<Interval>& operations = recording_.operations_of(rank);
     const std::vector<std::uint32_t> message =
         numbers_of_messages(rank, part.graph, operations, messages, numbers);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "report/memory/memory_history.hpp"
 #include "report/timeline/programs/timeline_rows.hpp"
 #include "report/timeline/timeline.hpp"
@@ -29,7 +30,7 @@ class ProgramTimeline : public Timeline {
 
  protected:
   // Adds the counters of a rank that is shown by itself.
-  virtual void add_counters_of(std::uint32_t /*rank*/, TimelineSink& /*sink*/) const {}
+  virtual void add_counters_of(RankId /*rank*/, TimelineSink& /*sink*/) const {}
 
  private:
   TimelineLimit write_csv_of_slots(FileWriter& file) const;

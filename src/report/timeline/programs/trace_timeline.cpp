@@ -32,7 +32,7 @@ constexpr Column<NodeRow> node_columns[] = {
 
 const Table<NodeRow> node_table(node_columns);
 
-void TraceTimeline::add_counters_of(std::uint32_t rank, TimelineSink& sink) const {
+void TraceTimeline::add_counters_of(RankId rank, TimelineSink& sink) const {
   if (!rules_.track_local_memory) return;
   TimelineCounter memory{"memory of tensors", TimelineCounter::Unit::bytes, {}};
   for (const auto& [time, bytes] : local_memory_use(traces_, recording_, rank))
@@ -45,7 +45,7 @@ TimelineLimit TraceTimeline::write_csv(FileWriter& file) const {
   MessageArrows messages;
   SmallNumbers numbers;
   std::string line;
-  for (std::uint32_t rank = 0; rank < traces_.ranks(); ++rank) {
+  for (const RankId rank : first_ids<RankId>(traces_.ranks())) {
     const ExecutionGraph& graph = traces_.graph_of(rank);
     const std::vector<Interval>& operations = recording_.operations_of(rank);
     const std::vector<std::uint32_t> message =

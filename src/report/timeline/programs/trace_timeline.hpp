@@ -1,13 +1,14 @@
 // The timeline of a run of execution traces: the nodes of each rank, or of one rank where all are equal.
 #pragma once
 
+#include "base/units/rank_id.hpp"
 #include "report/timeline/programs/program_timeline.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
 namespace orrery {
 
 struct NodeRow {
-  std::uint32_t rank;
+  RankId rank;
   const ExecutionGraph& graph;
   ExecutionGraph::Id node;
   const Interval& interval;
@@ -28,7 +29,7 @@ class TraceTimeline final : public ProgramTimeline {
   std::string_view csv_name() const override { return "nodes.csv"; }
 
  private:
-  void add_counters_of(std::uint32_t rank, TimelineSink& sink) const override;
+  void add_counters_of(RankId rank, TimelineSink& sink) const override;
 
   const TraceView traces_;
   const TraceRules& rules_;

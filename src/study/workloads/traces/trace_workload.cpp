@@ -121,7 +121,7 @@ void TraceWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& wa
 
 Summary TraceWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary = Workload::summary(spec, result);
-  summary.work = result.program.file_of(0);
+  summary.work = result.program.file_of(RankId(0));
   return summary;
 }
 

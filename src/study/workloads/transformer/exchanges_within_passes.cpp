@@ -124,9 +124,9 @@ ExchangeTime ExchangesWithinPasses::time() const {
 }
 
 KnownTimes ExchangesWithinPasses::on_some(std::vector<bool> ranks) const {
-  std::vector<std::uint32_t> members;
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-    if (ranks[rank]) members.push_back(rank);
+  std::vector<RankId> members;
+  for (const RankId rank : first_ids<RankId>(ranks.size()))
+    if (ranks[rank.index()]) members.push_back(rank);
   KnownTimes known{{}, std::move(ranks)};
   for (const Counts& counts : counts_)
     for (const auto& [request, count] : counts)

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/program.hpp"
 #include "simulate/run/collective_time.hpp"
 #include "workload/training/stages/training_notes.hpp"
@@ -56,8 +57,8 @@ class ExchangesWithinPasses {
 
   std::shared_ptr<CollectiveTimes> times_;
   TrainingCommunicators communicators_;
-  std::vector<Counts> counts_;                     // by stage
-  std::vector<std::vector<std::uint32_t>> ranks_;  // by stage
+  std::vector<Counts> counts_;              // by stage
+  std::vector<std::vector<RankId>> ranks_;  // by stage
 };
 
 }  // namespace orrery

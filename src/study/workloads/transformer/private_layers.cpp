@@ -120,7 +120,7 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 }
 
 std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const Topology& topology,
-                                            const std::vector<std::uint32_t>& except) {
+                                            const std::vector<RankId>& except) {
   constexpr std::size_t most_pairs = 20'000'000;  // of all states of the links, which take a second
   const NetworkGraph& graph = *topology.graph;
   const TrainingCommunicators communicators(setup);
@@ -137,7 +137,7 @@ std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const To
     if (layers->planes[plane])
       for (const NodeId npu : planes[plane].npus) planes_of[npu.index()].push_back(plane);
   std::vector<bool> counts(graph.npus(), true);
-  for (const std::uint32_t rank : except) counts[rank] = false;
+  for (const RankId rank : except) counts[rank.index()] = false;
   for (const auto& [from, to] :
        relayed_parts(graph, *topology.link_changes, topology.route_seed, std::move(messages)))
     for (const std::uint32_t plane : planes_of[from.index()])

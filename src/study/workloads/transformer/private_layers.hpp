@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "topology/topology.hpp"
 #include "workload/training/training_setup.hpp"
 
@@ -17,6 +18,6 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 // message is passed on over links of the rank's groups. Ranks of `except` and of their groups do not count.
 // Returns nothing if no rank is left, or if finding out would take long.
 std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const Topology& topology,
-                                            const std::vector<std::uint32_t>& except);
+                                            const std::vector<RankId>& except);
 
 }  // namespace orrery

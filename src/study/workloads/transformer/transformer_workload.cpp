@@ -66,7 +66,7 @@ std::shared_ptr<const KnownTimes> times_on_some_ranks(const RunSpec& spec, const
       relaying_of(machine.topology) != Relaying::where_cut || machine.system.channels ||
       !machine.network.model->counts_messages || !why_not(Shortcut::times_on_some, machine).empty())
     return nullptr;
-  std::vector<std::uint32_t> recorded;
+  std::vector<RankId> recorded;
   for (const ProgramPart& part : program.parts) recorded.push_back(part.lowest_rank());
   std::vector<bool> ranks = ranks_with_private_layers(setup, machine.topology, recorded);
   if (ranks.empty()) return nullptr;

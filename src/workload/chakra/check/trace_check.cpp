@@ -87,7 +87,7 @@ TraceCheck check_trace(Trace trace) {
   return out;
 }
 
-void MessageCheck::add(std::uint32_t rank, const NodeList& nodes) {
+void MessageCheck::add(RankId rank, const NodeList& nodes) {
   constexpr std::uint64_t tags = 500'000'000;  // docs/models/execution-traces.md, Messages
   for (std::size_t index = 0; index < nodes.size(); ++index) {
     const bool sends = nodes.type(index) == NodeType::send;
@@ -98,8 +98,8 @@ void MessageCheck::add(std::uint32_t rank, const NodeList& nodes) {
       incomplete_.push_back({rank, node.id});
       continue;
     }
-    const std::uint32_t source = (node.has & has_comm_src) != 0 ? node.comm_src : rank;
-    const std::uint32_t destination = (node.has & has_comm_dst) != 0 ? node.comm_dst : rank;
+    const RankId source = (node.has & has_comm_src) != 0 ? RankId(node.comm_src) : rank;
+    const RankId destination = (node.has & has_comm_dst) != 0 ? RankId(node.comm_dst) : rank;
     Count& count = messages_[{node.comm_tag % tags, source, destination, node.comm_size}];
     ++(sends ? count.sends : count.receives);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "workload/chakra/check/trace_doubts.hpp"
 #include "workload/chakra/dependencies/device_order.hpp"
 #include "workload/chakra/dependencies/trace_index.hpp"
@@ -53,7 +54,7 @@ class MessageCheck {
  public:
   struct Message {
     std::uint64_t tag;  // modulo 500000000
-    std::uint32_t source, destination;
+    RankId source, destination;
     std::uint64_t bytes;
 
     auto operator<=>(const Message&) const = default;
@@ -65,13 +66,13 @@ class MessageCheck {
     bool operator==(const Unmatched&) const = default;
   };
   struct Incomplete {
-    std::uint32_t rank;
+    RankId rank;
     std::uint64_t node;  // id
 
     bool operator==(const Incomplete&) const = default;
   };
 
-  void add(std::uint32_t rank, const NodeList& nodes);
+  void add(RankId rank, const NodeList& nodes);
   // Adds what another check has counted for other ranks.
   void add(MessageCheck other);
 

@@ -141,10 +141,11 @@ TEST(ChakraTraceCheck, MatchesSendsWithReceives) {
   second.add_message(NodeType::receive, 3, 0, 65);
   second.add_message(NodeType::receive, 1, 0, 64);
   MessageCheck check;
-  check.add(0, first.trace().nodes);
-  check.add(1, second.trace().nodes);
-  EXPECT_EQ(check.unmatched(), (std::vector<MessageCheck::Unmatched>{
-                                   {{3, 0, 1, 64}, 1, 0}, {{3, 0, 1, 65}, 0, 1}, {{4, 0, 7, 64}, 1, 0}}));
+  check.add(RankId(0), first.trace().nodes);
+  check.add(RankId(1), second.trace().nodes);
+  EXPECT_EQ(check.unmatched(), (std::vector<MessageCheck::Unmatched>{{{3, RankId(0), RankId(1), 64}, 1, 0},
+                                                                     {{3, RankId(0), RankId(1), 65}, 0, 1},
+                                                                     {{4, RankId(0), RankId(7), 64}, 1, 0}}));
   EXPECT_TRUE(check.incomplete().empty());
 }
 
@@ -155,8 +156,10 @@ TEST(ChakraTraceCheck, NamesSendsAndReceivesThatLackAnAttribute) {
   maker.add_message(NodeType::receive, 1, 1, 64, has_comm_src);
   maker.add_message(NodeType::receive, 1, 1, 64, has_comm_size);
   MessageCheck check;
-  check.add(5, maker.trace().nodes);
-  EXPECT_EQ(check.incomplete(), (std::vector<MessageCheck::Incomplete>{{5, 1}, {5, 2}, {5, 3}, {5, 4}}));
+  const RankId rank(5);
+  check.add(rank, maker.trace().nodes);
+  EXPECT_EQ(check.incomplete(),
+            (std::vector<MessageCheck::Incomplete>{{rank, 1}, {rank, 2}, {rank, 3}, {rank, 4}}));
   EXPECT_TRUE(check.unmatched().empty());
 }
 

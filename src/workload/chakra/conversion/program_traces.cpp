@@ -51,8 +51,8 @@ std::string name_of_operation(const ExecutionGraph& graph, const Operation& oper
 }
 
 // Returns the rank at a place of a part, whose list is empty where the part has all ranks.
-std::uint32_t rank_at(const ProgramPart& part, std::uint32_t place) {
-  return part.ranks.empty() ? place : part.ranks[place];
+RankId rank_at(const ProgramPart& part, std::uint32_t place) {
+  return part.ranks.empty() ? RankId(place) : part.ranks[place];
 }
 
 }  // namespace
@@ -60,10 +60,10 @@ std::uint32_t rank_at(const ProgramPart& part, std::uint32_t place) {
 // Writes the nodes of one rank.
 class ProgramTraceWriter {
  public:
-  ProgramTraceWriter(const ProgramTraces& traces, std::uint32_t rank)
+  ProgramTraceWriter(const ProgramTraces& traces, RankId rank)
       : traces_(traces),
         rank_(rank),
-        part_(traces.part_of_[rank]),
+        part_(traces.part_of_[rank.index()]),
         graph_(traces.program().parts[part_].graph) {}
 
   Trace write() {
@@ -121,20 +121,20 @@ class ProgramTraceWriter {
     }
     if (is_symmetric(request.kind) || request.kind == CollectiveKind::barrier) return;
     node.has |= has_comm_root;
-    node.comm_root =
-        member_at(request.root, rank_, request, traces_.program().communicators[request.communicator]);
+    const Communicator& communicator = traces_.program().communicators[request.communicator];
+    node.comm_root = member_at(request.root, rank_, request, communicator).value();
   }
 
   void send_or_receive(Id id, const Operation& operation, Node& node) {
     const bool sends = operation.kind == OperationKind::send;
     const ProgramPart& other = traces_.program().parts[operation.message.peer];
-    const std::uint32_t peer = rank_at(other, traces_.place_in_[rank_]);
+    const RankId peer = rank_at(other, traces_.place_in_[rank_.index()]);
     node.type = sends ? NodeType::send : NodeType::receive;
     node.has = has_comm_size | has_comm_tag | has_comm_src | has_comm_dst;
     node.comm_size = sends ? operation.message.size.count() : traces_.received_[part_].at(id).count();
     node.comm_tag = operation.message.tag;
-    node.comm_src = sends ? rank_ : peer;
-    node.comm_dst = sends ? peer : rank_;
+    node.comm_src = (sends ? rank_ : peer).value();
+    node.comm_dst = (sends ? peer : rank_).value();
   }
 
   std::uint32_t number_of(const std::string& text) {
@@ -144,7 +144,8 @@ class ProgramTraceWriter {
   }
 
   const ProgramTraces& traces_;
-  const std::uint32_t rank_, part_;
+  const RankId rank_;
+  const std::uint32_t part_;
   const ExecutionGraph& graph_;
   Trace trace_;
   std::map<std::string, std::uint32_t> texts_;
@@ -156,7 +157,8 @@ ProgramTraces::ProgramTraces(const RecordedProgram& recorded)
       part_of_(parts_of_ranks(recorded.program, recorded.ranks)),
       place_in_(recorded.ranks, 0) {
   for (const ProgramPart& part : program().parts) {
-    for (std::uint32_t place = 0; place < part.size(); ++place) place_in_[rank_at(part, place)] = place;
+    for (std::uint32_t place = 0; place < part.size(); ++place)
+      place_in_[rank_at(part, place).index()] = place;
     for (Id id = 0; id < part.graph.size(); ++id)
       if (part.graph[id].background)
         throw std::invalid_argument("has a parameter server, whose work goes on beside that of its rank");
@@ -169,12 +171,12 @@ ProgramTraces::ProgramTraces(const RecordedProgram& recorded)
   match_messages();
 }
 
-Trace ProgramTraces::of_rank(std::uint32_t rank) const {
+Trace ProgramTraces::of_rank(RankId rank) const {
   return ProgramTraceWriter(*this, rank).write();
 }
 
 void ProgramTraces::number_groups() {
-  std::map<std::vector<std::uint32_t>, int> known;
+  std::map<std::vector<RankId>, int> known;
   for (const ProgramPart& part : program().parts) {
     for (const CollectiveRequest& request : part.graph.collectives()) {
       std::vector<int>& numbers =
@@ -183,21 +185,21 @@ void ProgramTraces::number_groups() {
               .first->second;
       const Communicator& communicator = program().communicators[request.communicator];
       for (std::uint32_t place = 0; place < part.size(); ++place) {
-        const std::uint32_t rank = rank_at(part, place);
-        if (numbers[rank] >= 0) continue;
-        const std::vector<std::uint32_t> members = members_with(rank, request, communicator);
+        const RankId rank = rank_at(part, place);
+        if (numbers[rank.index()] >= 0) continue;
+        const std::vector<RankId> members = members_with(rank, request, communicator);
         const bool all = members.size() == recorded_.ranks;
         const int next = static_cast<int>(groups_.size()) + 1;
         const int number = all ? 0 : known.try_emplace(members, next).first->second;
-        if (number == next) groups_[number] = {members.begin(), members.end()};
-        for (const std::uint32_t member : members) numbers[member] = number;
+        if (number == next) std::ranges::transform(members, std::back_inserter(groups_[number]), npu_of);
+        for (const RankId member : members) numbers[member.index()] = number;
       }
     }
   }
 }
 
-int ProgramTraces::group_of(std::uint32_t rank, const CollectiveRequest& request) const {
-  return group_of_rank_.at({request.communicator, request.dimensions.to_ulong()})[rank];
+int ProgramTraces::group_of(RankId rank, const CollectiveRequest& request) const {
+  return group_of_rank_.at({request.communicator, request.dimensions.to_ulong()})[rank.index()];
 }
 
 // The n-th receive with some tag gets the n-th send of that tag.

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "base/units/rank_id.hpp"
 #include "program/program.hpp"
 #include "workload/chakra/files/trace.hpp"
 
@@ -37,7 +38,7 @@ class ProgramTraces {
   // Keeps a reference. No operation may be of a kind that only traces have.
   explicit ProgramTraces(const RecordedProgram& recorded);
 
-  Trace of_rank(std::uint32_t rank) const;
+  Trace of_rank(RankId rank) const;
   // Members of each group, by number. Collectives of all ranks have no group.
   const std::map<int, std::vector<int>>& groups() const { return groups_; }
 
@@ -48,7 +49,7 @@ class ProgramTraces {
   const Program& program() const { return recorded_.program; }
   void number_groups();
   void match_messages();
-  int group_of(std::uint32_t rank, const CollectiveRequest& request) const;
+  int group_of(RankId rank, const CollectiveRequest& request) const;
   std::vector<std::string> program_words(std::uint32_t part) const;
 
   const RecordedProgram& recorded_;

@@ -197,10 +197,11 @@ bool holds(const std::string& file, std::string_view bytes) {
 RecordedProgram read_program_traces(const std::vector<std::string>& files, const StepListener& told) {
   RecordedProgram recorded;
   std::map<std::uint32_t, std::pair<std::string, ProgramWords>> first_of_part;
-  std::vector<std::vector<std::uint32_t>> ranks_of_part;
-  for (std::uint32_t rank = 0; rank < files.size(); ++rank) {
-    ProgramWords words = parse(program_words_of_file(files[rank]), files[rank]);
-    if (rank == 0) {
+  std::vector<std::vector<RankId>> ranks_of_part;
+  for (const RankId rank : first_ids<RankId>(files.size())) {
+    const std::string& file = files[rank.index()];
+    ProgramWords words = parse(program_words_of_file(file), file);
+    if (rank == RankId(0)) {
       recorded = words.recorded;
       ranks_of_part.resize(recorded.program.parts.size());
       if (recorded.ranks != files.size())
@@ -210,9 +211,9 @@ RecordedProgram read_program_traces(const std::vector<std::string>& files, const
                                      recorded.ranks, files.size()));
     }
     if (words.part >= ranks_of_part.size())
-      throw InputError({files[rank]}, "is of another program than " + files[0]);
+      throw InputError({file}, "is of another program than " + files[0]);
     ranks_of_part[words.part].push_back(rank);
-    first_of_part.try_emplace(words.part, files[rank], std::move(words));
+    first_of_part.try_emplace(words.part, file, std::move(words));
   }
   for (std::uint32_t number = 0; number < recorded.program.parts.size(); ++number) {
     const auto found = first_of_part.find(number);
@@ -231,12 +232,12 @@ RecordedProgram read_program_traces(const std::vector<std::string>& files, const
   }
   try {
     const ProgramTraces expected(recorded);
-    for (std::uint32_t rank = 0; rank < files.size(); ++rank) {
-      if (!holds(files[rank], write_trace(expected.of_rank(rank))))
-        throw InputError({files[rank]},
+    for (const RankId rank : first_ids<RankId>(files.size())) {
+      if (!holds(files[rank.index()], write_trace(expected.of_rank(rank))))
+        throw InputError({files[rank.index()]},
                          "has been changed since `orrery convert` wrote it, or belongs to another rank; "
                          "write the traces again");
-      if (told) told(rank + 1, files.size(), "traces read");
+      if (told) told(rank.index() + 1, files.size(), "traces read");
     }
   } catch (const std::invalid_argument& wrong) {
     throw InputError({files[0]}, std::string("is of a program that ") + wrong.what());

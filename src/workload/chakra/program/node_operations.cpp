@@ -173,19 +173,20 @@ MessageEnd NodeOperations::message(const Node& node) const {
                     sends ? "comm_dst" : "comm_src", rules_.advice.replay));
   require(node, chakra::has_comm_tag, "comm_tag");
   require(node, other_rank, sends ? "comm_dst" : "comm_src");
-  const std::uint32_t source = has_attribute(node, chakra::has_comm_src) ? node.comm_src : rank_;
-  const std::uint32_t destination = has_attribute(node, chakra::has_comm_dst) ? node.comm_dst : rank_;
-  if (sends && source != rank_)
-    reject(fmt::format("sends for rank {}, but belongs to rank {}: correct its comm_src", source, rank_));
-  if (!sends && destination != rank_)
-    reject(fmt::format("receives for rank {}, but belongs to rank {}: correct its comm_dst", destination,
-                       rank_));
+  const std::uint32_t own = rank_.value();
+  const std::uint32_t source = has_attribute(node, chakra::has_comm_src) ? node.comm_src : own;
+  const std::uint32_t destination = has_attribute(node, chakra::has_comm_dst) ? node.comm_dst : own;
+  if (sends && source != own)
+    reject(fmt::format("sends for rank {}, but belongs to rank {}: correct its comm_src", source, own));
+  if (!sends && destination != own)
+    reject(
+        fmt::format("receives for rank {}, but belongs to rank {}: correct its comm_dst", destination, own));
   const std::uint32_t peer = sends ? destination : source;
   if (peer >= ranks())
     reject(fmt::format("names rank {}, but the machine has {} NPUs: correct its {} or the network file", peer,
                        ranks(), sends ? "comm_dst" : "comm_src"));
-  if (peer == rank_)
-    reject(fmt::format("is a message of rank {} to itself, which no network carries: correct its {}", rank_,
+  if (peer == own)
+    reject(fmt::format("is a message of rank {} to itself, which no network carries: correct its {}", own,
                        sends ? "comm_dst" : "comm_src"));
   if (node.comm_size == 0) reject("is a message of 0 bytes, give it a comm_size");
   return {peer, static_cast<std::uint32_t>(node.comm_tag % trace_tags),
@@ -239,23 +240,23 @@ CollectiveKind NodeOperations::kind_of(const Node& node) const {
 // The first member is the root, unless the node names one.
 std::uint32_t NodeOperations::place_of_root(const Node& node, const CollectiveRequest& request) const {
   if (!has_attribute(node, chakra::has_comm_root) || request.kind == CollectiveKind::barrier) return 0;
-  const std::uint32_t root = node.comm_root;
-  if (root >= ranks())
-    reject(fmt::format("names rank {} as comm_root, but the machine has {} NPUs", root, ranks()));
+  const RankId root(node.comm_root);
+  if (root.value() >= ranks())
+    reject(fmt::format("names rank {} as comm_root, but the machine has {} NPUs", root.value(), ranks()));
   const Communicator& communicator = groups_[request.communicator];
-  const std::vector<int>& listed = communicator.members;
+  const std::vector<RankId>& listed = communicator.members;
   const auto chosen = static_cast<std::uint32_t>(request.dimensions.to_ulong());
-  const auto first_with = [&](std::uint32_t rank) {
-    return npus_along(communicator.dimensions, chosen, static_cast<int>(rank)).first;
+  const auto first_with = [&](RankId rank) {
+    return npus_along(communicator.dimensions, chosen, npu_of(rank)).first;
   };
   const bool is_member = listed.empty() ? first_with(root) == first_with(rank_)
-                                        : std::ranges::find(listed, static_cast<int>(root)) != listed.end();
+                                        : std::ranges::find(listed, root) != listed.end();
   if (!is_member)
     reject(listed.empty()
                ? fmt::format("names rank {} as comm_root, which rank {} does not meet in the dimensions that "
                              "its involved_dim names",
-                             root, rank_)
-               : fmt::format("names rank {} as comm_root, which is no member of its group {}", root,
+                             root.value(), rank_.value())
+               : fmt::format("names rank {} as comm_root, which is no member of its group {}", root.value(),
                              communicator.name));
   return place_among_members(root, request, communicator);
 }

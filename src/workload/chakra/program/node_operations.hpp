@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/units/rank_id.hpp"
 #include "collective/plan/system_config.hpp"
 #include "memory/remote_memory.hpp"
 #include "program/execution_graph.hpp"
@@ -26,7 +27,7 @@ class NodeOperations {
  public:
   // Keeps references.
   NodeOperations(const TraceHost& host, const TraceRules& rules, TraceGroups& groups,
-                 const chakra::TraceGraph& graph, const std::string& file, std::uint32_t rank)
+                 const chakra::TraceGraph& graph, const std::string& file, RankId rank)
       : host_(host), rules_(rules), groups_(groups), graph_(graph), file_(file), rank_(rank) {}
 
   // Adds the groups that a node defines. Throws InputError with the file and the node, and so do the
@@ -61,7 +62,7 @@ class NodeOperations {
   TraceGroups& groups_;
   const chakra::TraceGraph& graph_;
   const std::string& file_;
-  std::uint32_t rank_;
+  RankId rank_;
   std::uint32_t number_ = 0;  // node that is being handled
   TraceGroups::Defined defined_;
 };

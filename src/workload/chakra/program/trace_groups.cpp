@@ -22,7 +22,7 @@ TraceGroups::TraceGroups(std::vector<LogicalDimension> dimensions, const TraceRu
 std::uint32_t TraceGroups::add(std::uint64_t id, std::uint64_t tags, const std::vector<int>& members) {
   const std::string name = std::to_string(id);
   const auto [known, is_new] = numbers_.try_emplace({name, tags, members}, communicators_.size());
-  if (is_new) communicators_.push_back({name, {}, members, tags});
+  if (is_new) communicators_.push_back({name, {}, {members.begin(), members.end()}, tags});
   return known->second;
 }
 
@@ -48,7 +48,7 @@ std::string TraceGroups::define(std::uint32_t node, const std::vector<ProcessGro
   return {};
 }
 
-std::uint32_t TraceGroups::of_node(std::uint32_t node, const std::string& name, std::uint32_t rank,
+std::uint32_t TraceGroups::of_node(std::uint32_t node, const std::string& name, RankId rank,
                                    const Defined& defined) {
   if (name.empty() || name == "0") return 0;
   std::uint32_t number = 0;
@@ -67,12 +67,12 @@ std::uint32_t TraceGroups::of_node(std::uint32_t node, const std::string& name, 
     number =
         add(static_cast<std::uint64_t>(id), static_cast<std::uint64_t>(id) * tags_per_group, listed->second);
   }
-  const std::vector<int>& members = communicators_[number].members;
-  if (std::ranges::find(members, static_cast<int>(rank)) == members.end())
+  const std::vector<RankId>& members = communicators_[number].members;
+  if (std::ranges::find(members, rank) == members.end())
     throw std::invalid_argument(fmt::format(
         "names the communicator group {}, of which rank {} is no member: add it to the group, or correct the "
         "node's pg_name",
-        name, rank));
+        name, rank.value()));
   return number;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 #include "workload/chakra/dependencies/trace_rules.hpp"
 
@@ -29,8 +30,7 @@ class TraceGroups {
   // Returns the number of the communicator that a node's group name means for a rank. Throws
   // std::invalid_argument that says what is wrong where there is no such communicator, and where the rank is
   // no member of it.
-  std::uint32_t of_node(std::uint32_t node, const std::string& name, std::uint32_t rank,
-                        const Defined& defined);
+  std::uint32_t of_node(std::uint32_t node, const std::string& name, RankId rank, const Defined& defined);
 
   const Communicator& operator[](std::uint32_t number) const { return communicators_[number]; }
   std::vector<Communicator> take() { return std::move(communicators_); }

@@ -35,8 +35,8 @@ RooflineAverages averages_of(const chakra::TraceGraph& trace, const ExecutionGra
 }
 
 // "rank 3", "rank 0 and 3 more".
-std::string name_of_part(const std::vector<std::uint32_t>& ranks) {
-  return fmt::format("rank {}{}", ranks[0],
+std::string name_of_part(const std::vector<RankId>& ranks) {
+  return fmt::format("rank {}{}", ranks[0].value(),
                      ranks.size() > 1 ? fmt::format(" and {} more", ranks.size() - 1) : std::string());
 }
 
@@ -52,7 +52,7 @@ TraceProgramBuilder::TraceProgramBuilder(const TraceHost& host, const TraceRules
 }
 
 void TraceProgramBuilder::add(const RankTrace& trace) {
-  const auto rank = static_cast<std::uint32_t>(made_.part_of.size());
+  const RankId rank(made_.part_of.size());
   made_.program.files.push_back(trace.file);
   NodeOperations nodes(host_, rules_, groups_, *trace.graph, trace.file, rank);
   const auto [known, is_new] = part_with_.try_emplace(trace.graph, 0);

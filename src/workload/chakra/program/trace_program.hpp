@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units/rank_id.hpp"
 #include "program/program.hpp"
 #include "workload/chakra/program/node_operations.hpp"
 
@@ -44,8 +45,8 @@ struct TraceView {
   const std::vector<std::uint32_t>& part_of;  // by rank
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(part_of.size()); }
-  const ExecutionGraph& graph_of(std::uint32_t rank) const { return program.parts[part_of[rank]].graph; }
-  const TraceFacts& facts_of(std::uint32_t rank) const { return facts[part_of[rank]]; }
+  const ExecutionGraph& graph_of(RankId rank) const { return program.parts[part_of[rank.index()]].graph; }
+  const TraceFacts& facts_of(RankId rank) const { return facts[part_of[rank.index()]]; }
 };
 
 struct TraceProgram {
@@ -55,8 +56,8 @@ struct TraceProgram {
 
   operator TraceView() const { return {program, facts, part_of}; }  // NOLINT: it is one
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(part_of.size()); }
-  const ExecutionGraph& graph_of(std::uint32_t rank) const { return program.parts[part_of[rank]].graph; }
-  const TraceFacts& facts_of(std::uint32_t rank) const { return facts[part_of[rank]]; }
+  const ExecutionGraph& graph_of(RankId rank) const { return program.parts[part_of[rank.index()]].graph; }
+  const TraceFacts& facts_of(RankId rank) const { return facts[part_of[rank.index()]]; }
 };
 
 // Takes traces by rank, one after the other, and keeps nothing but the program.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/ids.hpp"
+
 namespace orrery::trace_program_test {
 namespace {
 
@@ -67,14 +69,14 @@ TEST_F(TracePrograms, HaveAPartForEachGraph) {
   const RankTrace a = trace_of({compute(1)}), b = trace_of({compute(2), compute(3, true)});
   const TraceProgram made = program_of({a, b, a, a});
   ASSERT_EQ(made.program.parts.size(), 2u);
-  EXPECT_EQ(made.program.parts[0].ranks, (std::vector<std::uint32_t>{0, 2, 3}));
+  EXPECT_EQ(made.program.parts[0].ranks, test::ids<RankId>({0, 2, 3}));
   EXPECT_EQ(made.program.parts[0].name, "rank 0 and 2 more");
   EXPECT_EQ(made.program.parts[1].name, "rank 1");
   EXPECT_EQ(made.part_of, (std::vector<std::uint32_t>{0, 1, 0, 0}));
-  EXPECT_EQ(made.program.file_of(3), "t.et");
-  EXPECT_EQ(made.facts_of(1).gpu_time, Time::from_ns(2000));  // without what is on the CPU
-  EXPECT_EQ(made.graph_of(1).duration(1), Time::from_ns(3000));
-  EXPECT_EQ(made.graph_of(1).slot(1), Slot::host);
+  EXPECT_EQ(made.program.file_of(RankId(3)), "t.et");
+  EXPECT_EQ(made.facts_of(RankId(1)).gpu_time, Time::from_ns(2000));  // without what is on the CPU
+  EXPECT_EQ(made.graph_of(RankId(1)).duration(1), Time::from_ns(3000));
+  EXPECT_EQ(made.graph_of(RankId(1)).slot(1), Slot::host);
   EXPECT_TRUE(program_of({a, a, a, a}).program.is_uniform());
 }
 
@@ -86,20 +88,20 @@ TEST_F(TracePrograms, MeanTheGroupThatTheTraceDefinesBefore) {
   rules.groups[7] = {0, 3};
   const TraceProgram made = program_of({trace, trace, trace_of({compute(1)}), trace_of({compute(1)})});
   const auto members = [&](std::uint32_t node) {
-    return made.program.communicators[made.graph_of(0).collective(node).communicator].members;
+    return made.program.communicators[made.graph_of(RankId(0)).collective(node).communicator].members;
   };
-  EXPECT_EQ(members(0), (std::vector<int>{0, 1}));
-  EXPECT_EQ(members(2), (std::vector<int>{0, 1}));
-  EXPECT_EQ(members(4), (std::vector<int>{1, 0, 2}));
-  EXPECT_EQ(made.program.communicators[made.graph_of(0).collective(0).communicator].tags, 8'000'000u);
+  EXPECT_EQ(members(0), test::ids<RankId>({0, 1}));
+  EXPECT_EQ(members(2), test::ids<RankId>({0, 1}));
+  EXPECT_EQ(members(4), test::ids<RankId>({1, 0, 2}));
+  EXPECT_EQ(made.program.communicators[made.graph_of(RankId(0)).collective(0).communicator].tags, 8'000'000u);
 }
 
 TEST_F(TracePrograms, OfTheGroupFileHaveItsTags) {
   rules.groups[7] = {3, 0};
   const RankTrace member = trace_of({reduce_in_7()}), other = trace_of({compute(1)});
   const TraceProgram made = program_of({member, other, other, member});
-  const Communicator& group = made.program.communicators[made.graph_of(0).collective(0).communicator];
-  EXPECT_EQ(group.members, (std::vector<int>{3, 0}));
+  const Communicator& group = made.program.communicators[made.graph_of(RankId(0)).collective(0).communicator];
+  EXPECT_EQ(group.members, test::ids<RankId>({3, 0}));
   EXPECT_EQ(group.tags, 7'000'000u);
 }
 
@@ -127,8 +129,8 @@ TEST_F(TracePrograms, UnderReplayTakeStatedTimes) {
   reduce.duration_us = 5;
   const RankTrace trace = trace_of({compute(1), reduce});
   const TraceProgram made = program_of({trace, trace, trace, trace});
-  EXPECT_TRUE(made.graph_of(0).is_timed(1));
-  EXPECT_EQ(made.facts_of(0).gpu_time, Time::from_ns(6000));
+  EXPECT_TRUE(made.graph_of(RankId(0)).is_timed(1));
+  EXPECT_EQ(made.facts_of(RankId(0)).gpu_time, Time::from_ns(6000));
 }
 
 }  // namespace
