@@ -49,7 +49,7 @@ struct Dialect {
   // If true, any number of messages pass over a link at its full bandwidth where no contention is simulated.
   // If false, the messages that a link carries take the time of their bytes one after the other, in the
   // analytical network too: what a link carries in a phase bounds how long the phase takes
-  // (collective/timelines/link_turns.hpp).
+  // (collective/timelines/link_reservations.hpp).
   bool overloads_links = false;
 
   // Adding a received message to the rank's own data takes the time to move the message's bytes three times
@@ -114,7 +114,7 @@ inline constexpr Dialect astra_sim_2_dialect{
 };
 
 // The words by which users choose a dialect.
-inline constexpr std::array<Word<const Dialect*>, 2> dialect_words{{
+inline constexpr std::array<EnumName<const Dialect*>, 2> dialect_words{{
     {native_dialect.name, &native_dialect},
     {astra_sim_1_dialect.name, &astra_sim_1_dialect},
 }};

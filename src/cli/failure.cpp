@@ -53,16 +53,16 @@ std::string_view without_place(std::string_view text) {
 }  // namespace
 
 bool RepeatedFailures::add(const std::string& run, const std::string& text) {
-  constexpr std::size_t most_told = 3, most_named = 3;
+  constexpr std::size_t max_told = 3, max_named = 3;
   const auto [known, is_new] = number_of_.emplace(without_place(text), reasons_.size());
   if (is_new) reasons_.push_back({run, 0, {}, 0});
   Reason& reason = reasons_[known->second];
-  if (reason.told < most_told) {
+  if (reason.told < max_told) {
     ++reason.told;
     return true;
   }
   ++reason.count;
-  if (reason.further.size() < most_named) reason.further.push_back(backquoted(run));
+  if (reason.further.size() < max_named) reason.further.push_back(backquoted(run));
   return false;
 }
 

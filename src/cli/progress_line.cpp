@@ -19,7 +19,7 @@ namespace orrery {
 namespace {
 
 enum class Shown { automatic, always, never };
-constexpr std::array<Word<Shown>, 3> shown_words{
+constexpr std::array<EnumName<Shown>, 3> shown_words{
     {{"auto", Shown::automatic}, {"on", Shown::always}, {"off", Shown::never}}};
 
 Shown shown = Shown::automatic;
@@ -43,7 +43,7 @@ std::size_t widest_line() {
   return (known ? size.ws_col : 80u) - 1u;
 }
 
-constexpr double least_share = 0.01, least_seconds = 1;  // from which on the rest can be told
+constexpr double min_share = 0.01, min_seconds = 1;  // from which on the rest can be told
 constexpr double minute = 60, hour = 3600;
 
 std::string seconds_text(double seconds) {
@@ -78,7 +78,7 @@ std::string RunsProgress::text() const {
 }
 
 std::string time_left(double share, double seconds) {
-  if (share < least_share || share >= 1 || seconds < least_seconds) return {};
+  if (share < min_share || share >= 1 || seconds < min_seconds) return {};
   return fmt::format("about {} left", seconds_text(std::max(1.0, seconds * (1 - share) / share)));
 }
 

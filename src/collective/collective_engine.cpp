@@ -23,7 +23,7 @@ int queue_dimensions(const CollectiveMachine& machine) {
 }  // namespace
 
 CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const CollectiveMachine& machine,
-                                   const Representation& representation, CollectiveListener& listener)
+                                   const FoldedRanks& representation, CollectiveListener& listener)
     : loop_(loop),
       listener_(listener),
       handler_(loop.add_handler(*this)),

@@ -9,14 +9,14 @@
 
 #include "base/containers/numbered.hpp"
 #include "base/units/rank_id.hpp"
-#include "collective/collective_service.hpp"
-#include "collective/flow/chunk_flow.hpp"
 #include "collective/flow/chunk_recorder.hpp"
-#include "collective/flow/tie_watch.hpp"
+#include "collective/flow/chunk_scheduler.hpp"
+#include "collective/flow/tie_order_checker.hpp"
 #include "collective/phase/phase_engine.hpp"
 #include "collective/phase/phase_traffic.hpp"
 #include "collective/plan/part_planners.hpp"
-#include "collective/timelines/link_turns.hpp"
+#include "collective/recorded_collectives.hpp"
+#include "collective/timelines/link_reservations.hpp"
 #include "events/rank_timers.hpp"
 #include "network/transport.hpp"
 #include "program/known_times.hpp"
@@ -35,23 +35,23 @@ struct CollectiveMachine {
   Transport* transport = nullptr;
   // Says how long phases take, where messages of one phase may meet and those of two phases never do.
   // Otherwise null.
-  const PhaseTrials* trials = nullptr;
+  const IsolatedPhaseSimulator* trials = nullptr;
 };
 
 // Says which ranks of the machine are simulated, and how.
-struct Representation {
+struct FoldedRanks {
   const RankClasses& classes;
   const RankParts& parts;
-  bool by_messages;  // of all ranks, or of one for all; otherwise phases run by their timelines
-  bool in_step;      // all ranks issue each collective in the same instant
-  bool
-      watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact
+  bool by_messages;   // of all ranks, or of one for all; otherwise phases run by their timelines
+  bool in_step;       // all ranks issue each collective in the same instant
+  bool watches_ties;  // timelines with a barrier over the machine: throw AmbiguousEventOrder where they are
+                      // not exact
   // Collectives that some ranks do not issue here, where all messages of all others are simulated; null: all
   // ranks issue everything.
   const KnownTimes* known_times = nullptr;
 };
 
-class CollectiveEngine final : public CollectiveService,
+class CollectiveEngine final : public RecordedCollectives,
                                private ChunkHost,
                                private PhaseListener,
                                private EventHandler {
@@ -59,7 +59,7 @@ class CollectiveEngine final : public CollectiveService,
   // Keeps references to all of it. Throws InputError when the system does not fit the machine. Messages are
   // simulated on every rank or not at all.
   CollectiveEngine(EventLoop& loop, RankTimers& timers, const CollectiveMachine& machine,
-                   const Representation& representation, CollectiveListener& listener);
+                   const FoldedRanks& representation, CollectiveListener& listener);
 
   // A class joins the collective that all ranks of its part issue once with this token. With a barrier over
   // the machine they issue them in the same order. Returns false when the collective is inactive, that is, no
@@ -71,7 +71,7 @@ class CollectiveEngine final : public CollectiveService,
   void number(ClassId of_class, std::uint32_t token, const CollectiveRequest& request) override {
     collective_of(of_class, token, request);
   }
-  // Must be called when everything has happened. Throws OrderMatters as above.
+  // Must be called when everything has happened. Throws AmbiguousEventOrder as above.
   void end() override {
     if (ties_) ties_->end();
   }
@@ -137,11 +137,12 @@ class CollectiveEngine final : public CollectiveService,
   PartPlanners planners_;
   ChunkRecorder recorder_;
   std::unique_ptr<PhaseEngine> phases_;
-  std::optional<TieWatch> ties_;
-  std::optional<LinkTurns> turns_;  // where links bound phases that take no part in a simulation of links
-  Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
+  std::optional<TieOrderChecker> ties_;
+  std::optional<LinkReservations>
+      turns_;               // where links bound phases that take no part in a simulation of links
+  Stamp earliest_end_ = 0;  // earliest end of the phase that a group is about to start
   Numbered<std::span<const ClassId>> moved_groups_;  // whose ends have been moved
-  std::unique_ptr<ChunkFlow> flow_;
+  std::unique_ptr<ChunkScheduler> flow_;
   std::vector<std::vector<std::uint32_t>> numbers_;       // of collectives, by part and token
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue
   std::vector<Chunk> chunks_;

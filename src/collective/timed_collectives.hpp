@@ -2,16 +2,16 @@
 #pragma once
 
 #include "base/units/rank_id.hpp"
-#include "collective/meeting_collectives.hpp"
+#include "collective/group_collectives.hpp"
 #include "events/event_loop.hpp"
 
 namespace orrery {
 
-class TimedCollectives : public MeetingCollectives, private EventHandler {
+class TimedCollectives : public GroupCollectives, private EventHandler {
  public:
-  // Keeps references, as MeetingCollectives does.
+  // Keeps references, as GroupCollectives does.
   TimedCollectives(EventLoop& loop, const CollectiveRanks& ranks, CollectiveListener& listener)
-      : MeetingCollectives(ranks, listener), loop_(loop), handler_(loop.add_handler(*this)) {}
+      : GroupCollectives(ranks, listener), loop_(loop), handler_(loop.add_handler(*this)) {}
 
  private:
   // Returns the time of a collective whose members are all there.

@@ -19,7 +19,7 @@ struct OperatorCost {
   double utilization = 0;                    // of the device's compute peak, 0 to 1
 };
 
-inline constexpr std::array<Word<OperatorCost::Bound>, 3> bound_words{{
+inline constexpr std::array<EnumName<OperatorCost::Bound>, 3> bound_words{{
     {"compute", OperatorCost::Bound::compute},
     {"memory", OperatorCost::Bound::memory},
     {"launch", OperatorCost::Bound::launch},

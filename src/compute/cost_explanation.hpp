@@ -23,7 +23,7 @@ enum class CostSource : std::uint8_t {
   interpolated,  // between two measured shapes
   nearest_rate   // at the rate of the measured shape that is closest
 };
-inline constexpr std::array<Word<CostSource>, 7> cost_source_words{{
+inline constexpr std::array<EnumName<CostSource>, 7> cost_source_words{{
     {"unknown", CostSource::unknown},
     {"given-peak", CostSource::given_peak},
     {"roofline", CostSource::roofline},
@@ -44,7 +44,7 @@ enum class Limit : std::uint8_t {
   filling,  // of tiles' or arrays' pipelines, and writing their results
   launch
 };
-inline constexpr std::array<Word<Limit>, 8> limit_words{{
+inline constexpr std::array<EnumName<Limit>, 8> limit_words{{
     {"unknown", Limit::unknown},
     {"matrix-units", Limit::matrix_units},
     {"vector-units", Limit::vector_units},
@@ -69,7 +69,7 @@ enum class Loss : std::uint8_t {
   launch,        // until the first instruction, and back
   unexplained    // of measured times, and of models that do not explain themselves
 };
-inline constexpr std::array<Word<Loss>, 11> loss_words{{
+inline constexpr std::array<EnumName<Loss>, 11> loss_words{{
     {"rates", Loss::rates},
     {"other-units", Loss::other_units},
     {"edges", Loss::edges},

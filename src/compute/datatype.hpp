@@ -13,7 +13,7 @@ namespace orrery {
 // tf32 is what tensor cores make of fp32: four bytes in memory.
 enum class Datatype : std::uint8_t { fp64, fp32, tf32, fp16, bf16, fp8, int8, fp4 };
 
-inline constexpr std::array<Word<Datatype>, 8> datatype_words{{
+inline constexpr std::array<EnumName<Datatype>, 8> datatype_words{{
     {"fp64", Datatype::fp64},
     {"fp32", Datatype::fp32},
     {"tf32", Datatype::tf32},

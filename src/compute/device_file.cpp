@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr int most_processors = 1'000'000;
+constexpr int max_processors = 1'000'000;
 constexpr int largest_tile = 65'536;
 
 double frequency(const InputNode& node, const KeyFacts& key) {
@@ -47,7 +47,7 @@ constexpr Key<SystolicArrays> systolic_keys[] = {
                                         "cells of an array along its rows"),
     key::integer<&SystolicArrays::columns>("columns", 1, largest_tile, "required",
                                            "cells of an array along its columns"),
-    key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "number of arrays")
+    key::integer<&SystolicArrays::count>("count", 1, max_processors, "required", "number of arrays")
         .better(Better::more)
         .hardware(),
 };
@@ -120,7 +120,7 @@ constexpr Key<Device> device_keys[] = {
     key::size<&Device::cache_size>("cache", "not known", "size of the last level of cache")
         .better(Better::more)
         .hardware(),
-    key::integer<&Device::processors>("processors", 1, most_processors, "required",
+    key::integer<&Device::processors>("processors", 1, max_processors, "required",
                                       "number of streaming multiprocessors, compute units or matrix engines; "
                                       "each works on one tile at a time")
         .better(Better::more)

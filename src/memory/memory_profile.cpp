@@ -24,7 +24,8 @@ constexpr Key<ActivationClasses> copies_keys[] = {
         "in-place", "copies of the outputs of norms, activation functions and additions"),
 };
 
-constexpr std::array<Word<bool>, 2> optimizer_place_words{{{"first-device", true}, {"every-device", false}}};
+constexpr std::array<EnumName<bool>, 2> optimizer_place_words{
+    {{"first-device", true}, {"every-device", false}}};
 
 constexpr Key<MemoryProfile> profile_keys[] = {
     key::label<&MemoryProfile::name>("name", "required", "name for people to read"),

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
-DeviceMemory most_needed(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch) {
+DeviceMemory max_needed(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch) {
   return memory_of_training(profile, demand, batch, DevicePlace::first);
 }
 
@@ -20,8 +20,8 @@ double framework_part(const DeviceMemory& memory) {
 
 // Memory is linear in the batch.
 std::uint64_t largest_batch(const MemoryProfile& profile, const TrainingDemand& demand, double usable) {
-  const double fixed = most_needed(profile, demand, 0).total();
-  const double sample = most_needed(profile, demand, 1).total() - fixed;
+  const double fixed = max_needed(profile, demand, 0).total();
+  const double sample = max_needed(profile, demand, 1).total() - fixed;
   if (fixed > usable || sample <= 0) return 0;
   return static_cast<std::uint64_t>(std::floor((usable - fixed) / sample));
 }
@@ -31,7 +31,7 @@ std::uint64_t largest_batch(const MemoryProfile& profile, const TrainingDemand& 
 MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch,
                            Bytes capacity, std::uint64_t data_parallel) {
   MemoryVerdict verdict;
-  verdict.required = most_needed(profile, demand, batch);
+  verdict.required = max_needed(profile, demand, batch);
   verdict.capacity = capacity;
   verdict.profile = profile.name;
   verdict.batch = batch;
@@ -40,7 +40,7 @@ MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& d
   for (int stage = demand.sharding.stage + 1; stage <= 3 && !verdict.sharding && data_parallel > 1; ++stage) {
     TrainingDemand sharded = demand;
     sharded.sharding = {stage, data_parallel};
-    if (most_needed(profile, sharded, batch).total() <= verdict.usable()) verdict.sharding = sharded.sharding;
+    if (max_needed(profile, sharded, batch).total() <= verdict.usable()) verdict.sharding = sharded.sharding;
   }
   const double framework = framework_part(verdict.required);
   if (framework < verdict.usable())

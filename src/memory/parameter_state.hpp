@@ -23,12 +23,12 @@ namespace orrery {
 enum class Optimizer : std::uint8_t { sgd, momentum, adam };
 enum class Precision : std::uint8_t { fp32, mixed, mixed_fp32_gradients };
 
-inline constexpr std::array<Word<Optimizer>, 3> optimizer_words{{
+inline constexpr std::array<EnumName<Optimizer>, 3> optimizer_words{{
     {"sgd", Optimizer::sgd},
     {"momentum", Optimizer::momentum},
     {"adam", Optimizer::adam},
 }};
-inline constexpr std::array<Word<Precision>, 3> precision_words{{
+inline constexpr std::array<EnumName<Precision>, 3> precision_words{{
     {"fp32", Precision::fp32},
     {"mixed", Precision::mixed},
     {"mixed-fp32-gradients", Precision::mixed_fp32_gradients},

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-inline constexpr std::size_t most_in_history = 64;  // links, and also switches
+inline constexpr std::size_t max_in_history = 64;  // links, and also switches
 
 struct BusyLink {
   double busy = 0;  // time for which the link would be busy at its full bandwidth, in any unit
@@ -17,7 +17,7 @@ struct BusyLink {
   std::string level;  // of the network
 };
 
-// Returns up to `most_in_history` links, the busiest first: the busiest of each level, then the next of each
+// Returns up to `max_in_history` links, the busiest first: the busiest of each level, then the next of each
 // level, and so on until there is no more room. So a level with few busy links is not left out because
 // another one has many. Among equally busy links those that came first stay first.
 std::vector<BusyLink> busiest_of_levels(std::vector<BusyLink> links);

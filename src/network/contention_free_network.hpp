@@ -12,14 +12,14 @@ class ContentionFreeNetwork {
  public:
   virtual ~ContentionFreeNetwork() = default;
 
-  // The way of a message. Messages of equal size that go equal ways take equally long.
-  struct Way {
+  // The route of a message. Messages of equal size that go equal routes take equally long.
+  struct Route {
     int dimension = -1;
     int hops = 0;
     double slowdown = 1;
-    auto operator<=>(const Way&) const = default;
+    auto operator<=>(const Route&) const = default;
   };
-  virtual Way way(int source, int destination) const = 0;
+  virtual Route route(int source, int destination) const = 0;
 
   // Returns the time from the first byte sent until the last one has arrived.
   virtual Stamp duration(int source, int destination, Bytes bytes) const = 0;

@@ -12,7 +12,7 @@ namespace orrery {
 template <class Value>
 class IntervalSeries {
  public:
-  static constexpr std::size_t most_intervals = 128;
+  static constexpr std::size_t max_intervals = 128;
 
   IntervalSeries(std::size_t series, double first_interval_ns)
       : interval_ns_(first_interval_ns), values_(series) {}
@@ -23,16 +23,16 @@ class IntervalSeries {
     interval_ns_ *= 2;
     for (std::vector<Value>& of : values_) {
       if (of.empty()) continue;
-      for (std::size_t i = 0; i < most_intervals / 2; ++i) {
+      for (std::size_t i = 0; i < max_intervals / 2; ++i) {
         of[i] = of[2 * i];
         of[i] += of[2 * i + 1];
       }
-      std::fill(of.begin() + most_intervals / 2, of.end(), Value());
+      std::fill(of.begin() + max_intervals / 2, of.end(), Value());
     }
   }
   // Returns all values of a series, to be changed.
   std::vector<Value>& all(std::size_t series) {
-    values_[series].resize(most_intervals);
+    values_[series].resize(max_intervals);
     return values_[series];
   }
   // Returns the first values of a series. There are none if all() has never been asked for them.

@@ -10,7 +10,7 @@
 namespace orrery {
 
 void LinkMeter::add(LinkId link, double from_ns, double to_ns, double bytes_per_ns) {
-  while (to_ns > interval_ns() * static_cast<double>(bytes_.most_intervals)) bytes_.double_interval();
+  while (to_ns > interval_ns() * static_cast<double>(bytes_.max_intervals)) bytes_.double_interval();
   last_ns_ = std::max(last_ns_, to_ns);
   const double length = interval_ns();
   std::vector<double>& of = bytes_.all(link.index());

@@ -55,7 +55,7 @@ struct FlitLinkUse {
   std::uint64_t longest_line = 0;        // most flits that stood in line for it, behind the crossbar
   // The most virtual channels of a vnet at its end that had packets at once, and the most flits that one of
   // them held.
-  std::uint64_t most_channels = 0, fullest_channel = 0;
+  std::uint64_t max_channels = 0, fullest_channel = 0;
   std::uint64_t stalled_cycles = 0;  // cycles in which a packet waited for a buffer at its end
   double mean_flits = 0;             // flits in the buffers at its end, averaged over the run
 };
@@ -63,7 +63,7 @@ struct FlitLinkUse {
 // The nodes where a link begins and ends: "npu3", "switch16".
 using LinkEnds = std::pair<std::string, std::string>;
 
-inline constexpr std::uint64_t most_listed_links = 2048;  // links of a network that can be drawn link by link
+inline constexpr std::uint64_t max_listed_links = 2048;  // links of a network that can be drawn link by link
 
 // A set of links of one dimension that have carried equally much.
 struct LinkUse {
@@ -77,7 +77,7 @@ struct LinkUse {
   std::optional<PacketLinkUse> of_packets = {};  // none: the network knows no packets
   std::optional<FlitLinkUse> of_flits = {};      // none: the network knows no flits
   // The ends of all links of the set, if there are several, if it is known which they are, and if the network
-  // has no more links than most_listed_links.
+  // has no more links than max_listed_links.
   std::vector<LinkEnds> listed = {};
 };
 

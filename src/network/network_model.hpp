@@ -14,7 +14,7 @@
 
 namespace orrery {
 
-struct FoldedWays;
+struct SymmetricRoutes;
 struct NetworkSetup;
 class PacketLog;
 struct PacketSettings;
@@ -53,7 +53,7 @@ struct NetworkModelKind {
   // large for the model.
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;
   // Makes the transport of messages that NPU 0 sends on behalf of all. Null: the model has no such transport.
-  std::unique_ptr<Transport> (*make_folded)(std::shared_ptr<const FoldedWays> ways,
+  std::unique_ptr<Transport> (*make_folded)(std::shared_ptr<const SymmetricRoutes> routes,
                                             EventLoop& loop) = nullptr;
   // Throws InputError when the topology is too large for the model. Null: no topology is.
   void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;

@@ -8,7 +8,7 @@
 #include "network/fluid/folded_flows.hpp"
 #include "network/fluid/graph_flows.hpp"
 #include "network/fluid/rerouted_flows.hpp"
-#include "network/graph/relays.hpp"
+#include "network/graph/forwarding_transport.hpp"
 #include "network/link/link_transport.hpp"
 #include "network/network_setup.hpp"
 #include "topology/graph/changes/link_changes.hpp"
@@ -26,13 +26,13 @@ std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, Event
     auto flows = std::make_unique<ReroutedFlows>(topology, loop, machine.network.link_history);
     if (!relays) return flows;
     ReroutedFlows& carrier = *flows;
-    auto passed_on = std::make_unique<Relays>(topology, std::move(flows), loop);
+    auto passed_on = std::make_unique<ForwardingTransport>(topology, std::move(flows), loop);
     carrier.give_cut_messages_to(*passed_on);
     return passed_on;
   }
   auto flows = std::make_unique<GraphFlows>(topology, loop, machine.network.link_history);
   if (!relays) return flows;
-  return std::make_unique<Relays>(topology, std::move(flows), loop);
+  return std::make_unique<ForwardingTransport>(topology, std::move(flows), loop);
 }
 
 // Puts what the network has besides links around the transport that knows the links.
@@ -50,9 +50,10 @@ std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMac
   return with_options(model->make(machine, loop), machine, loop, false);
 }
 
-std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
+std::unique_ptr<Transport> make_folded_transport(NetworkModel model,
+                                                 std::shared_ptr<const SymmetricRoutes> routes,
                                                  const TransportMachine& machine, EventLoop& loop) {
-  return with_options(model->make_folded(std::move(ways), loop), machine, loop, true);
+  return with_options(model->make_folded(std::move(routes), loop), machine, loop, true);
 }
 
 const NetworkModelKind analytical_model{
@@ -105,9 +106,8 @@ const NetworkModelKind fluid_model{
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step,
                                               machine.network.slow_links, machine.network.link_history);
     },
-    .make_folded = [](std::shared_ptr<const FoldedWays> ways, EventLoop& loop) -> std::unique_ptr<Transport> {
-      return std::make_unique<FoldedFlows>(std::move(ways), loop);
-    },
+    .make_folded = [](std::shared_ptr<const SymmetricRoutes> routes, EventLoop& loop)
+        -> std::unique_ptr<Transport> { return std::make_unique<FoldedFlows>(std::move(routes), loop); },
     .check =
         [](const Topology& topology, const Dialect& dialect) {
           if (topology.graph || AnalyticalNetwork(topology, dialect).clock().counts_picoseconds()) return;
@@ -117,8 +117,8 @@ const NetworkModelKind fluid_model{
               "use another network model");
         }};
 
-InputFault fault_of_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
-                         std::string_view what) {
+InputFault fault_of_routes(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                           std::string_view what) {
   if (!topology.graph)
     return InputError(
         where,

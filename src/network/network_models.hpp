@@ -23,7 +23,7 @@ extern const NetworkModelKind packet_model;
 // The model of a machine without a network of its own. Users cannot choose it.
 extern const NetworkModelKind library_model;
 
-inline constexpr std::array<Word<NetworkModel>, 4> network_model_words{{
+inline constexpr std::array<EnumName<NetworkModel>, 4> network_model_words{{
     {"analytical", &analytical_model},
     {"link", &link_model},
     {"fluid", &fluid_model},
@@ -34,7 +34,8 @@ inline constexpr std::array<Word<NetworkModel>, 4> network_model_words{{
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop);
 // Makes the transport of messages that NPU 0 sends on behalf of all. The model has to have one.
-std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
+std::unique_ptr<Transport> make_folded_transport(NetworkModel model,
+                                                 std::shared_ptr<const SymmetricRoutes> routes,
                                                  const TransportMachine& machine, EventLoop& loop);
 
 // Returns the model that is used where the user chooses none. It is `fluid` where messages are carried that
@@ -57,8 +58,8 @@ inline NetworkModel model_of_messages(NetworkModel model, const Dialect& dialect
 // The following functions return why the user has asked for `what` at `where` in vain, if that is so.
 //
 // Messages have no ways to choose from, because the network is no graph, or the model does not look at them.
-[[nodiscard]] InputFault fault_of_ways(const Topology& topology, NetworkModel model,
-                                       const SourceLocation& where, std::string_view what);
+[[nodiscard]] InputFault fault_of_routes(const Topology& topology, NetworkModel model,
+                                         const SourceLocation& where, std::string_view what);
 // The model does not know what links carry when.
 [[nodiscard]] InputFault fault_of_link_history(const Topology& topology, NetworkModel model,
                                                const SourceLocation& where, std::string_view what);

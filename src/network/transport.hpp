@@ -18,13 +18,13 @@
 
 namespace orrery {
 
-// Where several ways lead from one NPU to another, messages of a channel go the same way.
+// Where several routes lead from one NPU to another, messages of a channel go the same way.
 struct Channel {
   std::uint32_t number = 0;
   // The channel is for this message only, which waits for no other. Otherwise messages of a channel are sent
   // one behind the other.
   bool for_one = false;
-  // The owner numbers the channel. Channels of several owners are different ones, and their ways depend on
+  // The owner numbers the channel. Channels of several owners are different ones, and their routes depend on
   // nothing that another owner does.
   std::uint64_t owner = 0;
 
@@ -74,7 +74,7 @@ class Transport {
   virtual std::string shortcuts() const { return {}; }
 
   // Makes messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
-  // Returns the latency of their way. Other networks ignore it.
+  // Returns the latency of their route. Other networks ignore it.
   virtual Time lead(Channel /*channel*/, int /*source*/, int /*destination*/,
                     std::vector<NodeId> /*through*/) {
     return Time();

@@ -32,7 +32,7 @@ enum class CollectiveKind {
   barrier
 };
 inline constexpr int collective_kinds = 9;
-inline constexpr std::array<Word<CollectiveKind>, collective_kinds> collective_kind_words{{
+inline constexpr std::array<EnumName<CollectiveKind>, collective_kinds> collective_kind_words{{
     {"reduce-scatter", CollectiveKind::reduce_scatter},
     {"all-gather", CollectiveKind::all_gather},
     {"all-reduce", CollectiveKind::all_reduce},

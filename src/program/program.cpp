@@ -48,13 +48,13 @@ void require_program_fits(double operations, const SourceLocation& where, const 
                           const std::string& what_to_do) {
   // An operation, what it waits for, when it ran, and what the executor knows of it: 160 to 210 bytes were
   // measured in pipelines of 0.4 to 6 million operations, and the rest is reserve.
-  constexpr double bytes_per_operation = 300, gib = 0x1p30, most_gib = 8;
+  constexpr double bytes_per_operation = 300, gib = 0x1p30, max_gib = 8;
   const double needed = operations * bytes_per_operation / gib;
-  if (needed > most_gib)
+  if (needed > max_gib)
     throw InputError(where,
                      fmt::format("{} make {:.0f} operations, which need about {:.0f} GiB of memory to be "
                                  "simulated, but a run may have {:.0f}; {}",
-                                 what, operations, needed, most_gib, what_to_do));
+                                 what, operations, needed, max_gib, what_to_do));
 }
 
 }  // namespace orrery

@@ -39,7 +39,7 @@ class RunAssembly {
   virtual Transport* transport() = 0;
   // Starts the programs of all ranks.
   virtual void start() = 0;
-  // Says why ranks that have not ended wait. May throw OrderMatters.
+  // Says why ranks that have not ended wait. May throw AmbiguousEventOrder.
   virtual std::vector<std::string> stall() = 0;
   // Puts into the recording what the ranks and their collectives did. The network and the number of events
   // are put there afterwards.

@@ -63,7 +63,7 @@ struct PartRecord {
 
 // Says what ranks would do if communication took no time: collectives end when a rank begins them, and
 // messages when both ends are there.
-struct FreeRun {
+struct ZeroCommunicationRun {
   // Whether it is known by simulated class of ranks; otherwise it is by part, whose ranks are alike then.
   bool by_class = false;
   std::vector<std::vector<Interval>> operations;  // by class or part, and by id in the graph
@@ -92,7 +92,7 @@ struct Recording {
   std::uint64_t events = 0;                 // number of events that the simulation took
   // Says for what ranks would wait even then. None: they would wait for nothing, because all do the same or
   // send no messages.
-  std::optional<FreeRun> without_communication;
+  std::optional<ZeroCommunicationRun> without_communication;
   bool folded = false;
   bool awaits_receivers = false;  // messages are sent when their receivers are there (rendezvous)
   // The run is folded, and chunks that end phases together move on in the order in which they started.

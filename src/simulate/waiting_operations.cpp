@@ -11,20 +11,20 @@ namespace orrery {
 namespace {
 
 void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& lines) {
-  constexpr std::size_t most_texts = 3;
-  for (std::size_t i = 0; i < std::min(texts.size(), most_texts); ++i) lines.push_back("  " + texts[i]);
-  if (texts.size() > most_texts)
-    lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_texts));
+  constexpr std::size_t max_texts = 3;
+  for (std::size_t i = 0; i < std::min(texts.size(), max_texts); ++i) lines.push_back("  " + texts[i]);
+  if (texts.size() > max_texts)
+    lines.push_back(fmt::format("  and {} more of its phases", texts.size() - max_texts));
 }
 
 }  // namespace
 
 std::vector<std::string> waiting_lines(
     const std::vector<WaitingOperation>& operations,
-    const std::vector<CollectiveIssuer::Waiting>& collectives,
+    const std::vector<CollectiveBackend::Waiting>& collectives,
     const std::function<std::string(ClassId of_class, std::uint32_t token)>& name) {
   std::map<std::pair<ClassId, std::uint32_t>, std::vector<std::string>> texts;  // by class and token
-  for (const CollectiveIssuer::Waiting& one : collectives)
+  for (const CollectiveBackend::Waiting& one : collectives)
     texts[{one.of_class, one.token}].push_back(one.text);
   std::vector<std::string> lines;
   for (const WaitingOperation& operation : operations) {

@@ -8,11 +8,12 @@
 
 #include "base/units/rank_id.hpp"
 #include "base/units/time.hpp"
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_backend.hpp"
 
 namespace orrery {
 
-// An operation that has started and not ended. `of_class` and `token` are those of CollectiveIssuer::Waiting.
+// An operation that has started and not ended. `of_class` and `token` are those of
+// CollectiveBackend::Waiting.
 struct WaitingOperation {
   ClassId of_class;
   std::uint32_t token;
@@ -25,7 +26,7 @@ struct WaitingOperation {
 // only other ranks have under way; `name` names these.
 std::vector<std::string> waiting_lines(
     const std::vector<WaitingOperation>& operations,
-    const std::vector<CollectiveIssuer::Waiting>& collectives,
+    const std::vector<CollectiveBackend::Waiting>& collectives,
     const std::function<std::string(ClassId of_class, std::uint32_t token)>& name);
 
 }  // namespace orrery

@@ -40,7 +40,7 @@ int Dimension::hops(int a, int b) const {
   unreachable("the hops of every block are known");
 }
 
-int least_links(Block block, int size) {
+int min_links(Block block, int size) {
   switch (block) {
     case Block::ring:
       return 2;

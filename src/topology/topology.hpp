@@ -46,7 +46,7 @@ struct Dimension {
 };
 
 // Returns the fewest links per NPU that join `size` NPUs as a block.
-int least_links(Block block, int size);
+int min_links(Block block, int size);
 
 // Returns what a dimension is called to which nobody gives a name: "dim0" is the innermost. Reports have the
 // names of dimensions from Dimension::name, and so they call it the same everywhere.

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t most_dimensions = 10;
+constexpr std::size_t dimension_limit = 10;
 
 // Checks one dimension; `index` counts from 0, as in the formats' own words.
 class DimensionCheck {
@@ -46,9 +46,9 @@ class DimensionCheck {
   void check_links() const {
     const int links = dimension_.links;
     const int peers = dimension_.size - 1;
-    if (links < 0 || links > most_links)
+    if (links < 0 || links > max_links)
       reject(DimensionPart::links,
-             fmt::format("the links per NPU have to be 1 to {}, not {}", most_links, links));
+             fmt::format("the links per NPU have to be 1 to {}, not {}", max_links, links));
     if (dimension_.block == Block::fully_connected && peers == 0)
       reject(DimensionPart::size,
              "a fully connected dimension needs two NPUs or more, use a ring or switch for one");
@@ -97,7 +97,7 @@ void check_sizes(const std::vector<Dimension>& dimensions, const WhereInTopology
       throw InputError(where(d, DimensionPart::size),
                        fmt::format("dimension {}: the size has to be 1 or more, not {}", d, size));
     npus *= size;
-    if (npus > most_npus)
+    if (npus > max_npus)
       throw InputError(where(d, DimensionPart::size),
                        "the machine has more than 2^27 NPUs, make a dimension smaller");
   }
@@ -107,8 +107,8 @@ void check_sizes(const std::vector<Dimension>& dimensions, const WhereInTopology
 
 void check_topology(const Topology& topology, const WhereInTopology& where, Warnings& warnings) {
   const auto& dimensions = topology.dimensions;
-  if (dimensions.size() > most_dimensions)
-    throw InputError(where(most_dimensions, DimensionPart::block),
+  if (dimensions.size() > dimension_limit)
+    throw InputError(where(dimension_limit, DimensionPart::block),
                      "the network has more than 10 dimensions, join some");
   check_sizes(dimensions, where);
   for (std::size_t d = 0; d < dimensions.size(); ++d) DimensionCheck(dimensions[d], d, where, warnings).run();

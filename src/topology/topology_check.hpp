@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-inline constexpr int most_npus = 1 << 27;     // of a machine
-inline constexpr int most_links = 1'000'000;  // of an NPU into a dimension
+inline constexpr int max_npus = 1 << 27;     // of a machine
+inline constexpr int max_links = 1'000'000;  // of an NPU into a dimension
 
 enum class DimensionPart {
   block,

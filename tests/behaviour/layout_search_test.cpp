@@ -93,7 +93,7 @@ TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
       const TrainingLayout& layout = legal.layouts[random() % legal.layouts.size()];
       TrainingSetup setup = base;
       take(layout, setup);
-      const Seconds bound = least_step_time(setup, StageCosts(setup));
+      const Seconds bound = min_step_time(setup, StageCosts(setup));
       const Time step = training_step_end(setup, StageCosts(setup));
       EXPECT_LE(bound, Seconds::of(step)) << layout_keys(base, layout);
       EXPECT_EQ(step, simulate_training_step(setup).step);

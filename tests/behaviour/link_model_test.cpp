@@ -16,7 +16,7 @@ constexpr double latency_ns = 10;
 
 // A message takes a nanosecond per byte, on all the links it uses together.
 Dimension unit(Block block, int size) {
-  const int links = least_links(block, size);
+  const int links = min_links(block, size);
   const int used = block == Block::ring ? 2 : 1;
   return make_dimension(block, size, links, Bandwidth::from_gb_per_s(1.0 / used), latency_ns);
 }

@@ -35,7 +35,7 @@ LinkId hop(const Topology& topology, int j) {
   throw std::out_of_range("there is no such hop");
 }
 
-struct Course {
+struct HopCursor {
   std::vector<double> stops = std::vector<double>(switches);        // when a hop has sent its last packet
   std::vector<double> goes_on = std::vector<double>(switches, -1);  // when a pause of it has ended
   std::vector<double> sent_again = std::vector<double>(switches);   // as `stops`, a while later
@@ -44,9 +44,9 @@ struct Course {
 };
 
 // Looks when everything stands still, again `later_ns` later, and at all pauses in between and behind.
-Course run(const std::string& map, double still_ns, double later_ns) {
+HopCursor run(const std::string& map, double still_ns, double later_ns) {
   const Topology topology = chain();
-  Course course;
+  HopCursor course;
   std::vector<bool> was_paused(switches);
   bool has_stopped = false, has_gone_on = false;
   const PacketRun made =
@@ -78,9 +78,9 @@ TEST(PacketBackpressure, PausesReachTheSenderHopByHop) {
   constexpr int pause_above = 4, resume_below = 3;
   constexpr double packet_ns = payload * 8 / 100.0, pause_ns = 84 * 8 / 100.0, slow_ns = payload * 8;
   const double still_ns = switches * (packet_ns + delay_ns) + slow_ns - 100;
-  const Course course = run(fmt::format("{{ header: 0, window: none, pause-above: {}, resume-below: {} }}",
-                                        pause_above, resume_below),
-                            still_ns, 0);
+  const HopCursor course = run(fmt::format("{{ header: 0, window: none, pause-above: {}, resume-below: {} }}",
+                                           pause_above, resume_below),
+                               still_ns, 0);
   std::vector<double> sent(switches + 1);  // packets by hop until everything stands still
   sent[switches] = 1;                      // by the slow link
   for (int j = switches - 1; j >= 0; --j) {
@@ -116,7 +116,7 @@ TEST(PacketBackpressure, WantOfCreditsReachesTheSenderHopByHop) {
                    slow_ns = (payload + 26) * 8;
   constexpr int buffer = 10;
   const double begins = switches * (packet_ns + delay_ns), reaches = switches * (update_ns + delay_ns);
-  const Course course = run(
+  const HopCursor course = run(
       fmt::format("{{ profile: infiniband, credits: {{ buffer: {} B }} }}", buffer * blocks * credit_block),
       begins + slow_ns - 100, 100 + reaches + packet_ns + 100);
   for (int j = 0; j < switches; ++j) {

@@ -84,7 +84,7 @@ TEST(PacketProfiles, HtsimHasTheValuesOfItsPrograms) {
   EXPECT_EQ(eqds.sizes.data(eqds.sizes.payload, 0), 4000u);
   EXPECT_EQ(eqds.window.bytes, 64u * 3936);
   EXPECT_EQ(eqds.buffer.queue, 35u * 4000);
-  EXPECT_EQ(eqds.reliability.least_timeout_ps, 150'000'000);
+  EXPECT_EQ(eqds.reliability.min_timeout_ps, 150'000'000);
   EXPECT_EQ(eqds.reliability.queues_of_timeout, 6u);
   const PacketSettings ndp = settings_of("{ profile: htsim, congestion-control: ndp, queue: 40 KB }");
   EXPECT_EQ(ndp.sizes.data(ndp.sizes.payload, 0), 4064u);
@@ -97,7 +97,7 @@ TEST(PacketProfiles, HtsimHasTheValuesOfItsPrograms) {
 TEST(PacketProfiles, InfinibandTakesATimeoutThatIsGiven) {
   const PacketSettings given = settings_of("{ profile: infiniband, timeout: 2 ms }");
   EXPECT_EQ(given.reliability.fixed_timeout_ps, 0);
-  EXPECT_EQ(given.reliability.least_timeout_ps, 2'000'000'000);
+  EXPECT_EQ(given.reliability.min_timeout_ps, 2'000'000'000);
   EXPECT_EQ(settings_of("profile: infiniband").reliability.fixed_timeout_ps, local_ack_timeout_ps(14));
 }
 

@@ -42,7 +42,7 @@ TEST(PacketScenarios, ARingAllReduceTakesItsSteps) {
     }
   PacketSettings settings;
   settings.window.limited = false;
-  settings.sizes.ack_header = settings.sizes.least_ack = 1;  // so that they take next to no time
+  settings.sizes.ack_header = settings.sizes.min_ack = 1;  // so that they take next to no time
   const double one_way = (packets + 1) * packet_ns + 2000, back = 2 * (0.08 + 1000);
   const double by_receiver =
       run_packets(ns3_topology(ns3_star(hosts)), settings, flows).flows.back().end.ns();

@@ -241,19 +241,19 @@ TEST(Sensitivity, FindsWhereItStopsHelping) {
     const Sensitivity found = sensitivity_of(text);
     int checked = 0;
     for (const SensitivityRow& row : found.rows) {
-      const std::vector<Improvement> ways = Improvement::of(row.from, nullptr);
-      if (row.helps_until <= 1 || checked == 2 || ways.empty()) continue;
+      const std::vector<Improvement> routes = Improvement::of(row.from, nullptr);
+      if (row.helps_until <= 1 || checked == 2 || routes.empty()) continue;
       ++checked;
-      const double enough = least_further_gain * found.total.ns();
+      const double enough = min_further_gain * found.total.ns();
       std::vector<std::pair<double, Time>> sweep;
-      const Improvement& way = ways.front();
+      const Improvement& route = routes.front();
       for (double factor = 1; factor <= largest_factor * 1.001; factor *= std::exp2(1.0 / 8))
-        sweep.emplace_back(factor, time_with(text, row.key + "=" + way.at(factor).value_or(row.from)));
+        sweep.emplace_back(factor, time_with(text, row.key + "=" + route.at(factor).value_or(row.from)));
       const Time best = std::ranges::min_element(sweep, {}, &std::pair<double, Time>::second)->second;
       const auto first = std::ranges::find_if(
           sweep, [&](const auto& point) { return point.second.ns() - best.ns() <= enough; });
       if (row.helps_further) {
-        EXPECT_GT(time_with(text, row.key + "=" + *way.at(8)).ns() - best.ns(), enough) << row.key;
+        EXPECT_GT(time_with(text, row.key + "=" + *route.at(8)).ns() - best.ns(), enough) << row.key;
       } else {
         EXPECT_NEAR(std::log2(row.helps_until), std::log2(first->first), 1.0 / 8 + 0.02) << row.key;
       }

@@ -58,7 +58,7 @@ class TraceLoaderThreads : public testing::Test {
     return loaded;
   }
   // The same with any number of threads.
-  Loaded load_any_way() const {
+  Loaded load_any_route() const {
     Loaded alone = load(1);
     for (const int threads : {2, 3, 16}) EXPECT_EQ(load(threads), alone) << threads << " threads";
     return alone;
@@ -100,7 +100,7 @@ TEST_F(TraceLoaderThreads, TellHowFarTheyAre) {
 }
 
 TEST_F(TraceLoaderThreads, GiveTheSameOnAnyNumberAndShareEqualFiles) {
-  const auto [durations, first, error] = load_any_way();
+  const auto [durations, first, error] = load_any_route();
   EXPECT_EQ(error, "");
   ASSERT_EQ(durations.size(), std::size_t{ranks});
   for (std::size_t rank = 0; rank < durations.size(); ++rank) {
@@ -114,16 +114,16 @@ TEST_F(TraceLoaderThreads, ReportTheErrorOfTheLowestRank) {
   write(30, "");
   write(11, content(4) + "\x05");
   std::filesystem::remove(path(12));
-  const auto [durations, first, error] = load_any_way();
+  const auto [durations, first, error] = load_any_route();
   EXPECT_EQ(durations.size(), 11u);
   EXPECT_EQ(error.rfind(path(11) + ": error: byte ", 0), 0u) << error;
 }
 
 TEST_F(TraceLoaderThreads, SayWhichFileCannotBeRead) {
   std::filesystem::remove(path(12));
-  EXPECT_EQ(std::get<2>(load_any_way()).rfind(path(12) + ": error: cannot open file: ", 0), 0u);
+  EXPECT_EQ(std::get<2>(load_any_route()).rfind(path(12) + ": error: cannot open file: ", 0), 0u);
   std::filesystem::create_directory(path(12));
-  EXPECT_EQ(std::get<2>(load_any_way()).rfind(path(12) + ": error: cannot read file: ", 0), 0u);
+  EXPECT_EQ(std::get<2>(load_any_route()).rfind(path(12) + ": error: cannot read file: ", 0), 0u);
 }
 
 TEST_F(TraceLoaderThreads, CompareFilesByteByByte) {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_backend.hpp"
 #include "network/network_models.hpp"
 #include "study/run/run.hpp"
 #include "support/experiment_folder.hpp"

@@ -46,7 +46,7 @@ std::vector<Flow> random_flows(Random& random, int hosts) {
 
 struct Simulated {
   std::vector<double> last_byte_ns;
-  std::vector<std::vector<LinkId>> ways;
+  std::vector<std::vector<LinkId>> routes;
 };
 
 // Goes from instant to instant at which flows start or end, and works out all rates anew in each.
@@ -58,8 +58,8 @@ Simulated simulate_plainly(const NetworkGraph& graph, const std::vector<Flow>& f
   std::vector<std::vector<ResourceUse>> uses(flows.size());
   for (std::size_t i = 0; i < flows.size(); ++i) {
     const auto route = routes.find(NodeId(flows[i].source), NodeId(flows[i].destination), 0);
-    for (const Route::Part& part : route->parts) result.ways[i].push_back(part.link);
-    for (const LinkId link : result.ways[i]) uses[i].push_back({link.value(), 1});
+    for (const Route::Part& part : route->parts) result.routes[i].push_back(part.link);
+    for (const LinkId link : result.routes[i]) uses[i].push_back({link.value(), 1});
     left.push_back(flows[i].bytes.as_double());
   }
   std::vector<std::size_t> to_come(flows.size()), active;
@@ -106,7 +106,7 @@ TEST(Flows, EndWhenAPlainSimulationSays) {
     std::map<std::string, std::uint64_t> bytes;
     for (std::size_t i = 0; i < flows.size(); ++i) {
       double latency = 0;
-      for (const LinkId link : expected.ways[i]) {
+      for (const LinkId link : expected.routes[i]) {
         latency += graph.link(link).latency.ns();
         bytes[graph.node(graph.link(link).from).name + graph.node(graph.link(link).to).name] +=
             flows[i].bytes.count();

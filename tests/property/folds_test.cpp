@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_backend.hpp"
 #include "network/network_models.hpp"
 #include "report/summary/summary.hpp"
 #include "study/run/run.hpp"

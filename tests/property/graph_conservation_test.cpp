@@ -144,11 +144,11 @@ NetworkGraph with_private_links(const NetworkGraph& graph) {
   for (const NodeId from : graph.all_npus()) {
     for (const NodeId to : graph.all_npus()) {
       if (from == to) continue;
-      const std::optional<Route> way = routes.find(from, to, 0);
+      const std::optional<Route> route = routes.find(from, to, 0);
       double slowest = std::numeric_limits<double>::infinity();
-      for (const Route::Part& part : way->parts)
+      for (const Route::Part& part : route->parts)
         slowest = std::min(slowest, graph.link(part.link).bandwidth.bytes_per_ns() / part.share);
-      links.connect(from, to, {Bandwidth::from_gb_per_s(slowest), way->latency});
+      links.connect(from, to, {Bandwidth::from_gb_per_s(slowest), route->latency});
     }
   }
   return links;

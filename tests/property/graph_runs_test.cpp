@@ -18,7 +18,7 @@ Dimension simple_dimension(Random& random, int size) {
   dimension.name = "net";
   dimension.size = size;
   dimension.block = size > 1 && random.chance(50) ? Block::fully_connected : Block::switched;
-  dimension.links = least_links(dimension.block, size);
+  dimension.links = min_links(dimension.block, size);
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1 << random.between(0, 6));
   dimension.link_latency_ns = random.between(0, 2000);
   return dimension;

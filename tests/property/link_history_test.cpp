@@ -19,7 +19,7 @@ Dimension random_dimension(Random& random) {
   constexpr Block blocks[] = {Block::ring, Block::fully_connected, Block::switched};
   dimension.block = blocks[random.next() % 3];
   dimension.size = random.between(2, 3);
-  dimension.links = least_links(dimension.block, dimension.size);
+  dimension.links = min_links(dimension.block, dimension.size);
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(random.between(1, 20));
   dimension.link_latency_ns = random.between(0, 2000);
   return dimension;

@@ -95,9 +95,8 @@ PacketSettings random_settings(Random& random, const Topology& topology) {
   settings.sizes.payload = static_cast<std::uint32_t>(random.between(64, 9000));
   settings.sizes.data_header = static_cast<std::uint32_t>(random.between(0, 100));
   if (random.chance(30))
-    settings.sizes.least_ack = settings.sizes.ack_header =
-        static_cast<std::uint32_t>(random.between(1, 3000));
-  settings.reliability.least_timeout_ps = random.between(1, 1000) * std::int64_t{1'000'000};
+    settings.sizes.min_ack = settings.sizes.ack_header = static_cast<std::uint32_t>(random.between(1, 3000));
+  settings.reliability.min_timeout_ps = random.between(1, 1000) * std::int64_t{1'000'000};
   return settings;
 }
 

@@ -48,26 +48,26 @@ Topology random_tree(Random& random) {
 struct Flows {
   const NetworkGraph& graph;
   std::vector<Flow> flows = {};
-  std::vector<std::vector<LinkId>> ways = {};
+  std::vector<std::vector<LinkId>> routes = {};
   std::map<LinkId, int> loads = {};
 
   bool is_shared(LinkId link) const {
     const auto load = loads.find(link);
     return load != loads.end() && load->second > 1;
   }
-  bool may_be(const std::vector<LinkId>& way) const {
-    return std::ranges::count_if(way, [&](LinkId link) { return is_shared(link); }) <= 1 &&
-           std::ranges::none_of(way, [&](LinkId link) { return is_shared(graph.reverse(link)); });
+  bool may_be(const std::vector<LinkId>& links_of_route) const {
+    return std::ranges::count_if(links_of_route, [&](LinkId link) { return is_shared(link); }) <= 1 &&
+           std::ranges::none_of(links_of_route, [&](LinkId link) { return is_shared(graph.reverse(link)); });
   }
   void add(const Flow& flow, const Route& route) {
-    std::vector<LinkId> way;
-    for (const Route::Part& part : route.parts) way.push_back(part.link);
-    for (const LinkId link : way) ++loads[link];
-    ways.push_back(way);
+    std::vector<LinkId> links_of_route;
+    for (const Route::Part& part : route.parts) links_of_route.push_back(part.link);
+    for (const LinkId link : links_of_route) ++loads[link];
+    routes.push_back(links_of_route);
     flows.push_back(flow);
-    if (std::ranges::all_of(ways, [&](const auto& other) { return may_be(other); })) return;
-    for (const LinkId link : way) --loads[link];
-    ways.pop_back();
+    if (std::ranges::all_of(routes, [&](const auto& other) { return may_be(other); })) return;
+    for (const LinkId link : links_of_route) --loads[link];
+    routes.pop_back();
     flows.pop_back();
   }
 };
@@ -95,8 +95,8 @@ std::vector<double> last_ends(const Flows& flows, const FlowsResult& result) {
   for (std::size_t flow = 0; flow < flows.flows.size(); ++flow) {
     const double end = result.flows[flow].end.ns();
     const auto shared =
-        std::ranges::find_if(flows.ways[flow], [&](LinkId link) { return flows.is_shared(link); });
-    if (shared == flows.ways[flow].end())
+        std::ranges::find_if(flows.routes[flow], [&](LinkId link) { return flows.is_shared(link); });
+    if (shared == flows.routes[flow].end())
       ends.push_back(end - flows.flows[flow].start.ns());
     else
       of_links[*shared] = std::max(of_links[*shared], end);
@@ -109,7 +109,7 @@ TEST(PacketsAndFlows, LongFlowsTakeAsLong) {
   const std::uint64_t seeds = std::getenv("ORRERY_TEST_LONG") ? 300 : 10;
   PacketSettings packets;
   packets.sizes.data_header = 0;
-  packets.sizes.ack_header = packets.sizes.least_ack = 1;
+  packets.sizes.ack_header = packets.sizes.min_ack = 1;
   packets.window.bytes = 300'000;  // more than any way carries in a round trip, and no switch pauses anybody
   std::size_t shared = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -107,7 +107,7 @@ struct RandomRun {
     for (Dimension& dimension : machine.topology.dimensions) {
       if (random.chance(30)) dimension.block = Block::ring;
       if (random.chance(30) && dimension.size > 1) dimension.block = Block::fully_connected;
-      dimension.links = least_links(dimension.block, dimension.size);
+      dimension.links = min_links(dimension.block, dimension.size);
     }
     machine.system.algorithms.fill(std::vector(sizes.size(), AlgorithmChoice{}));
     for (const auto& [word, kind] : collective_kind_words) {

@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/steady/steady_packets.hpp"
+#include "network/packet/steady/steady_state_transport.hpp"
 #include "support/packet_runs.hpp"
 #include "topology/files/any_network.hpp"
 
@@ -23,7 +23,7 @@ struct SteadyRun {
 SteadyRun run_steadily(const Topology& topology, const PacketSettings& settings,
                        const std::vector<Flow>& flows) {
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
-  SteadyPackets transport(topology, std::make_shared<const PacketSettings>(settings), loop);
+  SteadyStateTransport transport(topology, std::make_shared<const PacketSettings>(settings), loop);
   FlowSource source(flows, loop, transport);
   loop.run({}, {});
   source.require_end();
@@ -54,7 +54,7 @@ double last_us(const std::vector<FlowTimes>& flows) {
   return last.us();
 }
 
-TEST(SteadyPackets, AFlowAloneTakesWhatItsPacketsTake) {
+TEST(SteadyStateTransport, AFlowAloneTakesWhatItsPacketsTake) {
   const Topology net = fat_tree();
   for (const std::uint64_t bytes : {1u, 4096u, 4097u, 100'000u, 1'000'000u, 30'000'000u})
     for (const int destination : {1, 5}) {
@@ -66,7 +66,7 @@ TEST(SteadyPackets, AFlowAloneTakesWhatItsPacketsTake) {
 }
 
 // The acknowledgements of a ring share the links with data: a packet takes (4178 + 84) bytes of time.
-TEST(SteadyPackets, AContentionIsTriedOnce) {
+TEST(SteadyStateTransport, AContentionIsTriedOnce) {
   const Topology net = network("build: switch\nsize: 8\nlink: { bandwidth: 100 Gbit/s, latency: 1 us }\n");
   std::vector<Flow> flows;
   for (int step = 0; step < 50; ++step)
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Controls, RandomFlows,
                                            Bound{&timely_control, 0.02, 0.01},
                                            Bound{&hpcc_control, 0.04, 0.05}));
 
-TEST(SteadyPackets, ThreadsDoNotMatter) {
+TEST(SteadyStateTransport, ThreadsDoNotMatter) {
   const Topology net = fat_tree();
   std::vector<Flow> flows;
   for (int i = 0; i < 16; ++i) flows.push_back(packet_flow(i, (i + 5) % 16, 5'000'000));

@@ -109,7 +109,7 @@ int compare_on_behalf() {
     made.machine.dialect = native_dialect;
     made.machine.network.model = &fluid_model;
     for (Dimension& dimension : made.machine.topology.dimensions)
-      dimension.links = least_links(dimension.block, dimension.size);
+      dimension.links = min_links(dimension.block, dimension.size);
     if (seed % 4 > 0) made.machine.system.chunks = 1;
     made.machine.fold = false;
     Outcome every = run(made);

@@ -1,5 +1,5 @@
-// Computes how flows share links, all at once: what src/network/fluid/rates/fair_shares.hpp has to arrive at
-// step by step.
+// Computes how flows share links, all at once: what src/network/fluid/rates/max_min_rates.hpp has to arrive
+// at step by step.
 #pragma once
 
 #include <cstdint>

@@ -95,7 +95,7 @@ std::string default_of(const KeyFacts& key) {
 
 std::string meaning_of(const KeyFacts& key) {
   std::vector<std::string_view> kinds;
-  for (const UselessIn& useless : key.useless)
+  for (const NotApplicable& useless : key.useless)
     if (useless.kind >= 0) kinds.push_back(name_of_run_kind(useless.kind));
   if (kinds.empty()) return std::string(key.meaning);
   return fmt::format("{}; not in {}", key.meaning, fmt::join(kinds, " or "));

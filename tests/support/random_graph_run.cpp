@@ -100,7 +100,7 @@ std::string mess_text(Random& random) {
 
 // Forms cannot be built of all numbers, and only such networks count as have some NPUs, but not many.
 std::string random_graph_text(Random& random) {
-  constexpr int most_npus = 32;
+  constexpr int max_npus = 32;
   using Form = std::string (*)(Random&);
   for (;;) {
     const Form form =
@@ -108,7 +108,7 @@ std::string random_graph_text(Random& random) {
     const std::string text = form(random);
     try {
       const int npus = read_graph_network(parse_yaml(text, "net.yaml")).npus();
-      if (npus >= 2 && npus <= most_npus) return text;
+      if (npus >= 2 && npus <= max_npus) return text;
     } catch (const InputError&) {
     }
   }

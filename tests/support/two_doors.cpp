@@ -19,25 +19,26 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr int largest_machine = 32;
 
 // A word of ASTRA-sim, and Orrery's for the same.
-struct Word {
+struct EnumName {
   std::string theirs, ours;
 };
 
-const std::vector<Word> blocks{{"Ring", "ring"}, {"Switch", "switch"}, {"FullyConnected", "fully-connected"}};
-const std::vector<Word> shapes{{"baseline", "baseline"}, {"localBWAware", "local-bandwidth-aware"}};
-const std::vector<Word> orders{{"LIFO", "lifo"}, {"FIFO", "fifo"}};
-const std::vector<Word> dimension_orders{
+const std::vector<EnumName> blocks{
+    {"Ring", "ring"}, {"Switch", "switch"}, {"FullyConnected", "fully-connected"}};
+const std::vector<EnumName> shapes{{"baseline", "baseline"}, {"localBWAware", "local-bandwidth-aware"}};
+const std::vector<EnumName> orders{{"LIFO", "lifo"}, {"FIFO", "fifo"}};
+const std::vector<EnumName> dimension_orders{
     {"ascending", "ascending"}, {"roundRobin", "round-robin"}, {"offlineGreedy", "themis"}};
-const std::vector<Word> queue_orders{
+const std::vector<EnumName> queue_orders{
     {"FIFO", "fifo"}, {"RG", "alternate-kinds"}, {"smallestFirst", "smallest-first"}};
 const std::vector<const char*> collectives{"all-reduce", "all-gather", "reduce-scatter", "all-to-all"};
 
 // What both doors say of how collectives are run.
 struct SystemWords {
   int chunks = 1, active_chunks = 1, delay_ns = 10, queues = 1;
-  Word order, shape;
+  EnumName order, shape;
   bool rendezvous = false;
-  std::vector<std::vector<Word>> algorithms;  // by collective and dimension
+  std::vector<std::vector<EnumName>> algorithms;  // by collective and dimension
 };
 
 class DoorWriter {
@@ -47,7 +48,7 @@ class DoorWriter {
  protected:
   int between(int least, int most) { return random_.between(least, most); }
   bool chance(int percent) { return random_.chance(percent); }
-  Word word(const std::vector<Word>& words) { return random_.pick(words); }
+  EnumName word(const std::vector<EnumName>& words) { return random_.pick(words); }
   void flag(const std::string& name, const std::string& value) {
     made_.flags.push_back("--" + name + "=" + value);
   }
@@ -71,7 +72,7 @@ class DoorWriter {
       if (npus_ * size > largest_machine) break;
       npus_ *= size;
       sizes_.push_back(size);
-      const Word block = word(blocks);
+      const EnumName block = word(blocks);
       const int links = !several_links             ? 1
                         : block.theirs == "Switch" ? between(1, 3)
                         : block.theirs == "Ring"   ? 2 * between(1, 2)
@@ -92,8 +93,8 @@ class DoorWriter {
     return network;
   }
 
-  Word algorithm(int size, bool all_to_all) {
-    std::vector<Word> words{{"ring", "ring"}, {"direct", "direct"}, {"direct2", "'direct:2'"}};
+  EnumName algorithm(int size, bool all_to_all) {
+    std::vector<EnumName> words{{"ring", "ring"}, {"direct", "direct"}, {"direct2", "'direct:2'"}};
     if (!all_to_all && std::has_single_bit(static_cast<unsigned>(size)))
       words.push_back({"halvingDoubling", "halving-doubling"});
     return word(words);
@@ -124,7 +125,7 @@ class DoorWriter {
         system.rendezvous, more);
     for (std::size_t k = 0; k < collectives.size(); ++k) {
       say("    {}: [", collectives[k]);
-      for (const Word& one : system.algorithms[k]) say("{}, ", one.ours);
+      for (const EnumName& one : system.algorithms[k]) say("{}, ", one.ours);
       say("]\n");
     }
     flag("num-queues-per-dim", std::to_string(system.queues));
@@ -163,7 +164,7 @@ class LayerTableWriter : DoorWriter {
  private:
   void write_system() {
     const SystemWords system = random_system();
-    const Word by_dimension = word(dimension_orders), in_queues = word(queue_orders);
+    const EnumName by_dimension = word(dimension_orders), in_queues = word(queue_orders);
     std::string text = fmt::format(
         "scheduling-policy: {}\nendpoint-delay: {}\nactive-chunks-per-dimension: {}\n"
         "preferred-dataset-splits: {}\ncollective-optimization: {}\ninter-dimension-scheduling: {}\n"
@@ -258,7 +259,7 @@ class TraceWriter : DoorWriter {
                      {"collective-optimization", system.shape.theirs},
                      {"local-mem-bw", 100}};
     for (std::size_t k = 0; k < collectives.size(); ++k)
-      for (const Word& one : system.algorithms[k])
+      for (const EnumName& one : system.algorithms[k])
         json[std::string(collectives[k]) + "-implementation"].push_back(one.theirs);
     roofline_ = chance(25);
     if (roofline_) {

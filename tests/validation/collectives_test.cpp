@@ -29,7 +29,7 @@ struct CollectiveAccuracy {
   const char* name;
   const char* inside;
   const char* between;
-  double least_bytes;
+  double min_bytes;
   double largest_error;  // mean of |time - measured| / measured
   double worst_error;
   // Constants that were fitted to these rows.
@@ -51,7 +51,7 @@ class CollectiveTimes : public testing::TestWithParam<CollectiveAccuracy> {
     int count = 0;
     for (const GroupRow& row : measured_groups()) {
       if (row.links.inside.text() != wanted.inside || row.links.between.text() != wanted.between ||
-          row.operation == LibraryOperation() || row.bytes < wanted.least_bytes)
+          row.operation == LibraryOperation() || row.bytes < wanted.min_bytes)
         continue;
       const double error = error_of_row(row, constants);
       if (worst) *worst = std::max(*worst, error);

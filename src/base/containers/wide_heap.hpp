@@ -51,14 +51,14 @@ class WideHeap {
     for (std::size_t below = 1; below < size; below = hole * children + 1) {
       const std::size_t end = below + children < size ? below + children : size;
       std::size_t least = below;
-      Key least_key = items_[below].key();
+      Key min_key = items_[below].key();
       for (std::size_t i = below + 1; i < end; ++i) {
         const Key other = items_[i].key();
-        const bool is_less = __builtin_expect_with_probability(other < least_key, 1, 0.5);
+        const bool is_less = __builtin_expect_with_probability(other < min_key, 1, 0.5);
         least = is_less ? i : least;
-        least_key = is_less ? other : least_key;
+        min_key = is_less ? other : min_key;
       }
-      if (key < least_key) break;
+      if (key < min_key) break;
       items_[hole] = items_[least];
       hole = least;
     }

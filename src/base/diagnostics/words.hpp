@@ -12,7 +12,7 @@
 namespace orrery {
 
 template <class T>
-struct Word {
+struct EnumName {
   std::string_view word;
   T value;
 };

@@ -7,7 +7,7 @@
 namespace orrery::words_test {
 namespace {
 
-constexpr std::array<Word<int>, 3> table{{{"one", 1}, {"two", 2}, {"three", 3}}};
+constexpr std::array<EnumName<int>, 3> table{{{"one", 1}, {"two", 2}, {"three", 3}}};
 
 TEST(Words, GoBothWays) {
   EXPECT_EQ(value_of(table, "two"), 2);

@@ -5,7 +5,7 @@
 // that no key is ignored all follow from the declarations.
 //
 //   constexpr Key<Options> option_keys[] = {
-//       key::integer<&Options::chunks>("chunks", 1, most_chunks, "1", "parts that a collective is cut into"),
+//       key::integer<&Options::chunks>("chunks", 1, max_chunks, "1", "parts that a collective is cut into"),
 //       key::word<order_words, &Options::order>("order", "fifo", "which chunk goes first"),
 //   };
 //
@@ -45,7 +45,7 @@ enum class KeyType {
 struct KeyPath;
 
 // A kind of runs in which a key means nothing. The kinds belong to whoever declares the key.
-struct UselessIn {
+struct NotApplicable {
   int kind = -1;
   std::string_view why;
   bool shared = false;  // the top of an experiment may have the key for other runs
@@ -66,7 +66,7 @@ struct KeyFacts {
   std::vector<KeyPath> (*below)() = nullptr;           // paths that begin with "." or "[]"
   std::string_view value = {};                         // what may stand there, where the type does not say
   std::string_view sample = {};                        // a value to try, where the type suggests none
-  std::array<UselessIn, 4> useless = {};
+  std::array<NotApplicable, 4> useless = {};
   bool is_open = false;  // the reader of a map here knows its keys, and a word may be its `base`
   Better better = Better::as_unit;
   ParameterKind kind = ParameterKind::none;  // of a key that is varied
@@ -110,7 +110,7 @@ struct Declared : KeyFacts {
   constexpr Declared fitted() const { return with(&KeyFacts::kind, ParameterKind::fitted); }
   template <class Kind>
   constexpr Declared useless_in(Kind runs, std::string_view why, bool shared = false) const {
-    std::array<UselessIn, 4> more = this->useless;
+    std::array<NotApplicable, 4> more = this->useless;
     std::size_t next = 0;
     while (more[next].kind >= 0) ++next;
     more[next] = {static_cast<int>(runs), why, shared};

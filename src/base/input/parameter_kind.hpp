@@ -17,7 +17,7 @@ enum class ParameterKind : std::uint8_t {
   software,  // what programs and their settings decide: overlap, algorithms, chunks, launch times
   fitted,    // constants of a model that were fitted to measurements, which nobody can buy or choose
 };
-inline constexpr std::array<Word<ParameterKind>, 4> parameter_kind_words{{
+inline constexpr std::array<EnumName<ParameterKind>, 4> parameter_kind_words{{
     {"hardware", ParameterKind::hardware},
     {"layout", ParameterKind::layout},
     {"software", ParameterKind::software},

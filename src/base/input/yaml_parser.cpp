@@ -14,7 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t deepest = 64;
-constexpr std::size_t most_copies = 200'000;  // and this many more for each value that is written
+constexpr std::size_t max_copies = 200'000;  // and this many more for each value that is written
 constexpr std::size_t copies_per_value = 16;
 
 std::size_t levels_of(const InputNode& node) {
@@ -75,8 +75,8 @@ class YamlEvents final : public YAML::EventHandler {
     const std::size_t written = nodes_ - copies_;
     nodes_ += nodes;
     copies_ += nodes;
-    if (copies_ > most_copies && copies_ - most_copies > copies_per_value * written)
-      throw InputError(where, "aliases stand for more than " + std::to_string(most_copies) +
+    if (copies_ > max_copies && copies_ - max_copies > copies_per_value * written)
+      throw InputError(where, "aliases stand for more than " + std::to_string(max_copies) +
                                   " values, and for " + std::to_string(copies_per_value) +
                                   " times as many as are written; use fewer");
   }

@@ -149,7 +149,7 @@ Reading<double> positive_number(std::string_view number) {
 }
 
 constexpr std::uint64_t kilo = 1000, kibi = 1024;
-constexpr std::array<Word<std::uint64_t>, 7> time_units{{
+constexpr std::array<EnumName<std::uint64_t>, 7> time_units{{
     {"ps", 1},
     {"ns", kilo},
     {"us", kilo* kilo},
@@ -158,7 +158,7 @@ constexpr std::array<Word<std::uint64_t>, 7> time_units{{
     {"min", 60 * kilo* kilo* kilo* kilo},
     {"h", 3600 * kilo* kilo* kilo* kilo},
 }};
-constexpr std::array<Word<std::uint64_t>, 11> size_units{{
+constexpr std::array<EnumName<std::uint64_t>, 11> size_units{{
     {"B", 1},
     {"KB", kilo},
     {"MB", kilo* kilo},
@@ -178,7 +178,7 @@ struct BandwidthUnit {
   double times, divided_by;
   bool binary;
 };
-constexpr std::array<Word<BandwidthUnit>, 25> bandwidth_units{{
+constexpr std::array<EnumName<BandwidthUnit>, 25> bandwidth_units{{
     {"KB/s", {1, 1e6, false}},     {"MB/s", {1, 1e3, false}},     {"GB/s", {1, 1, false}},
     {"TB/s", {1e3, 1, false}},     {"PB/s", {1e6, 1, false}},     {"KiB/s", {1, 1048576, true}},
     {"MiB/s", {1, 1024, true}},    {"GiB/s", {1, 1, true}},       {"TiB/s", {1024, 1, true}},
@@ -190,9 +190,10 @@ constexpr std::array<Word<BandwidthUnit>, 25> bandwidth_units{{
     {"Pbps", {125e3, 1, false}},
 }};
 
-constexpr std::array<Word<double>, 4> frequency_units{{{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}}};
+constexpr std::array<EnumName<double>, 4> frequency_units{
+    {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}}};
 
-constexpr std::array<Word<double>, 13> rate_prefixes{{
+constexpr std::array<EnumName<double>, 13> rate_prefixes{{
     {"", 1},
     {"K", 1e3},
     {"M", 1e6},

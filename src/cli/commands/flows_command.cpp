@@ -59,7 +59,7 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
 // Applies the failures that the file of flows lists.
 void break_links(const std::vector<MatrixFailure>& failures, Topology& topology, NetworkModel model) {
   const SourceLocation& where = failures[0].where;
-  throw_if(fault_of_ways(topology, model, where, "failures"));
+  throw_if(fault_of_routes(topology, model, where, "failures"));
   LinkChanges changes = changes_of(failures, *topology.graph);
   if (topology.link_changes) {
     if (!topology.link_changes->list.empty())

@@ -43,15 +43,15 @@ TrainingPolicy policy_of(const std::string& word) {
 }
 
 SplitMachine machine_of(const GenerateOptions& options) {
-  constexpr std::int64_t most_bytes = 1024;
-  if (options.npus < 1 || options.npus > most_npus)
-    throw InputError({"--npus"}, fmt::format("is {}, choose 1 to {}", options.npus, most_npus));
+  constexpr std::int64_t max_bytes = 1024;
+  if (options.npus < 1 || options.npus > max_npus)
+    throw InputError({"--npus"}, fmt::format("is {}, choose 1 to {}", options.npus, max_npus));
   if (options.packages < 1 || options.npus % options.packages != 0)
     throw InputError({"--packages"}, fmt::format("{} packages do not divide {} NPUs, choose a divisor",
                                                  options.packages, options.npus));
-  if (options.bytes_per_element < 1 || options.bytes_per_element > most_bytes)
+  if (options.bytes_per_element < 1 || options.bytes_per_element > max_bytes)
     throw InputError({"--datatype_size"},
-                     fmt::format("is {}, choose 1 to {} bytes", options.bytes_per_element, most_bytes));
+                     fmt::format("is {}, choose 1 to {} bytes", options.bytes_per_element, max_bytes));
   return {static_cast<std::uint64_t>(options.npus), static_cast<std::uint64_t>(options.packages),
           static_cast<std::uint64_t>(options.bytes_per_element)};
 }

@@ -41,7 +41,7 @@ std::string list_host_stacks(bool json) {
 
 // Returns one of the lists as text or as JSON.
 using List = std::string (*)(bool json);
-constexpr std::array<Word<List>, 4> lists{{
+constexpr std::array<EnumName<List>, 4> lists{{
     {"devices", list_devices},
     {"host-stacks", list_host_stacks},
     {"models", list_models},

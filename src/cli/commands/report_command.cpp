@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 enum class WhatWouldHelp : std::uint8_t { automatic, on, off };
-constexpr std::array<Word<WhatWouldHelp>, 3> help_words{
+constexpr std::array<EnumName<WhatWouldHelp>, 3> help_words{
     {{"auto", WhatWouldHelp::automatic}, {"on", WhatWouldHelp::on}, {"off", WhatWouldHelp::off}}};
 
 struct ReportFlags {

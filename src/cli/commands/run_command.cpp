@@ -38,7 +38,7 @@ struct RunOptions {
   TraceFlags trace_flags;
 };
 
-constexpr std::array<Word<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
+constexpr std::array<EnumName<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
 
 std::string beginning_of_timelines(const ResultOptions& results) {
   return results.path + results.run_name + "_";

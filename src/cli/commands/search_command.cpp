@@ -23,7 +23,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int most_gpus = 1 << 24, longest_list = 100'000;
+constexpr int max_gpus = 1 << 24, longest_list = 100'000;
 
 struct SearchFlags {
   std::vector<std::string> files, overrides, keep;
@@ -62,7 +62,7 @@ SearchOptions options_of(const SearchFlags& flags, const TrainingSetup& base) {
   SearchOptions options;
   options.space.gpus = base.gpus();
   if (flags.gpus) {
-    options.space.gpus = static_cast<std::uint64_t>(checked(*flags.gpus, 1, most_gpus, "--max-gpus"));
+    options.space.gpus = static_cast<std::uint64_t>(checked(*flags.gpus, 1, max_gpus, "--max-gpus"));
     options.space.fewer_gpus = true;
   }
   for (const std::string& word : flags.keep)

@@ -47,10 +47,10 @@ int topology(const TopologyOptions& options) {
   const BuiltNetwork network = with_progress(options.file, "reading the network",
                                              [&] { return read_network(options.file, warnings, inputs); });
   check_drawings(options, inputs);
-  if (!options.svg.empty() && network.graph.nodes() > most_readable_nodes)
+  if (!options.svg.empty() && network.graph.nodes() > max_readable_nodes)
     warnings.add({options.svg},
                  fmt::format("the network has {} nodes, and drawings of more than {} are hard to read",
-                             network.graph.nodes(), most_readable_nodes));
+                             network.graph.nodes(), max_readable_nodes));
   std::optional<ChannelsReport> channels;
   if (options.collectives)
     with_progress(options.file, "looking for channels", [&] {

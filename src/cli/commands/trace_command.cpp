@@ -340,7 +340,7 @@ RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace
 
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                          std::optional<NetworkModel> model) {
-  constexpr std::size_t most_faults = 20;
+  constexpr std::size_t max_faults = 20;
   Warnings warnings;
   Faults found;
   ExperimentOptions options;
@@ -352,9 +352,9 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
                 [&] { find_faults(run.result.program, run.result.machine, found, warnings); });
   print_warnings(warnings, printed);
   const std::vector<std::string>& faults = found.texts();
-  for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i)
+  for (std::size_t i = 0; i < std::min(faults.size(), max_faults); ++i)
     std::cerr << printable_lines(faults[i]) << '\n';
-  if (faults.size() > most_faults) std::cerr << "and " << faults.size() - most_faults << " more errors\n";
+  if (faults.size() > max_faults) std::cerr << "and " << faults.size() - max_faults << " more errors\n";
   if (!faults.empty()) return bad_input;
   print(fmt::format("{}: ok, traces of {} ranks\n", flags.workload, run.traces().ranks()));
   return success;

@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int most_threads = 1024;
+constexpr int max_threads = 1024;
 
 std::string list_of_network_models() {
   std::vector<std::string> models;
@@ -52,11 +52,11 @@ int checked_queues(int queues) {
 }
 
 int checked_threads(int threads) {
-  return checked(threads, 1, most_threads, "--threads");
+  return checked(threads, 1, max_threads, "--threads");
 }
 
 int usual_threads() {
-  return std::min({default_threads(), most_threads, threads_that_fit_limit()});
+  return std::min({default_threads(), max_threads, threads_that_fit_limit()});
 }
 
 void add_experiments(CLI::App& command, std::vector<std::string>& files,

@@ -35,7 +35,7 @@ bool RouteFlags::any_given() const {
 
 void RouteFlags::apply(Topology& topology, NetworkModel model, const FileLoader& load) const {
   for (const CLI::Option* option : options_)
-    if (option->count() > 0) throw_if(fault_of_ways(topology, model, {option->get_name()}, "it"));
+    if (option->count() > 0) throw_if(fault_of_routes(topology, model, {option->get_name()}, "it"));
   if (!routing_.empty()) {
     topology.routing = word_of_flag(routing_words, routing_, "--routing");
     require_routing(topology, topology.routing, {"--routing"});

@@ -142,7 +142,7 @@ std::string check_written_algorithm(const InputCheck& input) {
 
 std::string check_groups(const InputCheck& input) {
   return fmt::format("file of {} groups",
-                     read_groups_json(input.text, input.file, most_npus, input.warnings).size());
+                     read_groups_json(input.text, input.file, max_npus, input.warnings).size());
 }
 
 std::string check_model(const InputCheck& input) {

@@ -16,7 +16,7 @@ extern const AlgorithmKind double_binary_tree_algorithm;
 extern const AlgorithmKind tree_algorithm;
 extern const AlgorithmKind msccl_algorithm;
 
-inline constexpr std::array<Word<Algorithm>, 6> algorithm_words{{
+inline constexpr std::array<EnumName<Algorithm>, 6> algorithm_words{{
     {"ring", &ring_algorithm},
     {"direct", &direct_algorithm},
     {"halving-doubling", &halving_doubling_algorithm},

@@ -34,17 +34,17 @@ class TreeKeyNumbers {
 
 TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
                          const ContentionFreeNetwork& network)
-    : TreeClasses(tree, [&, numbers = TreeKeyNumbers<std::array<ContentionFreeNetwork::Way, 2>>()](
+    : TreeClasses(tree, [&, numbers = TreeKeyNumbers<std::array<ContentionFreeNetwork::Route, 2>>()](
                             std::uint32_t position, std::int32_t parent) mutable {
         const int child = base + static_cast<int>(position) * group.stride;
         const int above = base + parent * group.stride;
-        return numbers({network.way(child, above), network.way(above, child)});
+        return numbers({network.route(child, above), network.route(above, child)});
       }) {}
 
 TreeClasses::TreeClasses(const TreeSchedule& tree)
     : TreeClasses(tree, [](std::uint32_t position, std::int32_t) { return position; }) {}
 
-TreeClasses::TreeClasses(const TreeSchedule& tree, const WayNumber& way_of) {
+TreeClasses::TreeClasses(const TreeSchedule& tree, const WayNumber& route_of) {
   const std::vector<std::uint32_t> order = tree.downwards();
   // Numbers each position by how it is reached and by what hangs below it, children first.
   std::vector<std::uint32_t>& below = class_of_;
@@ -56,8 +56,8 @@ TreeClasses::TreeClasses(const TreeSchedule& tree, const WayNumber& way_of) {
   for (std::size_t i = order.size(); i-- > 0;) {
     const std::uint32_t x = order[i];
     const TreeNode node = tree.node(x);
-    const std::uint32_t way = node.parent == TreeSchedule::none ? none : way_of(x, node.parent);
-    below[x] = subtrees({way, below_child(node.left), below_child(node.right)});
+    const std::uint32_t route = node.parent == TreeSchedule::none ? none : route_of(x, node.parent);
+    below[x] = subtrees({route, below_child(node.left), below_child(node.right)});
   }
   // This number and the parent's class determine the class. Parents come first.
   TreeKeyNumbers<std::array<std::uint32_t, 2>> numbers;

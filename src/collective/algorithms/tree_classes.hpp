@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-// Positions are of one class when their subtrees look alike, and the ways from them up to the root do, too:
-// messages go equal ways between members that are of equal classes themselves. That holds whatever the
+// Positions are of one class when their subtrees look alike, and the routes from them up to the root do, too:
+// messages go equal routes between members that are of equal classes themselves. That holds whatever the
 // messages' bytes are. Classes are numbered from the root downwards, so a parent's class comes before those
 // of its children.
 class TreeClasses {
@@ -33,9 +33,9 @@ class TreeClasses {
   const std::vector<Class>& classes() const { return classes_; }
 
  private:
-  // `way` returns a number that is equal for equal ways between a position and its parent, up and down.
+  // `route` returns a number that is equal for equal routes between a position and its parent, up and down.
   using WayNumber = std::function<std::uint32_t(std::uint32_t position, std::int32_t parent)>;
-  TreeClasses(const TreeSchedule& tree, const WayNumber& way);
+  TreeClasses(const TreeSchedule& tree, const WayNumber& route);
 
   std::vector<std::uint32_t> class_of_;  // by position
   std::vector<Class> classes_;

@@ -8,7 +8,7 @@ ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport,
                                        std::shared_ptr<const NetworkGraph> graph,
                                        const CollectiveRanks& ranks, CollectiveListener& listener,
                                        const SourceLocation& where)
-    : MeetingCollectives(ranks, listener),
+    : GroupCollectives(ranks, listener),
       loop_(loop),
       transport_(transport),
       graph_(std::move(graph)),
@@ -95,7 +95,7 @@ void ChannelCollectives::start_ring(GroupId id, Bytes per_hop, int rounds) {
 }
 
 // The bytes go up and down every edge of a tree. Each flow has the latency of its own edge, and the rest of
-// the longest way follows.
+// the longest route follows.
 void ChannelCollectives::start_all_reduce(GroupId id, Bytes size) {
   Group& group = *groups_[id];
   const ChannelCost cost = group.costs.all_reduce(size.as_double(), group.algorithms);

@@ -8,14 +8,14 @@
 #include "base/units/rank_id.hpp"
 #include "collective/channels/channel_costs.hpp"
 #include "collective/channels/channel_flows.hpp"
-#include "collective/meeting_collectives.hpp"
+#include "collective/group_collectives.hpp"
 #include "events/event_loop.hpp"
 
 namespace orrery {
 
-class ChannelCollectives final : public MeetingCollectives, private EventHandler {
+class ChannelCollectives final : public GroupCollectives, private EventHandler {
  public:
-  // Keeps references, as MeetingCollectives does. Channels are found in the graph. Every rank is simulated.
+  // Keeps references, as GroupCollectives does. Channels are found in the graph. Every rank is simulated.
   // Beginning a collective on a group
   // without channels throws InputError at `where`.
   ChannelCollectives(EventLoop& loop, Transport& transport, std::shared_ptr<const NetworkGraph> graph,

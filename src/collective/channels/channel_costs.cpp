@@ -16,9 +16,9 @@ constexpr Latencies of_ring{{8.4, 14, 6.6}, {3.4, 1.9, 0.6}, {5.7, 2.5, 1.0}, {1
 constexpr Latencies of_tree{{8.4, 14, 6.8}, {4.0, 1.25, 0.6}, {4.0, 1.9, 1.0}, {14, 8.5, 5}};
 constexpr double nvls_us = 25, nvls_hop_us = 14;
 // Bandwidths in GB/s by generation: of LL on 1, 2 and more machines, of a channel under LL128.
-constexpr std::array<std::array<double, 3>, 4> most_of_ll{
+constexpr std::array<std::array<double, 3>, 4> max_of_ll{
     {{39, 39, 20.4}, {87.7, 22.5, 19}, {141, 45, 35}, {282, 90, 70}}};
-constexpr std::array<double, 4> most_of_ll128_channel{20, 20, 36.7, 40};
+constexpr std::array<double, 4> max_of_ll128_channel{20, 20, 36.7, 40};
 // Shares of the bandwidth of rings under the simple protocol.
 constexpr double ring_ll128 = 0.92, ring_ll = 0.5, tree_share = 0.92, tree_ll128 = 120.0 / 128,
                  tree_ll = 1 / 3.8;
@@ -89,9 +89,9 @@ double ChannelCosts::threads_us(Protocol protocol, double bytes) const {
     case Protocol::simple:
       return 0;
     case Protocol::ll128:
-      return bytes / (channels_ * most_of_ll128_channel[generation] * bytes_per_us);
+      return bytes / (channels_ * max_of_ll128_channel[generation] * bytes_per_us);
     default:
-      return bytes / (reached_by_ll * most_of_ll[generation][column] * bytes_per_us);
+      return bytes / (reached_by_ll * max_of_ll[generation][column] * bytes_per_us);
   }
 }
 

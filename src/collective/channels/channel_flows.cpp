@@ -63,24 +63,24 @@ FlowPattern ChannelFlows::pairs(Channel channel) {
   return pattern;
 }
 
-// Each edge has a channel of its own, because several edges may join the same nodes by different ways.
+// Each edge has a channel of its own, because several edges may join the same nodes by different routes.
 FlowPattern ChannelFlows::trees(const Edges& edges, Channel channel) {
   FlowPattern pattern;
   const auto add = [&](const ChannelHop& hop, double share) {
     pattern.flows.push_back(flow(hop, share, channel));
     return pattern.flows.back().latency;
   };
-  std::vector<Time> way;  // there and back
+  std::vector<Time> route;  // there and back
   for (const Edge& edge : edges) {
     ChannelHop down{edge.hop.to, edge.hop.from, edge.hop.through, edge.hop.between_machines};
     std::ranges::reverse(down.through);
     const Time back = add(down, edge.share);  // compilers differ in which term of a sum comes first
-    way.push_back(back + add(edge.hop, edge.share));
+    route.push_back(back + add(edge.hop, edge.share));
     ++channel.number;
   }
   const auto until_root = [&](std::size_t edge) {
     Time sum;
-    for (std::optional<std::size_t> next = edge; next; next = edges[*next].above) sum += way[*next];
+    for (std::optional<std::size_t> next = edge; next; next = edges[*next].above) sum += route[*next];
     return sum;
   };
   for (std::size_t edge = 0; edge < edges.size(); ++edge)

@@ -22,7 +22,7 @@ struct ChannelFlow {
 
 struct FlowPattern {
   std::vector<ChannelFlow> flows;
-  // Rings: sum over all hops of the slowest channel; trees: that of the longest way up and down.
+  // Rings: sum over all hops of the slowest channel; trees: that of the longest route up and down.
   Time latency;
 };
 
@@ -30,7 +30,7 @@ class ChannelFlows {
  public:
   // Keeps references, and a copy of the group's channels. Groups with ranks in common need owners of the
   // transport's channels that differ in more than the lowest three bits, which tell algorithms apart: so the
-  // ways of an algorithm's flows do not depend on what else runs.
+  // routes of an algorithm's flows do not depend on what else runs.
   ChannelFlows(const NetworkGraph& graph, GroupChannels channels, Transport& transport, std::uint64_t owner)
       : graph_(graph), channels_(std::move(channels)), transport_(transport), owner_(owner) {}
 

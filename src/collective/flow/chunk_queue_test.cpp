@@ -205,7 +205,7 @@ TEST(ChunkQueue, StartsNothingWhenAllHaveStarted) {
   EXPECT_EQ(queue.start_next(3), std::nullopt);
 }
 
-// The last to come goes first or last, the first to have started leaves; copies go their own ways.
+// The last to come goes first or last, the first to have started leaves; copies go their own routes.
 TEST(ChunkQueue, KeepsItsOrderWhateverComesAndLeaves) {
   Random random(1);
   ChunkQueue queue;

@@ -7,8 +7,8 @@
 namespace orrery {
 namespace {
 
-constexpr int most_group_members = 1 << 24;
-constexpr int most_gpus_per_node = 4096;
+constexpr int max_group_members = 1 << 24;
+constexpr int max_gpus_per_node = 4096;
 constexpr std::int64_t largest_buffer = std::int64_t{1} << 53;  // 8 PiB, which a double counts exactly
 
 LinkChoice link_choice(const InputNode& node, const KeyFacts& key) {
@@ -17,7 +17,7 @@ LinkChoice link_choice(const InputNode& node, const KeyFacts& key) {
 
 // A group without `per_node` is inside a node.
 void read_members(const InputNode& node, const KeyFacts& key, GroupRow& row) {
-  row.group.members = row.group.per_node = int_of(node, key.name, 1, most_group_members);
+  row.group.members = row.group.per_node = int_of(node, key.name, 1, max_group_members);
 }
 
 constexpr Key<GroupRow> group_keys[] = {
@@ -27,14 +27,14 @@ constexpr Key<GroupRow> group_keys[] = {
     key::declared<link_choice, KeyType::other, &GroupRow::links, &ClusterLinks::between>("inter", "none",
                                                                                          "as `--inter`")
         .of("class"),
-    key::integer<&GroupRow::links, &ClusterLinks::gpus_per_node>("gpus_per_node", 1, most_gpus_per_node, "8",
+    key::integer<&GroupRow::links, &ClusterLinks::gpus_per_node>("gpus_per_node", 1, max_gpus_per_node, "8",
                                                                  ""),
-    key::integer<&GroupRow::links, &ClusterLinks::nics_per_node>("nics_per_node", 1, most_gpus_per_node,
+    key::integer<&GroupRow::links, &ClusterLinks::nics_per_node>("nics_per_node", 1, max_gpus_per_node,
                                                                  "one per GPU", ""),
     key::word<library_operation_words, &GroupRow::operation>("operation", "required", "as `--kind`"),
     key::custom<read_members>("members", "1 to 2²⁴", "required", "GPUs of the group"),
-    key::integer<&GroupRow::group, &GroupPlacement::per_node>(
-        "per_node", 1, most_gpus_per_node, "all members", "GPUs of the group in each node"),
+    key::integer<&GroupRow::group, &GroupPlacement::per_node>("per_node", 1, max_gpus_per_node, "all members",
+                                                              "GPUs of the group in each node"),
     key::integer<&GroupRow::bytes>("bytes", 1, largest_buffer, "required", "as `--size`"),
     key::word<library_algorithm_words, &GroupRow::algorithm>("algorithm", "the fastest", "as `--algorithm`"),
     key::word<timed_by_words, &GroupRow::timed_by>("timed", "kernel", "as `--timed`"),

@@ -16,7 +16,7 @@ namespace orrery {
 
 using LibraryOperation = std::optional<CollectiveKind>;  // empty: a send with its receive
 inline constexpr auto library_operation_words = [] {
-  std::array<Word<LibraryOperation>, collective_kinds + 1> words{};
+  std::array<EnumName<LibraryOperation>, collective_kinds + 1> words{};
   for (std::size_t k = 0; k < collective_kinds; ++k)
     words[k] = {collective_kind_words[k].word, collective_kind_words[k].value};
   words.back() = {"send", std::nullopt};
@@ -25,7 +25,7 @@ inline constexpr auto library_operation_words = [] {
 
 // The way in which a benchmark measures the time of a collective.
 enum class TimedBy : std::uint8_t { kernel, call };
-inline constexpr std::array<Word<TimedBy>, 2> timed_by_words{{
+inline constexpr std::array<EnumName<TimedBy>, 2> timed_by_words{{
     {"kernel", TimedBy::kernel},  // time of its kernel, or of many calls queued in a row
     {"call", TimedBy::call},      // time of a call that waited for the call before it: the host's time counts
 }};

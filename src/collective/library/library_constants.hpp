@@ -16,7 +16,7 @@ namespace orrery {
 // The simple protocol synchronizes each step of a piece. LL and LL128 send a flag with every 8 or 128 bytes
 // instead, which takes less time but also bandwidth.
 enum class Protocol : std::uint8_t { simple, ll128, ll };
-inline constexpr std::array<Word<Protocol>, 3> protocol_words{{
+inline constexpr std::array<EnumName<Protocol>, 3> protocol_words{{
     {"simple", Protocol::simple},
     {"ll128", Protocol::ll128},
     {"ll", Protocol::ll},

@@ -6,8 +6,8 @@
 namespace orrery {
 namespace {
 
-constexpr double most_steps = 10;
-constexpr double most_growth = 2;
+constexpr double max_steps = 10;
+constexpr double max_growth = 2;
 constexpr std::string_view class_of_links = "a class of links";
 
 void read_ring_shares(const InputNode& node, const KeyFacts& key, InsideLink& link) {
@@ -24,7 +24,7 @@ constexpr Key<InsideLink> inside_keys[] = {
         .software(),
     key::seconds<&InsideLink::step_seconds>("step", "0", "latency of a step of a ring of 8").fitted(),
     key::real<&InsideLink::copy_steps>(
-        "copy-steps", 0, most_steps, "0",
+        "copy-steps", 0, max_steps, "0",
         "share of the bandwidth that a ring's copy into the result takes, counted in steps")
         .better(Better::less)
         .fitted(),
@@ -91,7 +91,7 @@ constexpr Key<ProtocolConstants> ll_keys[] = {
         "hop", "required",
         "latency from node to node with no data; a class's `short-step` counts if it is shorter"),
     key::real<&ProtocolConstants::growth>(
-        "growth", 0, most_growth, "0",
+        "growth", 0, max_growth, "0",
         "share by which these latencies grow with S bytes: they are 1 + growth S / (S + 4 KiB) times as long")
         .better(Better::less),
     protocol_bandwidth,
@@ -156,7 +156,7 @@ constexpr Key<LibraryConstants> library_keys[] = {
         "time that the host adds to a call that is timed by itself; it counts only with `--timed=call` and "
         "in tables of groups"),
     key::real<&LibraryConstants::step_growth>(
-        "step-growth", 0, most_growth, "0",
+        "step-growth", 0, max_growth, "0",
         "exponent of a step's growth: a step in a ring of n takes (n / 8)^growth of what it takes in a ring "
         "of 8; steps of larger rings take what they take in a ring of 8"),
     key::share<&LibraryConstants::tree_efficiency>(

@@ -21,7 +21,7 @@ struct GroupPlacement {
 };
 
 enum class LibraryAlgorithm : std::uint8_t { ring, tree, nvls, sharp, pairwise };
-inline constexpr std::array<Word<LibraryAlgorithm>, 5> library_algorithm_words{{
+inline constexpr std::array<EnumName<LibraryAlgorithm>, 5> library_algorithm_words{{
     {"ring", LibraryAlgorithm::ring},  // through all members
     {"tree", LibraryAlgorithm::tree},  // chains in nodes, a double binary tree over nodes
     // Reduction by the switches in nodes, and the double binary tree over nodes.

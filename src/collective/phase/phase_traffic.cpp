@@ -46,7 +46,7 @@ class DimensionTraffic {
     } else if (whole && map_.block(0) == Block::fully_connected) {
       of_each_[static_cast<std::size_t>(amount)] += load;
     } else if (whole) {
-      const Course course = map_.course(0, amount);
+      const HopCursor course = map_.course(0, amount);
       const auto hops = static_cast<std::uint64_t>(alone_.dimensions[0].hops(0, amount));
       of_each_[map_.links_per_npu(0) == 1 ? 0 : course.second] += load * hops;
     } else {
@@ -155,7 +155,7 @@ class MachineTraffic {
 
   // Returns, for each dimension that the groups' links may lie in, the bytes of the link that has carried
   // most.
-  std::vector<std::uint64_t> most_bytes(const LogicalDimension& group) const {
+  std::vector<std::uint64_t> max_bytes(const LogicalDimension& group) const {
     std::vector<std::uint64_t> most(map_.dimensions());
     for (std::size_t d = 0; d < most.size(); ++d) {
       if (group.physical >= 0 && group.physical != static_cast<int>(d)) continue;
@@ -358,7 +358,7 @@ Time PhaseLoads::busiest_of_tree(const LogicalDimension& group, const TreeSchedu
     MachineTraffic traffic(machine_, map_, speeds_);
     traffic.add_tree(group, tree, {Bytes(1), 1});
     traffic.settle();
-    most = traffic.most_bytes(group);
+    most = traffic.max_bytes(group);
   }
   Time busy;
   const Bytes bytes = tree_message_load(tree, machine_.rendezvous).bytes;

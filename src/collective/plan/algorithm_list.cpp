@@ -9,9 +9,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t most_dimensions = 10;
+constexpr std::size_t dimension_limit = 10;
 
-constexpr std::array<Word<AlgorithmChoice>, 5> fixed_words{{
+constexpr std::array<EnumName<AlgorithmChoice>, 5> fixed_words{{
     {"ring", {&ring_algorithm}},
     {"halvingDoubling", {&halving_doubling_algorithm}},
     {"doubleBinaryTree", {&double_binary_tree_algorithm}},
@@ -60,7 +60,7 @@ std::vector<AlgorithmChoice> parse_algorithm_list(std::string_view list, const S
       warnings.add(here, "the algorithms from here on are ignored: the one before spans the whole machine");
       break;
     }
-    if (choices.size() == most_dimensions)
+    if (choices.size() == dimension_limit)
       throw InputError(here, "more than 10 algorithms are named, but no network has more dimensions");
     choices.push_back(parse_word(list.substr(start, end - start), here, warnings));
     start = list.find_first_not_of('_', end);

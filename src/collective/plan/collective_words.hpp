@@ -8,21 +8,21 @@
 
 namespace orrery {
 
-inline constexpr std::array<Word<IssueOrder>, 2> issue_order_words{{
+inline constexpr std::array<EnumName<IssueOrder>, 2> issue_order_words{{
     {"lifo", IssueOrder::lifo},
     {"fifo", IssueOrder::fifo},
 }};
-inline constexpr std::array<Word<AllReduceShape>, 2> all_reduce_shape_words{{
+inline constexpr std::array<EnumName<AllReduceShape>, 2> all_reduce_shape_words{{
     {"baseline", AllReduceShape::baseline},
     {"local-bandwidth-aware", AllReduceShape::local_bandwidth_aware},
 }};
-inline constexpr std::array<Word<DimensionOrder>, 4> dimension_order_words{{
+inline constexpr std::array<EnumName<DimensionOrder>, 4> dimension_order_words{{
     {"ascending", DimensionOrder::ascending},
     {"round-robin", DimensionOrder::round_robin},
     {"themis", DimensionOrder::themis},
     {"themis-flex", DimensionOrder::themis_flex},
 }};
-inline constexpr std::array<Word<QueueOrder>, 4> queue_order_words{{
+inline constexpr std::array<EnumName<QueueOrder>, 4> queue_order_words{{
     {"fifo", QueueOrder::fifo},
     {"alternate-kinds", QueueOrder::alternate_kinds},
     {"smallest-first", QueueOrder::smallest_first},

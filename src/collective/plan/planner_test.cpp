@@ -13,7 +13,7 @@ using enum CollectiveKind;
 
 struct InstantNetwork final : ContentionFreeNetwork {
   Stamp duration(int, int, Bytes) const override { return 0; }
-  Way way(int, int) const override { return {0, 1, 1}; }
+  Route route(int, int) const override { return {0, 1, 1}; }
   int carrying_dimension(int, int) const override { return 0; }
   bool is_uniform(const LogicalDimension&) const override { return true; }
   bool has_slow_links(const LogicalDimension&) const override { return false; }

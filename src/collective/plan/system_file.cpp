@@ -14,16 +14,16 @@
 namespace orrery {
 namespace {
 
-constexpr std::array<Word<IssueOrder>, 2> scheduling_policies{{
+constexpr std::array<EnumName<IssueOrder>, 2> scheduling_policies{{
     {"LIFO", IssueOrder::lifo},
     {"FIFO", IssueOrder::fifo},
 }};
-constexpr std::array<Word<AllReduceShape>, 2> collective_optimizations{{
+constexpr std::array<EnumName<AllReduceShape>, 2> collective_optimizations{{
     {"baseline", AllReduceShape::baseline},
     {"localBWAware", AllReduceShape::local_bandwidth_aware},
 }};
 // The last words are those of a later tag of ASTRA-sim 1.0 (tutorial-asplos2023), which means the same.
-constexpr std::array<Word<DimensionOrder>, 7> inter_dimension_schedulings{{
+constexpr std::array<EnumName<DimensionOrder>, 7> inter_dimension_schedulings{{
     {"ascending", DimensionOrder::ascending},
     {"roundRobin", DimensionOrder::round_robin},
     {"offlineGreedy", DimensionOrder::themis},
@@ -32,7 +32,7 @@ constexpr std::array<Word<DimensionOrder>, 7> inter_dimension_schedulings{{
     {"themis", DimensionOrder::themis},
     {"themisFlex", DimensionOrder::themis_flex},
 }};
-constexpr std::array<Word<QueueOrder>, 5> intra_dimension_schedulings{{
+constexpr std::array<EnumName<QueueOrder>, 5> intra_dimension_schedulings{{
     {"FIFO", QueueOrder::fifo},
     {"RG", QueueOrder::alternate_kinds},
     {"smallestFirst", QueueOrder::smallest_first},
@@ -41,8 +41,8 @@ constexpr std::array<Word<QueueOrder>, 5> intra_dimension_schedulings{{
 }};
 
 // These are limits of reason: larger values are slips, and would overflow later on.
-constexpr std::int64_t most_chunks = 1'000'000;
-constexpr std::int64_t most_slots = 1'000'000'000;
+constexpr std::int64_t max_chunks = 1'000'000;
+constexpr std::int64_t max_slots = 1'000'000'000;
 constexpr double longest_bus_time_ns = 1e9;
 
 struct Draft : SystemConfig {
@@ -87,13 +87,13 @@ constexpr Key<Draft> keys[] = {
     algorithms<CollectiveKind::all_to_all>("all-to-all-implementation", "algorithms of all-to-alls"),
     key::word<collective_optimizations, &Draft::all_reduce_shape>("collective-optimization", "required",
                                                                   "as `system.all-reduce-shape`"),
-    key::integer<&Draft::chunks>("preferred-dataset-splits", 1, most_chunks, "required",
+    key::integer<&Draft::chunks>("preferred-dataset-splits", 1, max_chunks, "required",
                                  "chunks that a collective is cut into"),
     key::integer<&Draft::endpoint_delay_ns>("endpoint-delay", 0, Time::longest_input().whole_ns(), "10",
                                             "an NPU spends this before each message and after the last "
                                             "reception of a phase; times `--injection-scale`")
         .of("ns, 0 to 30 days"),
-    key::integer<&Draft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
+    key::integer<&Draft::active_chunks>("active-chunks-per-dimension", 1, max_slots, "1",
                                         "chunks served at once in a dimension, over all its queues"),
     key::word<inter_dimension_schedulings, &Draft::dimension_order>(
         "inter-dimension-scheduling", "ascending",
@@ -101,7 +101,7 @@ constexpr Key<Draft> keys[] = {
     key::word<intra_dimension_schedulings, &Draft::queue_order>(
         "intra-dimension-scheduling", "FIFO",
         "as `system.queue-order`; RG alternates kinds, SCF is smallestFirst"),
-    key::integer<&Draft::themis_gap_denominator>("gap-denominator", 1, most_slots, "16",
+    key::integer<&Draft::themis_gap_denominator>("gap-denominator", 1, max_slots, "16",
                                                  "as `system.themis-gap-denominator`"),
     switch_number<&Draft::model_shared_bus>(
         "model-shared-bus", "0", "1: a LogGP bus between NPU and memory, in place of the endpoint delay"),

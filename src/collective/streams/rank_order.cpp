@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "collective/phase/order_matters.hpp"
+#include "collective/phase/ambiguous_event_order.hpp"
 
 namespace orrery {
 
@@ -20,7 +20,7 @@ void RankOrder::scheduled(Stamp at) {
     return;
   }
   if (batches_[batches.back()].origin != origin_)
-    throw OrderMatters("messages of different ranks arrive in the same instant");
+    throw AmbiguousEventOrder("messages of different ranks arrive in the same instant");
   batches.push_back(batches.back());
 }
 
@@ -48,7 +48,7 @@ std::vector<RankId> RankOrder::ranks(std::uint32_t count) const {
   }
   const auto spans_all = [&](const auto& one) { return one.first.size == static_cast<int>(count); };
   if (places.size() > 1 && std::ranges::any_of(places, spans_all))
-    throw OrderMatters("collectives run along dimensions and around the whole machine");
+    throw AmbiguousEventOrder("collectives run along dimensions and around the whole machine");
 
   std::vector<RankId> order(count);
   for (const RankId rank : first_ids<RankId>(count)) {

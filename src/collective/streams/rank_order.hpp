@@ -33,14 +33,14 @@ class RankOrder final : public EventObserver {
   // Says that all events scheduled until the next call are deliveries of messages from `origin`.
   void set_origin(const Origin& origin) { origin_ = origin; }
 
-  // Throws OrderMatters when ranks would see their own events in different orders. This happens when
+  // Throws AmbiguousEventOrder when ranks would see their own events in different orders. This happens when
   // something that happens to them schedules deliveries from different senders for the same instant.
   void scheduled(Stamp at) override;
   void begins(Stamp now) override;
 
   // Returns the first `count` ranks in the order in which the event that is being handled, or the last one,
-  // happens to them. Throws OrderMatters when messages have gone along dimensions as well as around the whole
-  // machine.
+  // happens to them. Throws AmbiguousEventOrder when messages have gone along dimensions as well as around
+  // the whole machine.
   std::vector<RankId> ranks(std::uint32_t count) const;
 
  private:

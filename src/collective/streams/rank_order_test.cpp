@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "collective/phase/order_matters.hpp"
+#include "collective/phase/ambiguous_event_order.hpp"
 #include "support/ids.hpp"
 
 namespace orrery::rank_order_test {
@@ -51,7 +51,7 @@ TEST(RankOrder, IsUnknownWhereRanksSeeTheirEventsInDifferentOrders) {
   order.scheduled(10);
   order.set_origin(shift({2, 2, 1}, 1));
   order.scheduled(11);  // another instant
-  EXPECT_THROW(order.scheduled(10), OrderMatters);
+  EXPECT_THROW(order.scheduled(10), AmbiguousEventOrder);
 }
 
 TEST(RankOrder, IsKnownWhereOneOfTheEventsWasScheduledBefore) {

@@ -6,14 +6,14 @@
 #include <span>
 #include <utility>
 
-#include "collective/phase/order_matters.hpp"
+#include "collective/phase/ambiguous_event_order.hpp"
 
 namespace orrery {
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const SystemConfig& config, const RequestNames& names, const Dialect& dialect,
                            const Topology& topology, DimensionUses& uses, CollectiveListener& listener,
-                           Meetings* meetings, RankForAll* for_all)
+                           PhaseBarriers* meetings, RepresentativeRank* for_all)
     : loop_(loop),
       config_(config),
       names_(names),
@@ -101,7 +101,7 @@ void StreamEngine::enter(std::uint32_t number) {
 void StreamEngine::check_order(Queue& queue) {
   const auto items = queue.chunks.items();
   if (queue.entries.order_mattered(loop_.now(), !items.empty() && !items.back().started))
-    throw OrderMatters("chunks wait for their turn that reached a dimension in the same instant");
+    throw AmbiguousEventOrder("chunks wait for their turn that reached a dimension in the same instant");
 }
 
 void StreamEngine::fill(Queue& queue) {
@@ -122,7 +122,7 @@ void StreamEngine::start(std::uint32_t number) {
 void StreamEngine::meet(std::uint32_t number, const StreamPart& part) {
   const Stream& stream = streams_[number];
   const StreamPhase& phase = *part.phase;
-  const std::optional<Meetings::Meeting> meeting =
+  const std::optional<PhaseBarriers::Meeting> meeting =
       meetings_->start({stream.tag, stream.phase, phase.members.rank_at(0)}, *phase.shape, phase.members,
                        parts_.endpoint_delay(part), {loop_.now(), number, stream.place});
   if (!meeting) return;
@@ -147,7 +147,7 @@ void StreamEngine::prefetch_phases(const Event& event) const {
   orrery::prefetch(&queues_[event.rank * queues], std::min(queues, most));
 }
 
-std::vector<CollectiveIssuer::Waiting> StreamEngine::waiting() const {
+std::vector<CollectiveBackend::Waiting> StreamEngine::waiting() const {
   std::vector<Waiting> found;
   const std::size_t queues = planner_.queues_per_rank();
   for (const RankId rank : first_ids<RankId>(ranks_.size()))

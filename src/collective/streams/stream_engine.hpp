@@ -11,10 +11,10 @@
 #include "base/containers/numbered.hpp"
 #include "base/containers/prefetch.hpp"
 #include "base/units/rank_id.hpp"
-#include "collective/collective_service.hpp"
 #include "collective/flow/chunk_queue.hpp"
+#include "collective/recorded_collectives.hpp"
 #include "collective/streams/dimension_uses.hpp"
-#include "collective/streams/meetings.hpp"
+#include "collective/streams/phase_barriers.hpp"
 #include "collective/streams/plan/group_counters.hpp"
 #include "collective/streams/plan/member_agreement.hpp"
 #include "collective/streams/plan/stream_plan.hpp"
@@ -22,16 +22,16 @@
 
 namespace orrery {
 
-class StreamEngine final : public CollectiveService, public EventHandler, private PartListener {
+class StreamEngine final : public RecordedCollectives, public EventHandler, private PartListener {
  public:
   // Keeps references, also those in `names`. With `meetings`, phases are worked out in one go where that can
-  // be; then the functions throw OrderMatters where only a simulation of every message knows what happens.
-  // With `for_all`, which observes the loop, rank 0 alone issues collectives; then they throw OrderMatters
-  // where it cannot stand for all.
+  // be; then the functions throw AmbiguousEventOrder where only a simulation of every message knows what
+  // happens. With `for_all`, which observes the loop, rank 0 alone issues collectives; then they throw
+  // AmbiguousEventOrder where it cannot stand for all.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const SystemConfig& config,
                const RequestNames& names, const Dialect& dialect, const Topology& topology,
-               DimensionUses& uses, CollectiveListener& listener, Meetings* meetings = nullptr,
-               RankForAll* for_all = nullptr);
+               DimensionUses& uses, CollectiveListener& listener, PhaseBarriers* meetings = nullptr,
+               RepresentativeRank* for_all = nullptr);
 
   // `at` has to be the present. Throws what StreamPlanner::plan() throws, and CollectiveError where members
   // do not agree about a collective with a root.
@@ -68,7 +68,7 @@ class StreamEngine final : public CollectiveService, public EventHandler, privat
   };
   struct alignas(64) Queue {  // a cache line, as thousands of ranks act in turn
     ChunkQueue chunks;
-    EntryWatch entries;  // used with meetings
+    EntryOrderChecker entries;  // used with meetings
   };
   struct Rank {
     int next_priority = 0;
@@ -92,7 +92,7 @@ class StreamEngine final : public CollectiveService, public EventHandler, privat
   RequestNames names_;
   DimensionUses& uses_;
   CollectiveListener& listener_;
-  Meetings* meetings_;
+  PhaseBarriers* meetings_;
   std::uint64_t cause_ = 0;  // run of the phase whose end is being handled; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;

@@ -44,7 +44,7 @@ struct StreamParts::ProgramPort : Port {
 
 StreamParts::StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                          const SystemConfig& config, const Dialect& dialect, int npus, PartListener& listener,
-                         RankForAll* for_all)
+                         RepresentativeRank* for_all)
     : timers_(timers),
       messenger_(messenger),
       config_(config),

@@ -15,7 +15,7 @@
 #include "collective/phase/program_member.hpp"
 #include "collective/phase/tree_member.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
-#include "collective/streams/rank_for_all.hpp"
+#include "collective/streams/representative_rank.hpp"
 #include "events/rank_timers.hpp"
 
 namespace orrery {
@@ -41,10 +41,10 @@ class StreamParts final : public EventHandler {
  public:
   // Keeps references. With `for_all`, which observes the loop, rank 0 alone has parts.
   StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger, const SystemConfig& config,
-              const Dialect& dialect, int npus, PartListener& listener, RankForAll* for_all);
+              const Dialect& dialect, int npus, PartListener& listener, RepresentativeRank* for_all);
 
-  // A stream that has no other part under way starts one. Throws OrderMatters where one rank cannot stand for
-  // all.
+  // A stream that has no other part under way starts one. Throws AmbiguousEventOrder where one rank cannot
+  // stand for all.
   void start(std::uint32_t stream, const StreamPart& part);
   // Returns the time that it takes to prepare bytes at the endpoint, without a bus.
   Time endpoint_delay(const StreamPart& part) const;
@@ -90,7 +90,7 @@ class StreamParts final : public EventHandler {
   Messenger& messenger_;
   const SystemConfig& config_;
   PartListener& listener_;
-  RankForAll* for_all_;
+  RepresentativeRank* for_all_;
   std::uint16_t handler_;
   Endpoints endpoints_;
   std::vector<Part> parts_;  // by stream

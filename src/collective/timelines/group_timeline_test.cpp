@@ -64,7 +64,9 @@ class GroupNetwork final : public ContentionFreeNetwork {
   Stamp duration(int source, int destination, Bytes bytes) const override {
     return network_.duration(npu(source), npu(destination), bytes);
   }
-  Way way(int source, int destination) const override { return network_.way(npu(source), npu(destination)); }
+  Route route(int source, int destination) const override {
+    return network_.route(npu(source), npu(destination));
+  }
   int carrying_dimension(int source, int destination) const override {
     return network_.carrying_dimension(npu(source), npu(destination));
   }

@@ -4,13 +4,13 @@
 
 #include "collective/phase/handshake.hpp"
 #include "collective/phase/sent_messages.hpp"
-#include "collective/timelines/phase_course.hpp"
+#include "collective/timelines/phase_timing.hpp"
 
 namespace orrery {
 
 PhaseTimelines::PhaseTimelines(const SystemConfig& system, const Dialect& dialect,
                                const ContentionFreeNetwork& network, const Clock& clock,
-                               int topology_dimensions, const PhaseTrials* trials)
+                               int topology_dimensions, const IsolatedPhaseSimulator* trials)
     : system_(system),
       dialect_(dialect),
       network_(network),
@@ -38,7 +38,7 @@ PhaseTimeline PhaseTimelines::of_kind(const PhaseShape& shape, const GroupKinds&
                      network_.is_uniform(shape.group);
   PhaseTimeline timeline;
   if (trials_) {
-    PhaseTrials::Outcome outcome = trials_->run(shape, base, alike);
+    IsolatedPhaseSimulator::Outcome outcome = trials_->run(shape, base, alike);
     timeline.ends = std::move(outcome.ends);
     timeline.received.latency_sum = outcome.latency_sum;
   } else {
@@ -61,7 +61,7 @@ void PhaseTimelines::follow_course(const PhaseShape& shape, const GroupKinds& ki
   phase.root = shape.root;
   phase.alike = alike;
   if (std::holds_alternative<TreeSchedule>(shape.schedule)) phase.classes = tree_classes(shape, kinds, kind);
-  const PhaseCourse course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  const PhaseTiming course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
     return network_.duration(npu(from), npu(to), bytes);
   });
   timeline.ends.resize(course.followed);

@@ -14,8 +14,8 @@
 #include "collective/algorithms/tree_classes.hpp"
 #include "collective/phase/phase_engine.hpp"
 #include "collective/plan/system_config.hpp"
-#include "collective/timelines/phase_course.hpp"
-#include "collective/timelines/phase_trials.hpp"
+#include "collective/timelines/isolated_phase_simulator.hpp"
+#include "collective/timelines/phase_timing.hpp"
 #include "network/contention_free_network.hpp"
 
 namespace orrery {
@@ -45,7 +45,7 @@ class PhaseTimelines {
   // Keeps references. `trials` say what phases take where their own messages may meet; null: no messages
   // meet.
   PhaseTimelines(const SystemConfig& system, const Dialect& dialect, const ContentionFreeNetwork& network,
-                 const Clock& clock, int topology_dimensions, const PhaseTrials* trials = nullptr);
+                 const Clock& clock, int topology_dimensions, const IsolatedPhaseSimulator* trials = nullptr);
 
   // Returns the timeline of the phase on the group of `npu`.
   const PhaseTimeline& of(const PhaseShape& shape, int npu);
@@ -70,7 +70,7 @@ class PhaseTimelines {
   const ContentionFreeNetwork& network_;
   const Clock& clock_;
   int topology_dimensions_;
-  const PhaseTrials* trials_;
+  const IsolatedPhaseSimulator* trials_;
   std::map<LogicalDimension, GroupKinds> kinds_;
   std::map<std::pair<const PhaseShape*, std::uint32_t>, PhaseTimeline> timelines_;  // by kind of group
   // Classes of trees by dimension, kind of group and tree.

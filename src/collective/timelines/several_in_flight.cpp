@@ -15,7 +15,7 @@ struct SeveralInFlight::Port {
   void ended() const { course.ends_[x] = course.now_; }
 };
 
-SeveralInFlight::SeveralInFlight(const PhaseCourse& course)
+SeveralInFlight::SeveralInFlight(const PhaseTiming& course)
     : course_(course),
       schedule_(std::get<ExchangeSchedule>(course.schedule)),
       members_(course.followed),

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "collective/phase/exchange_member.hpp"
-#include "collective/timelines/phase_course.hpp"
+#include "collective/timelines/phase_timing.hpp"
 
 namespace orrery {
 
 class SeveralInFlight {
  public:
-  explicit SeveralInFlight(const PhaseCourse& course);
+  explicit SeveralInFlight(const PhaseTiming& course);
 
-  // Does the same as PhaseCourse::run().
+  // Does the same as PhaseTiming::run().
   CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends);
 
  private:
@@ -47,7 +47,7 @@ class SeveralInFlight {
   bool opens_late(std::uint32_t x);
   void expect(std::uint32_t x, std::uint32_t source, std::uint64_t k);
 
-  const PhaseCourse& course_;
+  const PhaseTiming& course_;
   const ExchangeSchedule& schedule_;
   Stamp now_ = 0;
   std::uint64_t scheduled_ = 0;

@@ -4,14 +4,14 @@
 #include <cassert>
 #include <limits>
 
-#include "collective/phase/order_matters.hpp"
+#include "collective/phase/ambiguous_event_order.hpp"
 
 namespace orrery {
 
 TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                                const ContentionFreeNetwork& network, const RankClasses& classes,
                                const RankParts& parts, int topology_dimensions, bool strict,
-                               PhaseListener& listener, const PhaseTrials* trials)
+                               PhaseListener& listener, const IsolatedPhaseSimulator* trials)
     : loop_(loop),
       endpoint_delay_(loop.clock().span(system.endpoint_delay)),
       machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
@@ -32,7 +32,7 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
   assert(absent == 0 && "ranks that are not simulated are absent only where messages are simulated");
   const PhaseTimeline& timeline = timeline_of_recorded(shape, part);
   if (strict_ && timelines_.depends_on_order(shape)) {
-    throw OrderMatters(
+    throw AmbiguousEventOrder(
         "in a direct all-reduce a message is ready in the very instant in which the last one "
         "it waits for arrives");
   }
@@ -76,7 +76,7 @@ bool TimelineEngine::start_together(RunId id, std::span<const ClassId> classes, 
 }
 
 // Nothing happens before the last rank of the machine has ended. Phases that end in the same instant do so in
-// the order in which they do it message by message, so the way of their last messages is followed.
+// the order in which they do it message by message, so the route of their last messages is followed.
 void TimelineEngine::start_with_machine(RunId id, ClassId of_class) {
   const Run& run = runs_[id];
   if (run.last)

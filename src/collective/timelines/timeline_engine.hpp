@@ -17,13 +17,13 @@ namespace orrery {
 class TimelineEngine final : public PhaseEngine, public EventHandler {
  public:
   // Keeps references. All members of a group have to start a phase in the same instant; with a barrier over
-  // the machine, all ranks have to. With `strict`, it throws OrderMatters when a timeline depends on the
-  // order within an instant; otherwise the order is that of a group with a machine of its own. `trials` say
-  // how long a phase takes whose messages may meet; null: the network has no contention.
+  // the machine, all ranks have to. With `strict`, it throws AmbiguousEventOrder when a timeline depends on
+  // the order within an instant; otherwise the order is that of a group with a machine of its own. `trials`
+  // say how long a phase takes whose messages may meet; null: the network has no contention.
   TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                  const ContentionFreeNetwork& network, const RankClasses& classes, const RankParts& parts,
                  int topology_dimensions, bool strict, PhaseListener& listener,
-                 const PhaseTrials* trials = nullptr);
+                 const IsolatedPhaseSimulator* trials = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part, std::uint32_t absent) override;
   void start(RunId run, ClassId of_class, Stamp earliest_end) override;
@@ -47,7 +47,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t members;  // number of classes that take part
     std::uint32_t ended;
     bool statistics_taken;
-    std::optional<LastMessage> last;  // whose way is followed
+    std::optional<LastMessage> last;  // whose route is followed
   };
   void start_with_machine(RunId run, ClassId of_class);
   void follow_last_message(const Event& event);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double k_step_bytes = 64;      // of a row that a tile takes at a time
 constexpr double accumulator_bytes = 4;  // partial sums are fp32
-constexpr int most_splits = 16;
+constexpr int max_splits = 16;
 
 double steps(double length, double step) {
   return std::ceil(length / step);
@@ -52,7 +52,7 @@ GemmPlan GemmTime::plan(const GemmShape& shape) const {
   best.seconds = std::numeric_limits<double>::infinity();
   for (const Tile tile : constants_.tiles) {
     const double tiles = shape.batch * steps(shape.m, tile.rows) * steps(shape.n, tile.columns);
-    for (int split = 1; split <= most_splits; split *= 2) {
+    for (int split = 1; split <= max_splits; split *= 2) {
       if (split > 1 && (tiles * split > 2 * processors_ || split * k_step_ > shape.k)) break;
       const double waves = steps(tiles * split, processors_);
       const double compute = waves * seconds_of(tile_time(shape, tile, steps(shape.k, split)));

@@ -13,7 +13,7 @@ enum class SparsityPattern : std::uint8_t {
   two_of_four,   // at most two of four neighbouring weights are not zero: half of them are
 };
 
-inline constexpr std::array<Word<SparsityPattern>, 2> sparsity_pattern_words{{
+inline constexpr std::array<EnumName<SparsityPattern>, 2> sparsity_pattern_words{{
     {"unstructured", SparsityPattern::unstructured},
     {"2:4", SparsityPattern::two_of_four},
 }};

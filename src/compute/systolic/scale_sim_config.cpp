@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t largest_edge = 1 << 20, largest_kb = std::int64_t{1} << 32;
 
 enum class Interface : std::uint8_t { calculated, user };
-constexpr std::array<Word<Interface>, 2> interface_words{{
+constexpr std::array<EnumName<Interface>, 2> interface_words{{
     {"calc", Interface::calculated},
     {"user", Interface::user},
 }};
@@ -63,7 +63,7 @@ constexpr Key<ScaleSimDraft> scale_sim_keys[] = {
 };
 
 // Names of version 1, which are known beside those of version 2.
-constexpr std::array<Word<std::string_view>, 3> older_names{{
+constexpr std::array<EnumName<std::string_view>, 3> older_names{{
     {"IfmapSramSz", "IfmapSramSzkB"},
     {"FilterSramSz", "FilterSramSzkB"},
     {"OfmapSramSz", "OfmapSramSzkB"},

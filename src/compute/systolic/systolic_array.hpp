@@ -14,7 +14,7 @@ namespace orrery {
 enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
 
 // SCALE-Sim's words for the dataflows.
-inline constexpr std::array<Word<Dataflow>, 3> dataflow_words{{
+inline constexpr std::array<EnumName<Dataflow>, 3> dataflow_words{{
     {"os", Dataflow::output_stationary},
     {"ws", Dataflow::weight_stationary},
     {"is", Dataflow::input_stationary},

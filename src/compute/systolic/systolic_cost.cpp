@@ -75,7 +75,7 @@ std::uint64_t filter_blocks_from_dram(const SystolicArray& array, const Systolic
 // after the other have fetched until it is full, and then drops all.
 std::uint64_t windows_from_dram(const SystolicArray& array, const SystolicOperation& op, const Folding& f,
                                 const SourceLocation& where) {
-  constexpr std::uint64_t most_folds = 1 << 20;
+  constexpr std::uint64_t max_folds = 1 << 20;
   const std::uint64_t capacity = HalfBuffer(array.input_sram, where).capacity();
   std::uint64_t reads = 0, held = 0, first = 0;  // `first`: row from which on the buffer holds folds
   for (std::uint64_t row = 0; row < op.k; row += array.rows) {
@@ -90,8 +90,8 @@ std::uint64_t windows_from_dram(const SystolicArray& array, const SystolicOperat
       held %= capacity;
       first = end;
     }
-    if (row / array.rows >= most_folds)  // the others are alike
-      return checked_product({reads / most_folds, f.row_folds, f.column_folds}, where);
+    if (row / array.rows >= max_folds)  // the others are alike
+      return checked_product({reads / max_folds, f.row_folds, f.column_folds}, where);
   }
   return checked_product({std::max(reads, op.input_words), f.column_folds}, where);
 }

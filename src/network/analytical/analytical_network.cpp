@@ -41,7 +41,7 @@ int AnalyticalNetwork::carrying_dimension(int source, int destination) const {
   return -1;
 }
 
-ContentionFreeNetwork::Way AnalyticalNetwork::way(int source, int destination) const {
+ContentionFreeNetwork::Route AnalyticalNetwork::route(int source, int destination) const {
   const int d = carrying_dimension(source, destination);
   if (d < 0) return {};
   const Dimension& dimension = topology_.dimensions[d];
@@ -53,15 +53,15 @@ ContentionFreeNetwork::Way AnalyticalNetwork::way(int source, int destination) c
 }
 
 Stamp AnalyticalNetwork::duration(int source, int destination, Bytes bytes) const {
-  const Way way = this->way(source, destination);
-  return way.dimension < 0 ? clock_.span(Time()) : duration_over(way, bytes);
+  const Route route = this->route(source, destination);
+  return route.dimension < 0 ? clock_.span(Time()) : duration_over(route, bytes);
 }
 
-Stamp AnalyticalNetwork::duration_over(const Way& way, Bytes bytes) const {
-  const Dimension& dimension = topology_.dimensions[way.dimension];
-  const double bytes_per_ns = bytes_per_ns_[way.dimension] / way.slowdown;
+Stamp AnalyticalNetwork::duration_over(const Route& route, Bytes bytes) const {
+  const Dimension& dimension = topology_.dimensions[route.dimension];
+  const double bytes_per_ns = bytes_per_ns_[route.dimension] / route.slowdown;
   auto cut = [this](double ns) { return whole_nanoseconds_ ? std::trunc(ns) : ns; };
-  double link = cut(way.hops * dimension.link_latency_ns);
+  double link = cut(route.hops * dimension.link_latency_ns);
   link = cut(link + bytes.as_double() / bytes_per_ns);
   link = cut(link + 2 * dimension.nic_latency_ns);
   if (dimension.block == Block::switched) link = cut(link + dimension.router_latency_ns);
@@ -74,8 +74,8 @@ Stamp AnalyticalNetwork::duration_over(const Way& way, Bytes bytes) const {
 bool AnalyticalNetwork::is_uniform(const LogicalDimension& group) const {
   if (group.physical < 0) return false;
   const Dimension& dimension = topology_.dimensions[group.physical];
-  // A part of a ring is no ring itself, because the way from its last to its first member is longer than one
-  // hop.
+  // A part of a ring is no ring itself, because the route from its last to its first member is longer than
+  // one hop.
   return group.size == dimension.size || dimension.block != Block::ring;
 }
 

@@ -29,14 +29,14 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   const Clock& clock() const { return clock_; }
 
   Stamp duration(int source, int destination, Bytes bytes) const override;
-  Way way(int source, int destination) const override;
+  Route route(int source, int destination) const override;
   int carrying_dimension(int source, int destination) const override;
   bool is_uniform(const LogicalDimension& group) const override;
   bool has_slow_links(const LogicalDimension& group) const override;
   GroupKinds kinds_of_groups(const LogicalDimension& group) const override;
 
  private:
-  Stamp duration_over(const Way& way, Bytes bytes) const;
+  Stamp duration_over(const Route& route, Bytes bytes) const;
 
   Topology topology_;
   bool whole_nanoseconds_;

@@ -7,7 +7,7 @@
 // Only the lowest dimension in which source and destination differ is charged, and the bytes are charged
 // once, whatever the number of hops. The sum is rounded once, as the dialect rounds. In dialects whose
 // messages use all links toward their peer, a message takes the time that it takes in AnalyticalNetwork.
-// Bytes over the links are counted all the same, along the way that a network of links would take.
+// Bytes over the links are counted all the same, along the route that a network of links would take.
 #pragma once
 
 #include <optional>

@@ -20,23 +20,23 @@
 namespace orrery {
 namespace {
 
-constexpr std::int64_t most_connections = 100'000'000;
-constexpr std::int64_t most_bytes_of_one = static_cast<std::int64_t>(Bytes::largest_input().count());
-constexpr std::int64_t most_trigger = 0xffffffff;
+constexpr std::int64_t max_connections = 100'000'000;
+constexpr std::int64_t max_bytes_of_one = static_cast<std::int64_t>(Bytes::largest_input().count());
+constexpr std::int64_t max_trigger = 0xffffffff;
 
 // The levels of switches.
-constexpr std::array<Word<int>, 3> switch_words{{{"TOR", 1}, {"AGG", 2}, {"CORE", 3}}};
+constexpr std::array<EnumName<int>, 3> switch_words{{{"TOR", 1}, {"AGG", 2}, {"CORE", 3}}};
 
 class MatrixReader {
  public:
   MatrixReader(std::string_view text, const std::string& file) : tokens_(text, file), file_(file) {}
 
   ConnectionMatrix read() {
-    nodes_ = headed("Nodes", most_npus);
-    const std::int64_t connections = headed("Connections", most_connections);
+    nodes_ = headed("Nodes", max_npus);
+    const std::int64_t connections = headed("Connections", max_connections);
     std::int64_t failures = 0;
-    if (is_next("Triggers")) headed("Triggers", most_connections);
-    if (is_next("Failures")) failures = headed("Failures", most_connections);
+    if (is_next("Triggers")) headed("Triggers", max_connections);
+    if (is_next("Failures")) failures = headed("Failures", max_connections);
     while (!tokens_.at_end()) {
       const Token token = tokens_.next("");
       if (token.text == "trigger")
@@ -94,12 +94,12 @@ class MatrixReader {
   bool goes_on(const Token& first) const { return !tokens_.at_end() && tokens_.peek().line == first.line; }
 
   void read_trigger(const Token& first) {
-    Trigger& trigger = triggers_[headed("id", most_trigger - 1)];
+    Trigger& trigger = triggers_[headed("id", max_trigger - 1)];
     trigger.declared = true;
     while (goes_on(first)) {
       const Token token = tokens_.next("");
       if (token.text == "count")
-        trigger.count = whole("count", most_connections);
+        trigger.count = whole("count", max_connections);
       else if (token.text != "oneshot" && token.text != "multishot" && token.text != "barrier")
         throw InputError(tokens_.where(token),
                          fmt::format("{} is no kind of trigger: `oneshot`, `multishot` or `barrier`",
@@ -111,7 +111,7 @@ class MatrixReader {
     MatrixFailure failure;
     failure.where = tokens_.where(first);
     const auto part = [&](std::string_view word) {
-      return static_cast<std::uint32_t>(headed(word, most_trigger));
+      return static_cast<std::uint32_t>(headed(word, max_trigger));
     };
     require_word("switch_type");
     const Token type = tokens_.next("switch type");
@@ -146,18 +146,18 @@ class MatrixReader {
     const Token token = tokens_.next("");
     const auto number = static_cast<std::uint32_t>(matrix_.flows.size());
     if (token.text == "id") {
-      whole("id", most_connections);
+      whole("id", max_connections);
     } else if (token.text == "start") {
       flow.start = Time::from_ps(whole("start", Time::longest_input().ps()));
     } else if (token.text == "size") {
-      flow.bytes = Bytes(static_cast<std::uint64_t>(whole("size", most_bytes_of_one)));
+      flow.bytes = Bytes(static_cast<std::uint64_t>(whole("size", max_bytes_of_one)));
     } else if (token.text == "prio") {
       constexpr std::int64_t largest = 7;
       flow.priority = static_cast<int>(whole("prio", largest));
     } else if (token.text == "trigger") {
-      waits_for = whole("trigger", most_trigger - 1);
+      waits_for = whole("trigger", max_trigger - 1);
     } else if (token.text == "send_done_trigger" || token.text == "recv_done_trigger") {
-      triggers_[whole(token.text, most_trigger - 1)].fired_by.push_back(number);
+      triggers_[whole(token.text, max_trigger - 1)].fired_by.push_back(number);
     } else {
       throw InputError(tokens_.where(token),
                        fmt::format("{} is no part of a connection: `id`, `start`, `size`, `prio`, `trigger`, "

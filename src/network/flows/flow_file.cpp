@@ -13,9 +13,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::int64_t most_flows = 100'000'000;
-constexpr std::int64_t most_channels = 0xffffffff;
-constexpr std::int64_t most_bytes = static_cast<std::int64_t>(Bytes::largest_input().count());
+constexpr std::int64_t max_flows = 100'000'000;
+constexpr std::int64_t max_channels = 0xffffffff;
+constexpr std::int64_t max_bytes = static_cast<std::int64_t>(Bytes::largest_input().count());
 
 Time start_of(const InputNode& node, const KeyFacts& key) {
   const double us = number_of(node, key.name);
@@ -24,7 +24,7 @@ Time start_of(const InputNode& node, const KeyFacts& key) {
 }
 
 Bytes bytes_of(const InputNode& node, const KeyFacts& key) {
-  return Bytes(static_cast<std::uint64_t>(whole_of(node, key.name, 0, most_bytes)));
+  return Bytes(static_cast<std::uint64_t>(whole_of(node, key.name, 0, max_bytes)));
 }
 
 std::vector<std::uint32_t> after_of(const InputNode& node, const KeyFacts& key) {
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> after_of(const InputNode& node, const KeyFacts& key) 
   TokenReader numbers(node.text, node.where.file);
   while (!numbers.at_end()) {
     const auto number = parse_unsigned(numbers.next("").text);
-    if (!number || *number >= static_cast<std::uint64_t>(most_flows))
+    if (!number || *number >= static_cast<std::uint64_t>(max_flows))
       reject_value(node, key.name, "numbers of flows, which count from 0, with blanks between them");
     flows.push_back(static_cast<std::uint32_t>(*number));
   }
@@ -40,8 +40,8 @@ std::vector<std::uint32_t> after_of(const InputNode& node, const KeyFacts& key) 
 }
 
 constexpr Key<Flow> columns[] = {
-    key::integer<&Flow::source>("source", 0, most_npus - 1, "required", "NPU that sends"),
-    key::integer<&Flow::destination>("destination", 0, most_npus - 1, "required", "NPU that receives"),
+    key::integer<&Flow::source>("source", 0, max_npus - 1, "required", "NPU that sends"),
+    key::integer<&Flow::destination>("destination", 0, max_npus - 1, "required", "NPU that receives"),
     key::declared<bytes_of, KeyType::other, &Flow::bytes>("bytes", "required", "size of the flow")
         .of("bytes, whole"),
     key::declared<start_of, KeyType::other, &Flow::start>("start_us", "0",
@@ -52,7 +52,7 @@ constexpr Key<Flow> columns[] = {
         "flows that have to end before this one starts; it does not start before `start_us` either")
         .of("numbers of flows, which count from 0, with blanks between them"),
     key::integer<&Flow::channel>(
-        "channel", 0, most_channels, "one of its own",
+        "channel", 0, max_channels, "one of its own",
         "flows of a channel between the same NPUs go the same way, one behind the other; on a network of "
         "flits, it is their vnet"),
     key::integer<&Flow::priority>("priority", 0, 7, "that of all messages",
@@ -65,7 +65,7 @@ class Ns3Reader {
   Ns3Reader(std::string_view text, const std::string& file) : tokens_(text, file) {}
 
   std::vector<Flow> read() {
-    const auto count = whole("the number of flows", most_flows);
+    const auto count = whole("the number of flows", max_flows);
     std::vector<Flow> flows;
     for (std::int64_t i = 0; i < count; ++i) {
       if (tokens_.at_end())
@@ -93,14 +93,14 @@ class Ns3Reader {
   }
 
   Flow read_flow() {
-    constexpr std::int64_t most_ports = 65'535;
+    constexpr std::int64_t max_ports = 65'535;
     Flow flow;
     flow.where = tokens_.where(tokens_.peek());
-    flow.source = static_cast<int>(whole("the source of a flow", most_npus - 1));
-    flow.destination = static_cast<int>(whole("the destination of a flow", most_npus - 1));
+    flow.source = static_cast<int>(whole("the source of a flow", max_npus - 1));
+    flow.destination = static_cast<int>(whole("the destination of a flow", max_npus - 1));
     flow.priority = static_cast<int>(whole("the priority of a flow", 7));
-    whole("the port of a flow", most_ports);  // it is the same for flows on different ways
-    flow.bytes = Bytes(static_cast<std::uint64_t>(whole("the bytes of a flow", most_bytes)));
+    whole("the port of a flow", max_ports);  // it is the same for flows on different routes
+    flow.bytes = Bytes(static_cast<std::uint64_t>(whole("the bytes of a flow", max_bytes)));
     const Token start = tokens_.next("the start of a flow, in seconds");
     const auto seconds = parse_real(start.text);
     if (!seconds || !Time::is_input_ns(*seconds * 1e9))

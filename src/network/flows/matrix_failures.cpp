@@ -59,8 +59,8 @@ LinkChanges changes_of(const std::vector<MatrixFailure>& failures, const Network
   LinkChanges changes;
   for (const MatrixFailure& failure : failures) {
     const LinkId link = switches.link_of(failure);
-    for (const LinkId way : {link, graph.reverse(link)})
-      if (way != LinkId::none) changes.list.push_back({Time(), way, 0, failure.where});
+    for (const LinkId route : {link, graph.reverse(link)})
+      if (route != LinkId::none) changes.list.push_back({Time(), route, 0, failure.where});
   }
   std::ranges::stable_sort(changes.list, {}, &LinkChange::link);
   const auto twice = std::ranges::adjacent_find(changes.list, {}, &LinkChange::link);

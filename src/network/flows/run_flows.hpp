@@ -20,7 +20,8 @@ struct FlowsResult {
   Time end;
 };
 
-// Throws InputError where a flow names an NPU that does not exist, and where no way leads to its destination.
+// Throws InputError where a flow names an NPU that does not exist, and where no route leads to its
+// destination.
 FlowsResult run_flows(const std::vector<Flow>& flows, const Topology& topology, const NetworkSetup& network,
                       const ProgressListener& progress = {});
 

@@ -1,4 +1,4 @@
-// Keeps messages of a channel one behind the other, whatever ways they take.
+// Keeps messages of a channel one behind the other, whatever routes they take.
 #pragma once
 
 #include <cstdint>

@@ -12,19 +12,19 @@ double ns_of(Stamp instant) {
 
 }  // namespace
 
-std::uint32_t FlowLoop::start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
+std::uint32_t FlowLoop::start(std::uint32_t route, Bytes bytes, Stamp alone, Stamp after_last_byte,
                               const Event& delivered) {
   const std::uint32_t flow = running_.keep({loop_.now(), alone, after_last_byte, delivered});
-  starting_.push_back({way, delivered.object, delivered.extra, flow, bytes});
+  starting_.push_back({route, delivered.object, delivered.extra, flow, bytes});
   settle_soon();
   return flow;
 }
 
 void FlowLoop::start_waiting() {
   std::ranges::stable_sort(starting_, {},
-                           [](const Start& one) { return std::tuple(one.way, one.object, one.extra); });
+                           [](const Start& one) { return std::tuple(one.route, one.object, one.extra); });
   for (const Start& one : starting_)
-    flows_.start(one.way, one.flow, one.bytes.as_double(), ns_of(loop_.now()));
+    flows_.start(one.route, one.flow, one.bytes.as_double(), ns_of(loop_.now()));
   starting_.clear();
 }
 
@@ -34,8 +34,8 @@ std::vector<FlowProgress::Rest> FlowLoop::stop_all() {
   return flows_.stop_all(ns_of(loop_.now()));
 }
 
-void FlowLoop::go_on(std::uint32_t way, const FlowProgress::Rest& rest) {
-  flows_.start(way, rest.flow, rest.bytes, ns_of(loop_.now()));
+void FlowLoop::go_on(std::uint32_t route, const FlowProgress::Rest& rest) {
+  flows_.start(route, rest.flow, rest.bytes, ns_of(loop_.now()));
   settle_soon();
 }
 
@@ -45,10 +45,10 @@ void FlowLoop::set_capacity(std::uint32_t resource, double capacity) {
   settle_soon();
 }
 
-double FlowLoop::bytes_left(std::uint32_t way) const {
-  double left = flows_.bytes_left_of_all(way, ns_of(loop_.now()));
+double FlowLoop::bytes_left(std::uint32_t route) const {
+  double left = flows_.bytes_left_of_all(route, ns_of(loop_.now()));
   for (const Start& one : starting_)
-    if (one.way == way) left += one.bytes.as_double();
+    if (one.route == route) left += one.bytes.as_double();
   return left;
 }
 

@@ -16,27 +16,27 @@ class FlowLoop final : public EventHandler {
   // Keeps a reference. Requires a clock of picoseconds.
   explicit FlowLoop(EventLoop& loop) : loop_(loop), handler_(loop.add_handler(*this)) {}
 
-  // Returns the ways of flows, and how they share links.
+  // Returns the routes of flows, and how they share links.
   FlowProgress& flows() { return flows_; }
   const FlowProgress& flows() const { return flows_; }
 
   // Starts a flow now and dispatches `delivered` at a time `after_last_byte` after its last byte has left.
   // `alone` is how long all of it takes if nothing slows the flow; it is never faster. Returns the flow's
-  // number until then. Flows of one way that start in the same instant do so in the order of `object` and
+  // number until then. Flows of one route that start in the same instant do so in the order of `object` and
   // `extra` of `delivered`, whoever called first. So NPUs that do the same fare the same.
-  std::uint32_t start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
+  std::uint32_t start(std::uint32_t route, Bytes bytes, Stamp alone, Stamp after_last_byte,
                       const Event& delivered);
 
   // Stops all flows, as FlowProgress does. The next two functions let one of them go on, perhaps on another
-  // way, or end it, so that nothing is dispatched.
+  // route, or end it, so that nothing is dispatched.
   std::vector<FlowProgress::Rest> stop_all();
-  void go_on(std::uint32_t way, const FlowProgress::Rest& rest);
+  void go_on(std::uint32_t route, const FlowProgress::Rest& rest);
   void give_up(const FlowProgress::Rest& rest) { running_.take(rest.flow); }
   // Sets the capacity of a resource from now on.
   void set_capacity(std::uint32_t resource, double capacity);
 
-  // Returns how many bytes the flows of a way that have been started still have to send now.
-  double bytes_left(std::uint32_t way) const;
+  // Returns how many bytes the flows of a route that have been started still have to send now.
+  double bytes_left(std::uint32_t route) const;
   // Tells the observer of the flows of everything until now.
   void tell_all();
 
@@ -50,7 +50,7 @@ class FlowLoop final : public EventHandler {
   };
 
   struct Start {  // a start in this instant
-    std::uint32_t way, object, extra, flow;
+    std::uint32_t route, object, extra, flow;
     Bytes bytes;
   };
 

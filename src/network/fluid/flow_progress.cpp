@@ -12,19 +12,19 @@ constexpr double same_goal = 1e-14;
 
 }  // namespace
 
-std::uint32_t FlowProgress::add_way(std::span<const FairShares::Use> uses, Order order) {
-  ways_.emplace_back().order = order;
-  return shares_.add_way(uses);
+std::uint32_t FlowProgress::add_route(std::span<const MaxMinRates::Use> uses, Order order) {
+  routes_.emplace_back().order = order;
+  return shares_.add_route(uses);
 }
 
-// Reports what has flowed up to `until`. The ways must still have the number of flows that they had until
+// Reports what has flowed up to `until`. The routes must still have the number of flows that they had until
 // then.
 void FlowProgress::tell(std::uint32_t number, double until) const {
   const Pace& pace = paces_[number];
   if (until <= pace.since || pace.rate <= 0) return;
-  for (const std::uint32_t way : pace.ways)
-    if (const std::uint32_t flows = rates_->flows(way))
-      observer_->flowed(way, pace.since, until, pace.rate * flows);
+  for (const std::uint32_t route : pace.routes)
+    if (const std::uint32_t flows = rates_->flows(route))
+      observer_->flowed(route, pace.since, until, pace.rate * flows);
 }
 
 void FlowProgress::serve(std::uint32_t number, double now) {
@@ -34,42 +34,42 @@ void FlowProgress::serve(std::uint32_t number, double now) {
   pace.since = now;
 }
 
-// Returns the bytes that each flow of the way has got until then.
-double FlowProgress::served(const Way& way, double now) const {
-  if (way.pace == FlowShares::no_pace) return way.ahead;
-  const Pace& pace = paces_[way.pace];
-  return pace.served.value() + way.ahead + pace.rate * std::max(now - pace.since, 0.0);
+// Returns the bytes that each flow of the route has got until then.
+double FlowProgress::served(const Route& route, double now) const {
+  if (route.pace == FlowShares::no_pace) return route.ahead;
+  const Pace& pace = paces_[route.pace];
+  return pace.served.value() + route.ahead + pace.rate * std::max(now - pace.since, 0.0);
 }
 
 void FlowProgress::start(std::uint32_t number, std::uint32_t flow, double bytes, double now) {
-  Way& way = ways_[number];
-  if (way.pace != FlowShares::no_pace) serve(way.pace, now);
-  if (way.goals.empty()) {
-    way.ahead -= served(way, now);
-    way.last_goal = 0;
+  Route& route = routes_[number];
+  if (route.pace != FlowShares::no_pace) serve(route.pace, now);
+  if (route.goals.empty()) {
+    route.ahead -= served(route, now);
+    route.last_goal = 0;
   }
-  way.last_goal = (way.order == Order::in_line ? way.last_goal : served(way, now)) + bytes;
-  way.goals.push({way.last_goal, started_++, flow});
+  route.last_goal = (route.order == Order::in_line ? route.last_goal : served(route, now)) + bytes;
+  route.goals.push({route.last_goal, started_++, flow});
   count_flows(number);
   list_goal(number);
 }
 
 void FlowProgress::count_flows(std::uint32_t number) {
-  const std::size_t flows = ways_[number].goals.size();
-  const std::size_t most = ways_[number].order == Order::in_line ? 1 : flows;
+  const std::size_t flows = routes_[number].goals.size();
+  const std::size_t most = routes_[number].order == Order::in_line ? 1 : flows;
   rates_->set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
 }
 
 // Flows that wait in a line begin one after the other, each where the one before it ends.
 void FlowProgress::stop(std::uint32_t number, double now, std::vector<Rest>& rests) {
-  Way& way = ways_[number];
+  Route& route = routes_[number];
   std::vector<Goal> goals;
-  for (; !way.goals.empty(); way.goals.pop()) goals.push_back(way.goals.top());
+  for (; !route.goals.empty(); route.goals.pop()) goals.push_back(route.goals.top());
   std::ranges::sort(goals, {}, &Goal::number);
-  double begin = served(way, now);
+  double begin = served(route, now);
   for (const Goal& goal : goals) {
     rests.push_back({goal.flow, std::max(goal.bytes - begin, 0.0)});
-    if (way.order == Order::in_line) begin = std::max(begin, goal.bytes);
+    if (route.order == Order::in_line) begin = std::max(begin, goal.bytes);
   }
   count_flows(number);
 }
@@ -77,39 +77,39 @@ void FlowProgress::stop(std::uint32_t number, double now, std::vector<Rest>& res
 std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
   if (observer_) tell_all(now);
   std::vector<Rest> rests;
-  for (std::uint32_t number = 0; number < ways_.size(); ++number)
-    if (!ways_[number].goals.empty()) stop(number, now, rests);
+  for (std::uint32_t number = 0; number < routes_.size(); ++number)
+    if (!routes_[number].goals.empty()) stop(number, now, rests);
   settle(now);
   return rests;
 }
 
 double FlowProgress::bytes_left(std::uint32_t number, double now) const {
-  const Way& way = ways_[number];
-  const double goal = way.order == Order::in_line ? way.last_goal : way.goals.top().bytes;
-  return std::max(goal - served(way, now), 0.0);
+  const Route& route = routes_[number];
+  const double goal = route.order == Order::in_line ? route.last_goal : route.goals.top().bytes;
+  return std::max(goal - served(route, now), 0.0);
 }
 
 double FlowProgress::bytes_left_of_all(std::uint32_t number, double now) const {
-  const Way& way = ways_[number];
-  if (way.goals.empty()) return 0;
-  if (way.order == Order::in_line) return bytes_left(number, now);
-  const double until_now = served(way, now);
+  const Route& route = routes_[number];
+  if (route.goals.empty()) return 0;
+  if (route.order == Order::in_line) return bytes_left(number, now);
+  const double until_now = served(route, now);
   double left = 0;
-  for (std::priority_queue<Goal> goals = way.goals; !goals.empty(); goals.pop())
+  for (std::priority_queue<Goal> goals = route.goals; !goals.empty(); goals.pop())
     left += std::max(goals.top().bytes - until_now, 0.0);
   return left;
 }
 
 void FlowProgress::tell_all(double now) {
   for (std::uint32_t pace = 0; pace < paces_.size(); ++pace)
-    if (!paces_[pace].ways.empty()) serve(pace, now);
+    if (!paces_[pace].routes.empty()) serve(pace, now);
 }
 
 void FlowProgress::settle(double now) {
   const FlowShares::Changes changes = rates_->settle(now);
-  for (const std::uint32_t way : changes.ways) change_pace(way, now);
+  for (const std::uint32_t route : changes.routes) change_pace(route, now);
   for (const std::uint32_t pace : changes.paces) {
-    if (pace >= paces_.size() || paces_[pace].ways.empty()) continue;
+    if (pace >= paces_.size() || paces_[pace].routes.empty()) continue;
     serve(pace, now);
     paces_[pace].rate = rates_->rate_of_pace(pace);
     foresee(pace);
@@ -117,65 +117,65 @@ void FlowProgress::settle(double now) {
 }
 
 void FlowProgress::change_pace(std::uint32_t number, double now) {
-  Way& way = ways_[number];
-  const std::uint32_t before = way.pace, after = rates_->pace(number);
+  Route& route = routes_[number];
+  const std::uint32_t before = route.pace, after = rates_->pace(number);
   if (before == after) return;
   if (before != FlowShares::no_pace) {
     serve(before, now);
-    way.ahead = served(way, now);
+    route.ahead = served(route, now);
     leave_pace(number);
     foresee(before);
   }
-  way.pace = after;
+  route.pace = after;
   if (after == FlowShares::no_pace) return;
   if (after >= paces_.size()) paces_.resize(after + 1);
   Pace& pace = paces_[after];
-  if (!pace.ways.empty()) {
+  if (!pace.routes.empty()) {
     serve(after, now);
   } else {
     pace.since = now;
     pace.rate = rates_->rate_of_pace(after);
   }
-  way.ahead -= pace.served.value();
-  way.place = static_cast<std::uint32_t>(pace.ways.size());
-  pace.ways.push_back(number);
+  route.ahead -= pace.served.value();
+  route.place = static_cast<std::uint32_t>(pace.routes.size());
+  pace.routes.push_back(number);
   list_goal(number);
 }
 
 void FlowProgress::leave_pace(std::uint32_t number) {
-  Way& way = ways_[number];
-  Pace& pace = paces_[way.pace];
+  Route& route = routes_[number];
+  Pace& pace = paces_[route.pace];
   unlist_goal(number);
-  ways_[pace.ways.back()].place = way.place;
-  pace.ways[way.place] = pace.ways.back();
-  pace.ways.pop_back();
-  if (!pace.ways.empty()) return;
+  routes_[pace.routes.back()].place = route.place;
+  pace.routes[route.place] = pace.routes.back();
+  pace.routes.pop_back();
+  if (!pace.routes.empty()) return;
   pace.served = {};
 }
 
-// Lists the next goal of a way among those of its pace.
+// Lists the next goal of a route among those of its pace.
 void FlowProgress::list_goal(std::uint32_t number) {
-  Way& way = ways_[number];
-  ++way.version;
-  if (way.pace == FlowShares::no_pace) return;
-  Pace& pace = paces_[way.pace];
-  if (!way.goals.empty()) {
+  Route& route = routes_[number];
+  ++route.version;
+  if (route.pace == FlowShares::no_pace) return;
+  Pace& pace = paces_[route.pace];
+  if (!route.goals.empty()) {
     constexpr std::size_t few = 16;
-    if (pace.goals.size() > few + 2 * pace.ways.size()) {
+    if (pace.goals.size() > few + 2 * pace.routes.size()) {
       std::erase_if(pace.goals, [this](const NextGoal& goal) { return is_outdated(goal); });
       std::make_heap(pace.goals.begin(), pace.goals.end());
     }
-    pace.goals.push_back({way.goals.top().bytes - way.ahead, number, way.version});
+    pace.goals.push_back({route.goals.top().bytes - route.ahead, number, route.version});
     std::push_heap(pace.goals.begin(), pace.goals.end());
   }
   drop_outdated(pace);
-  foresee(way.pace);
+  foresee(route.pace);
 }
 
 void FlowProgress::unlist_goal(std::uint32_t number) {
-  Way& way = ways_[number];
-  ++way.version;
-  drop_outdated(paces_[way.pace]);
+  Route& route = routes_[number];
+  ++route.version;
+  drop_outdated(paces_[route.pace]);
 }
 
 void FlowProgress::drop_outdated(Pace& pace) const {
@@ -195,12 +195,12 @@ void FlowProgress::foresee(std::uint32_t number) {
 }
 
 void FlowProgress::end_flows(std::uint32_t number, double at, std::vector<End>& ends) {
-  Way& way = ways_[number];
-  const double served = way.goals.top().bytes;
-  way.ahead = served - paces_[way.pace].served.value();
-  while (!way.goals.empty() && way.goals.top().bytes <= served * (1 + same_goal)) {
-    ends.push_back({way.goals.top().flow, at});
-    way.goals.pop();
+  Route& route = routes_[number];
+  const double served = route.goals.top().bytes;
+  route.ahead = served - paces_[route.pace].served.value();
+  while (!route.goals.empty() && route.goals.top().bytes <= served * (1 + same_goal)) {
+    ends.push_back({route.goals.top().flow, at});
+    route.goals.pop();
   }
   count_flows(number);
   list_goal(number);
@@ -212,13 +212,13 @@ void FlowProgress::advance(double until, std::vector<End>& ends) {
     while (next_end() <= at + same_instant_ns) {
       const std::uint32_t pace = next_ends_.first();
       serve(pace, at);
-      const std::uint32_t way = paces_[pace].goals.front().way;
-      ending_.push_back(way);
-      unlist_goal(way);
+      const std::uint32_t route = paces_[pace].goals.front().route;
+      ending_.push_back(route);
+      unlist_goal(route);
       foresee(pace);
     }
     std::ranges::sort(ending_);
-    for (const std::uint32_t way : ending_) end_flows(way, at, ends);
+    for (const std::uint32_t route : ending_) end_flows(route, at, ends);
     ending_.clear();
     settle(at);
   }

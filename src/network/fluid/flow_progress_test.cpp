@@ -13,10 +13,10 @@ std::vector<FlowProgress::End> run(FlowProgress& flows) {
 
 TEST(FlowProgress, TwoFlowsShareALinkUntilTheShorterEnds) {
   FlowProgress flows;
-  const FairShares::Use link{flows.add_resource(10)};
-  const std::uint32_t way = flows.add_way({&link, 1});
-  flows.start(way, 7, 100, 0);
-  flows.start(way, 8, 300, 0);
+  const MaxMinRates::Use link{flows.add_resource(10)};
+  const std::uint32_t route = flows.add_route({&link, 1});
+  flows.start(route, 7, 100, 0);
+  flows.start(route, 8, 300, 0);
   flows.settle(0);
   EXPECT_DOUBLE_EQ(flows.next_end(), 20);
   const auto ends = run(flows);
@@ -30,9 +30,9 @@ TEST(FlowProgress, TwoFlowsShareALinkUntilTheShorterEnds) {
 
 TEST(FlowProgress, AFlowThatStartsLaterSlowsTheOthersFromThenOn) {
   FlowProgress flows;
-  const FairShares::Use link{flows.add_resource(10)};
-  const std::uint32_t way = flows.add_way({&link, 1}), other = flows.add_way({&link, 1});
-  flows.start(way, 0, 100, 0);
+  const MaxMinRates::Use link{flows.add_resource(10)};
+  const std::uint32_t route = flows.add_route({&link, 1}), other = flows.add_route({&link, 1});
+  flows.start(route, 0, 100, 0);
   flows.settle(0);
   std::vector<FlowProgress::End> ends;
   flows.advance(5, ends);
@@ -47,9 +47,9 @@ TEST(FlowProgress, AFlowThatStartsLaterSlowsTheOthersFromThenOn) {
 
 TEST(FlowProgress, EqualFlowsEndTogetherInTheOrderOfTheirStarts) {
   FlowProgress flows;
-  const FairShares::Use link{flows.add_resource(3)};
-  const std::uint32_t way = flows.add_way({&link, 1});
-  for (std::uint32_t flow = 0; flow < 5; ++flow) flows.start(way, flow, 7, 0);
+  const MaxMinRates::Use link{flows.add_resource(3)};
+  const std::uint32_t route = flows.add_route({&link, 1});
+  for (std::uint32_t flow = 0; flow < 5; ++flow) flows.start(route, flow, 7, 0);
   flows.settle(0);
   const auto ends = run(flows);
   ASSERT_EQ(ends.size(), 5u);
@@ -61,8 +61,9 @@ TEST(FlowProgress, EqualFlowsEndTogetherInTheOrderOfTheirStarts) {
 
 TEST(FlowProgress, FlowsThatStopKeepTheirRest) {
   FlowProgress flows;
-  const FairShares::Use together[] = {{flows.add_resource(2)}}, in_line[] = {{flows.add_resource(1)}};
-  const std::uint32_t a = flows.add_way(together), b = flows.add_way(in_line, FlowProgress::Order::in_line);
+  const MaxMinRates::Use together[] = {{flows.add_resource(2)}}, in_line[] = {{flows.add_resource(1)}};
+  const std::uint32_t a = flows.add_route(together),
+                      b = flows.add_route(in_line, FlowProgress::Order::in_line);
   flows.start(a, 0, 10, 0);
   flows.start(a, 1, 20, 0);
   flows.start(b, 2, 6, 0);

@@ -26,31 +26,31 @@ FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
   flows_.flows().set_observer(*this);
 }
 
-void FluidTransport::flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) {
-  for (const auto& [sender, receiver] : ways_[way].ends) {
-    Course course = map_.course(sender, receiver);
+void FluidTransport::flowed(std::uint32_t route, double from_ns, double to_ns, double bytes_per_ns) {
+  for (const auto& [sender, receiver] : routes_[route].ends) {
+    HopCursor course = map_.course(sender, receiver);
     do meter_->add(map_.next_link(course), from_ns, to_ns, bytes_per_ns);
     while (map_.advance(course));
   }
 }
 
-std::uint32_t FluidTransport::way_of(const Key& key) {
-  const auto [found, is_new] = number_of_way_.try_emplace(key, static_cast<std::uint32_t>(ways_.size()));
+std::uint32_t FluidTransport::route_of(const Key& key) {
+  const auto [found, is_new] = number_of_route_.try_emplace(key, static_cast<std::uint32_t>(routes_.size()));
   if (!is_new) return found->second;
   const auto& [source, destination, channel] = key;
-  Way way{};
-  way.ends = in_step_.ends(source, destination);
+  Route route{};
+  route.ends = in_step_.ends(source, destination);
   std::vector<Link> links;
-  for (const auto& [sender, receiver] : way.ends) {
-    Course course = map_.course(sender, receiver);
+  for (const auto& [sender, receiver] : route.ends) {
+    HopCursor course = map_.course(sender, receiver);
     do links.push_back(map_.next_link(course));
     while (map_.advance(course));
   }
   const auto order = channel.for_one ? FlowProgress::Order::together : FlowProgress::Order::in_line;
-  way.shared = classes_.add(std::move(links), order);
-  way.most = speeds_.bytes_per_ns(static_cast<std::size_t>(network_.carrying_dimension(source, destination)),
-                                  {source, destination});
-  ways_.push_back(std::move(way));
+  route.shared = classes_.add(std::move(links), order);
+  route.most = speeds_.bytes_per_ns(
+      static_cast<std::size_t>(network_.carrying_dimension(source, destination)), {source, destination});
+  routes_.push_back(std::move(route));
   return found->second;
 }
 
@@ -58,20 +58,20 @@ void FluidTransport::send_on(Channel channel, int source, int destination, Bytes
                              const Event& delivered) {
   assert(source != destination && "the caller rejects such messages");
   if (channel.for_one) channel.number = 0;
-  const std::uint32_t way = way_of({source, destination, channel});
-  ways_[way].load += {bytes, 1};
+  const std::uint32_t route = route_of({source, destination, channel});
+  routes_[route].load += {bytes, 1};
   const Stamp alone = network_.duration(source, destination, bytes);
-  const double bytes_ns = bytes.as_double() / ways_[way].most;
+  const double bytes_ns = bytes.as_double() / routes_[route].most;
   const Stamp after_last_byte = std::max<Stamp>(0, alone - Clock::instant_of_ns(bytes_ns));
-  flows_.start(ways_[way].shared, bytes, alone, after_last_byte, delivered);
+  flows_.start(routes_[route].shared, bytes, alone, after_last_byte, delivered);
 }
 
 std::vector<LinkUse> FluidTransport::links(Time) const {
   LinkLoads loads(map_);
-  for (const Way& way : ways_) {
-    LinkLoad carried = way.load;
-    carried.bytes -= Bytes::rounded(flows_.bytes_left(way.shared));
-    for (const auto& [sender, receiver] : way.ends) loads.add(sender, receiver, carried);
+  for (const Route& route : routes_) {
+    LinkLoad carried = route.load;
+    carried.bytes -= Bytes::rounded(flows_.bytes_left(route.shared));
+    for (const auto& [sender, receiver] : route.ends) loads.add(sender, receiver, carried);
   }
   loads.settle();
   return loads.uses(speeds_);

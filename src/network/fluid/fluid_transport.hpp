@@ -1,4 +1,4 @@
-// Messages share links as fluids do: each flows over all links of its way at once, at the rate that is its
+// Messages share links as fluids do: each flows over all links of its route at once, at the rate that is its
 // fair share (docs/models/network-fluid.md). Messages of one channel between the same two NPUs go one behind
 // the other, as on one connection.
 //
@@ -50,20 +50,20 @@ class FluidTransport final : public Transport, private FlowObserver {
   LinkHistory link_history() override;
 
  private:
-  struct Way {  // way of a channel from an NPU to another, with the ways of those in step
+  struct Route {  // route of a channel from an NPU to another, with the routes of those in step
     std::vector<std::pair<int, int>> ends;
-    std::uint32_t shared;  // number among the ways of flows_
+    std::uint32_t shared;  // number among the routes of flows_
     double most;           // bytes per ns
     LinkLoad load;         // load of each pair
   };
-  // Channels that are for one message each share a way, on which flows go side by side.
+  // Channels that are for one message each share a route, on which flows go side by side.
   struct Key {
     int source, destination;
     Channel channel;
     auto operator<=>(const Key&) const = default;
   };
-  std::uint32_t way_of(const Key& key);
-  void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) override;
+  std::uint32_t route_of(const Key& key);
+  void flowed(std::uint32_t route, double from_ns, double to_ns, double bytes_per_ns) override;
 
   AnalyticalNetwork network_;
   FlowLoop flows_;
@@ -71,8 +71,8 @@ class FluidTransport final : public Transport, private FlowObserver {
   LinkSpeeds speeds_;
   LinkClasses classes_;
   RanksInStep in_step_;
-  std::map<Key, std::uint32_t> number_of_way_;
-  std::vector<Way> ways_;  // as flows_ numbers them
+  std::map<Key, std::uint32_t> number_of_route_;
+  std::vector<Route> routes_;  // as flows_ numbers them
   std::optional<DimensionMeter> meter_;
 };
 

@@ -8,33 +8,33 @@
 
 namespace orrery {
 
-FoldedFlows::FoldedFlows(std::shared_ptr<const FoldedWays> ways, EventLoop& loop)
-    : folded_(std::move(ways)), flows_(loop) {
+FoldedFlows::FoldedFlows(std::shared_ptr<const SymmetricRoutes> routes, EventLoop& loop)
+    : folded_(std::move(routes)), flows_(loop) {
   std::vector<std::uint32_t> resources;
-  for (const FoldedWays::Links& links : folded_->links)
+  for (const SymmetricRoutes::Links& links : folded_->links)
     resources.push_back(flows_.flows().add_resource(links.bytes_per_ns));
-  for (const auto& [destination, way] : folded_->ways) {
-    std::vector<FairShares::Use> uses;
-    for (const FoldedWays::Use& use : way.uses) uses.push_back({resources[use.links], use.share});
-    ways_[destination] = {flows_.flows().add_way(uses, FlowProgress::Order::in_line), &way, {}};
+  for (const auto& [destination, route] : folded_->routes) {
+    std::vector<MaxMinRates::Use> uses;
+    for (const SymmetricRoutes::Use& use : route.uses) uses.push_back({resources[use.links], use.share});
+    routes_[destination] = {flows_.flows().add_route(uses, FlowProgress::Order::in_line), &route, {}};
   }
 }
 
 void FoldedFlows::send(int source, int destination, Bytes bytes, const Event& delivered) {
-  assert(source == 0 && ways_.contains(destination) && "it is folded for these messages");
+  assert(source == 0 && routes_.contains(destination) && "it is folded for these messages");
   static_cast<void>(source);
-  Way& way = ways_.at(destination);
-  way.load += {bytes, 1};
-  const double bytes_ns = bytes.as_double() / way.way->bytes_per_ns;
+  Route& route = routes_.at(destination);
+  route.load += {bytes, 1};
+  const double bytes_ns = bytes.as_double() / route.route->bytes_per_ns;
   if (folded_->alone) {
     const Stamp alone = folded_->alone(destination, bytes).ps();
     const Stamp after_last_byte = std::max<Stamp>(0, alone - Clock::instant_of_ns(bytes_ns));
-    flows_.start(way.flows, bytes, alone, after_last_byte, delivered);
+    flows_.start(route.flows, bytes, alone, after_last_byte, delivered);
     return;
   }
-  const double ns = bytes_ns + way.way->latency.ns();
+  const double ns = bytes_ns + route.route->latency.ns();
   check_message_time(ns, bytes, "npu" + std::to_string(destination), "to");
-  flows_.start(way.flows, bytes, Time::from_ns_rounded(ns).ps(), way.way->latency.ps(), delivered);
+  flows_.start(route.flows, bytes, Time::from_ns_rounded(ns).ps(), route.route->latency.ps(), delivered);
 }
 
 std::vector<LinkUse> FoldedFlows::links(Time) const {
@@ -43,15 +43,15 @@ std::vector<LinkUse> FoldedFlows::links(Time) const {
     std::uint64_t messages = 0;
   };
   std::vector<Load> loads(folded_->links.size());
-  for (const auto& [destination, way] : ways_)
-    for (const FoldedWays::Use& use : way.way->uses) {
-      loads[use.links].bytes += way.load.bytes.as_double() * use.share;
-      loads[use.links].messages += way.load.messages * use.messages;
+  for (const auto& [destination, route] : routes_)
+    for (const SymmetricRoutes::Use& use : route.route->uses) {
+      loads[use.links].bytes += route.load.bytes.as_double() * use.share;
+      loads[use.links].messages += route.load.messages * use.messages;
     }
   std::vector<LinkUse> uses;
   for (std::size_t i = 0; i < loads.size(); ++i) {
     if (loads[i].messages == 0 && !folded_->shows_idle_links) continue;
-    const FoldedWays::Links& links = folded_->links[i];
+    const SymmetricRoutes::Links& links = folded_->links[i];
     const LinkLoad load{Bytes::rounded(loads[i].bytes), loads[i].messages};
     const Time busy = Time::from_ns_rounded(loads[i].bytes / links.bytes_per_ns);
     const auto alike = std::ranges::find_if(uses, [&](const LinkUse& use) {

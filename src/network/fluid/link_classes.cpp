@@ -21,7 +21,7 @@ std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order orde
         .push_back(*link);
     link = end;
   }
-  std::vector<FairShares::Use> uses;
+  std::vector<MaxMinRates::Use> uses;
   for (const auto& [key, members] : parts) {
     const auto& [before, capacity, times, apart] = key;
     Class now = before;
@@ -37,7 +37,7 @@ std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order orde
     }
     uses.push_back({now, static_cast<double>(times)});
   }
-  return flows_.add_way(uses, order);
+  return flows_.add_route(uses, order);
 }
 
 }  // namespace orrery

@@ -25,8 +25,8 @@ class LinkClasses {
   LinkClasses(FlowProgress& flows, Capacity capacity, bool joins = true)
       : flows_(flows), capacity_(std::move(capacity)), joins_(joins) {}
 
-  // Adds a way of flows that uses each of `links`, as often as it is listed, and returns the way's number.
-  // Classes of which it uses only some links are cut in two.
+  // Adds a route of flows that uses each of `links`, as often as it is listed, and returns the route's
+  // number. Classes of which it uses only some links are cut in two.
   std::uint32_t add(std::vector<Link> links, FlowProgress::Order order = FlowProgress::Order::together);
 
   // Returns the number of classes.

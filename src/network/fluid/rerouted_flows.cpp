@@ -8,8 +8,8 @@ ReroutedFlows::ReroutedFlows(const Topology& topology, EventLoop& loop, bool lin
     : loop_(loop),
       handler_(loop.add_handler(*this)),
       flows_(loop),
-      ways_(topology),
-      flow_ways_(ways_, flows_, link_history) {
+      routes_(topology),
+      flow_routes_(routes_, flows_, link_history) {
   if (topology.link_changes) changes_ = topology.link_changes->list;
   change_links();
 }
@@ -23,20 +23,21 @@ void ReroutedFlows::send_on(Channel channel, int source, int destination, Bytes 
 
 void ReroutedFlows::start_next(std::optional<std::uint32_t> number) {
   while (number) {
-    if (const std::optional<std::uint32_t> way = way_of(messages_[*number])) return start(*number, *way);
+    if (const std::optional<std::uint32_t> route = route_of(messages_[*number]))
+      return start(*number, *route);
     number = give_away(*number, messages_[*number].bytes);
   }
 }
 
-void ReroutedFlows::start(std::uint32_t number, std::uint32_t way) {
+void ReroutedFlows::start(std::uint32_t number, std::uint32_t route) {
   Message& message = messages_[number];
-  message.way = way;
-  ways_.count(message.way, message.bytes);
-  if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, message.bytes.as_double());
+  message.route = route;
+  routes_.count(message.route, message.bytes);
+  if (routes_.routes().routing().by_message) routes_.add_backlog(message.route, message.bytes.as_double());
   // If links change, the message may become faster than it would be alone now.
-  const Time latency = ways_[message.way].route.latency;
-  const Stamp alone = changes_.empty() ? (ways_.alone(message.way, message.bytes) - latency).ps() : 0;
-  const std::uint32_t flow = flows_.start(flow_ways_.shared(message.way), message.bytes, alone, 0,
+  const Time latency = routes_[message.route].route.latency;
+  const Stamp alone = changes_.empty() ? (routes_.alone(message.route, message.bytes) - latency).ps() : 0;
+  const std::uint32_t flow = flows_.start(flow_routes_.shared(message.route), message.bytes, alone, 0,
                                           Event{handler_, left, 0, number, 0});
   if (flow >= message_of_flow_.size()) message_of_flow_.resize(flow + 1);
   message_of_flow_[flow] = number;
@@ -50,8 +51,8 @@ void ReroutedFlows::handle(const Event& event) {
 }
 
 void ReroutedFlows::conclude(const Message& message) {
-  if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, -message.bytes.as_double());
-  loop_.after(ways_[message.way].route.latency.ps(), message.delivered);
+  if (routes_.routes().routing().by_message) routes_.add_backlog(message.route, -message.bytes.as_double());
+  loop_.after(routes_[message.route].route.latency.ps(), message.delivered);
   start_next(lines_.leave(message.source, message.destination, message.channel));
 }
 
@@ -60,55 +61,55 @@ void ReroutedFlows::change_links() {
   const std::size_t first = next_change_;
   bool broken = false;  // otherwise the link works again
   if (first < changes_.size() && changes_[first].at <= loop_.time())
-    ways_.end_bandwidths(flow_ways_.bytes_left());
+    routes_.end_bandwidths(flow_routes_.bytes_left());
   for (; next_change_ < changes_.size() && changes_[next_change_].at <= loop_.time(); ++next_change_) {
     const LinkChange& change = changes_[next_change_];
-    broken = broken || change.share == 0 || ways_.bytes_per_ns(change.link) == 0;
-    ways_.set_share(change.link, change.share);
-    flow_ways_.update(change.link);
+    broken = broken || change.share == 0 || routes_.bytes_per_ns(change.link) == 0;
+    routes_.set_share(change.link, change.share);
+    flow_routes_.update(change.link);
   }
-  if (next_change_ > first) ways_.links_changed();
-  if (broken) find_ways_anew();
+  if (next_change_ > first) routes_.links_changed();
+  if (broken) find_routes_anew();
   if (next_change_ < changes_.size())
     loop_.at(changes_[next_change_].at.ps(), Event{handler_, changes, 0, 0, 0});
 }
 
-void ReroutedFlows::find_ways_anew() {
-  const bool by_message = ways_.routes().routing().by_message;
+void ReroutedFlows::find_routes_anew() {
+  const bool by_message = routes_.routes().routing().by_message;
   std::vector<std::pair<std::uint32_t, Bytes>> cut;
   for (const FlowProgress::Rest& rest : flows_.stop_all()) {
     const std::uint32_t number = message_of_flow_[rest.flow];
     Message& message = messages_[number];
-    const std::uint32_t before = message.way;
-    const std::optional<std::uint32_t> way = way_of(message);
-    if (by_message) ways_.add_backlog(before, -message.bytes.as_double());
-    if (!way) {
+    const std::uint32_t before = message.route;
+    const std::optional<std::uint32_t> route = route_of(message);
+    if (by_message) routes_.add_backlog(before, -message.bytes.as_double());
+    if (!route) {
       cut.emplace_back(number, Bytes::rounded(rest.bytes));
       flows_.give_up(rest);
-      ways_.take_back(before, cut.back().second);
+      routes_.take_back(before, cut.back().second);
       continue;
     }
-    message.way = *way;
-    if (*way != before) ways_.move(before, *way, Bytes::rounded(rest.bytes));
-    if (by_message) ways_.add_backlog(*way, message.bytes.as_double());
-    flows_.go_on(flow_ways_.shared(*way), rest);
+    message.route = *route;
+    if (*route != before) routes_.move(before, *route, Bytes::rounded(rest.bytes));
+    if (by_message) routes_.add_backlog(*route, message.bytes.as_double());
+    flows_.go_on(flow_routes_.shared(*route), rest);
   }
   for (const auto& [number, rest] : cut) start_next(give_away(number, rest));
 }
 
-std::optional<std::uint32_t> ReroutedFlows::way_of(const Message& message) {
+std::optional<std::uint32_t> ReroutedFlows::route_of(const Message& message) {
   if (next_change_ == 0 && !taker_)
-    return ways_.between(message.source, message.destination, message.channel);
-  return ways_.find(message.source, message.destination, message.channel);
+    return routes_.between(message.source, message.destination, message.channel);
+  return routes_.find(message.source, message.destination, message.channel);
 }
 
 std::optional<std::uint32_t> ReroutedFlows::give_away(std::uint32_t number, Bytes rest) {
   const Message message = messages_.take(number);
   if (!taker_ || !taker_->take({.channel = message.channel}, message.source, message.destination, rest,
                                message.delivered))
-    report_cut(ways_.graph(), changes_.first(next_change_), loop_.time(),
+    report_cut(routes_.graph(), changes_.first(next_change_), loop_.time(),
                {message.source, message.destination, message.bytes, message.sent,
-                ways_.is_led(message.source, message.destination, message.channel)});
+                routes_.is_led(message.source, message.destination, message.channel)});
   return lines_.leave(message.source, message.destination, message.channel);
 }
 

@@ -41,7 +41,7 @@ std::vector<double> ends(const FlowsResult& result) {
 using Ends = std::vector<double>;
 
 TEST(Failures, AFlowKeepsItsBytesWhenItGoesAnotherWay) {
-  // Whichever way it takes, the switch on it breaks when half of the bytes have left.
+  // Whichever route it takes, the switch on it breaks when half of the bytes have left.
   const std::string a = "{ node: a, at: 500 ns }", b = "{ node: b, at: 500 ns }";
   EXPECT_EQ(ends(run(two_ways(), {flow_of(1000)}, a)), Ends{1200});
   const FlowsResult moved = run(routed(&shortest_routing), {flow_of(1000)}, a);

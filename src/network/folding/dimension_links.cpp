@@ -7,8 +7,8 @@
 
 #include "base/diagnostics/unreachable.hpp"
 #include "network/analytical/analytical_network.hpp"
-#include "network/folding/link_colours.hpp"
-#include "network/folding/product_ways.hpp"
+#include "network/folding/link_symmetry.hpp"
+#include "network/folding/product_routes.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 
@@ -24,13 +24,13 @@ class DimensionLinks final : public RoutedLinks {
 
   std::uint64_t links() const override { return map_.size(); }
   double bytes_per_ns(LinkId link) const override { return speeds_.bytes_per_ns(dimension(link)); }
-  FoldedWays::Links describe(LinkId link) const override {
+  SymmetricRoutes::Links describe(LinkId link) const override {
     LinkMap::Ends ends = map_.ends(link.value());
     return {std::move(ends.from), std::move(ends.to), map_.dimension(link.value()), 1, bytes_per_ns(link)};
   }
   const Route& route(int source, int destination) override {
     route_.parts.clear();
-    Course course = map_.course(source, destination);
+    HopCursor course = map_.course(source, destination);
     do route_.parts.push_back({LinkId(map_.next_link(course)), 1.0});
     while (map_.advance(course));
     route_.latency = Time::from_ps(network_.duration(source, destination, Bytes(0)));
@@ -78,48 +78,48 @@ NetworkProduct product_of(const Topology& topology, const Dialect& dialect) {
   return product;
 }
 
-// Adds the links of each dimension that no message passes; one of them stands for all. The ways of messages
+// Adds the links of each dimension that no message passes; one of them stands for all. The routes of messages
 // from the first `npus` NPUs pass links of every kind that is used.
-void add_idle_links(FoldedWays& ways, const LinkMap& map, const std::vector<PeerMessages>& messages,
+void add_idle_links(SymmetricRoutes& routes, const LinkMap& map, const std::vector<PeerMessages>& messages,
                     int npus) {
   std::unordered_set<Link> used;
   for (int npu = 0; npu < npus; ++npu)
     for (const PeerMessages& some : messages) {
-      Course course = map.course(npu, some.receiver(npu));
+      HopCursor course = map.course(npu, some.receiver(npu));
       do used.insert(map.next_link(course));
       while (map.advance(course));
     }
   std::vector<std::uint64_t> idle = map.links_per_dimension();
-  for (const FoldedWays::Links& links : ways.links)
+  for (const SymmetricRoutes::Links& links : routes.links)
     idle[static_cast<std::size_t>(links.dimension)] -= links.count;
   for (std::size_t d = 0; d < idle.size(); ++d) {
     if (idle[d] == 0) continue;
     Link first = map.link(d, 0, 0);
     while (used.contains(first)) ++first;
     LinkMap::Ends ends = map.ends(first);
-    ways.links.push_back({std::move(ends.from), std::move(ends.to), static_cast<int>(d), idle[d], 1});
+    routes.links.push_back({std::move(ends.from), std::move(ends.to), static_cast<int>(d), idle[d], 1});
   }
 }
 
 }  // namespace
 
-std::optional<FoldedWays> find_ways_of_dimensions(const Topology& topology, const Dialect& dialect,
-                                                  const std::vector<PeerMessages>& messages) {
+std::optional<SymmetricRoutes> find_routes_of_dimensions(const Topology& topology, const Dialect& dialect,
+                                                         const std::vector<PeerMessages>& messages) {
   const auto network = std::make_shared<const AnalyticalNetwork>(topology, dialect);
-  std::optional<FoldedWays> ways = find_product_ways(product_of(topology, dialect), messages);
-  const bool from_npu_0 = ways.has_value();
-  if (!ways) {
+  std::optional<SymmetricRoutes> routes = find_product_routes(product_of(topology, dialect), messages);
+  const bool from_npu_0 = routes.has_value();
+  if (!routes) {
     DimensionLinks links(topology, dialect, *network);
-    ways = colour_links(links, topology.npus(), messages);
+    routes = refine_link_symmetry(links, topology.npus(), messages);
   }
-  if (!ways) return std::nullopt;
-  add_idle_links(*ways, LinkMap(topology, dialect.one_link_per_message), messages,
+  if (!routes) return std::nullopt;
+  add_idle_links(*routes, LinkMap(topology, dialect.one_link_per_message), messages,
                  from_npu_0 ? 1 : topology.npus());
-  ways->shows_idle_links = true;
-  ways->alone = [network](int destination, Bytes bytes) {
+  routes->shows_idle_links = true;
+  routes->alone = [network](int destination, Bytes bytes) {
     return Time::from_ps(network->duration(0, destination, bytes));
   };
-  return ways;
+  return routes;
 }
 
 }  // namespace orrery

@@ -1,13 +1,13 @@
 // Folding on networks of dimensions.
 #pragma once
 
-#include "network/folding/folded_ways.hpp"
+#include "network/folding/symmetric_routes.hpp"
 
 namespace orrery {
 
-// Finds the ways of messages on a network of dimensions, whose links are all equally fast. Returns none where
-// NPUs do not fare alike, or where that would take long to find out.
-std::optional<FoldedWays> find_ways_of_dimensions(const Topology& topology, const Dialect& dialect,
-                                                  const std::vector<PeerMessages>& messages);
+// Finds the routes of messages on a network of dimensions, whose links are all equally fast. Returns none
+// where NPUs do not fare alike, or where that would take long to find out.
+std::optional<SymmetricRoutes> find_routes_of_dimensions(const Topology& topology, const Dialect& dialect,
+                                                         const std::vector<PeerMessages>& messages);
 
 }  // namespace orrery

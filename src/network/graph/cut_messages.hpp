@@ -1,4 +1,4 @@
-// Messages to which no way leads any more: who takes them over, and what is said where nobody does.
+// Messages to which no route leads any more: who takes them over, and what is said where nobody does.
 #pragma once
 
 #include <span>

@@ -7,7 +7,7 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view a_stack = "a host stack";
-constexpr std::int64_t most_cores = 4096, most_npus_of_host = 1 << 20;
+constexpr std::int64_t max_cores = 4096, max_npus_of_host = 1 << 20;
 
 constexpr Key<HostStack> stack_keys[] = {
     key::label<&HostStack::name>("name", "required", "name for people to read"),
@@ -18,7 +18,7 @@ constexpr Key<HostStack> stack_keys[] = {
     key::time<&HostStack::receive>("receive", "0", "time of each message on the host where it arrives")
         .software(),
     key::integer<&HostStack::cores>(
-        "cores", 0, most_cores, "0",
+        "cores", 0, max_cores, "0",
         "number of cores of the host that carry the messages of one NPU: `send`, `receive`, packets and "
         "copies keep them busy; 0: hardware carries the messages")
         .better(Better::more)
@@ -41,7 +41,7 @@ constexpr Key<HostStack> stack_keys[] = {
     key::time<&HostStack::staging_latency>("staging-latency", "0",
                                            "latency of a message's copy between NPU memory and host memory")
         .software(),
-    key::integer<&HostStack::npus_per_host>("npus-per-host", 1, most_npus_of_host, "1",
+    key::integer<&HostStack::npus_per_host>("npus-per-host", 1, max_npus_of_host, "1",
                                             "number of NPUs of a host, which have consecutive numbers; "
                                             "messages between them do not pass the stack"),
 };

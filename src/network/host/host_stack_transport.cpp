@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t most_segments = 64;
+constexpr std::uint64_t max_segments = 64;
 
 bool is_given(Bandwidth bandwidth) {
   return bandwidth.bytes_per_ns() > 0;
@@ -78,7 +78,7 @@ void HostStackTransport::send_with(const MessageService& service, int source, in
   const std::uint64_t packets = bytes > Bytes() ? (bytes.count() - 1) / stack_->packet.count() + 1 : 1;
   std::uint64_t segments = 1, packets_each = packets;
   if (works_by_bytes) {
-    packets_each = (packets - 1) / most_segments + 1;
+    packets_each = (packets - 1) / max_segments + 1;
     segments = (packets - 1) / packets_each + 1;
   }
   // The segments belong to one flow, so they do not share links with each other.

@@ -16,7 +16,7 @@ LinkLoads::LinkLoads(const LinkMap& map) : map_(map) {
 }
 
 void LinkLoads::add(int source, int destination, const LinkLoad& load) {
-  Course course = map_.course(source, destination);
+  HopCursor course = map_.course(source, destination);
   do {
     Part& part = parts_[course.dimension];
     switch (map_.block(course.dimension)) {
@@ -37,7 +37,7 @@ void LinkLoads::add(int source, int destination, const LinkLoad& load) {
   } while (map_.cross(course));
 }
 
-void LinkLoads::add_around_ring(const Course& course, const LinkLoad& load) {
+void LinkLoads::add_around_ring(const HopCursor& course, const LinkLoad& load) {
   const std::size_t d = course.dimension;
   const LogicalDimension& ring = map_.groups(d);
   const bool apart = map_.links_per_npu(d) == 2, backward = course.second != 0;

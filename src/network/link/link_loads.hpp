@@ -1,6 +1,6 @@
 // Sums up the loads that messages put on the links of a machine without going over every hop.
 //
-// In a ring, a way only marks where it begins and ends. settle() adds up what lies between.
+// In a ring, a route only marks where it begins and ends. settle() adds up what lies between.
 #pragma once
 
 #include <unordered_map>
@@ -33,7 +33,7 @@ class LinkLoads {
     Link first;
     std::vector<LinkLoad> loads;  // empty: fully connected
   };
-  void add_around_ring(const Course& course, const LinkLoad& load);
+  void add_around_ring(const HopCursor& course, const LinkLoad& load);
   void settle_ring(std::size_t dimension);
 
   const LinkMap& map_;

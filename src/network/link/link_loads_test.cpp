@@ -16,7 +16,7 @@ Topology random_topology(Random& random) {
     Dimension dimension;
     dimension.block = random.pick(std::vector<Block>{Block::ring, Block::fully_connected, Block::switched});
     dimension.size = random.between(dimension.block == Block::fully_connected ? 2 : 1, 7);
-    dimension.links = least_links(dimension.block, dimension.size);
+    dimension.links = min_links(dimension.block, dimension.size);
     dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
     topology.dimensions.push_back(dimension);
   }
@@ -38,7 +38,7 @@ TEST(LinkLoads, AreWhatEveryHopAddsUpTo) {
       const int destination = other < source ? other : other + 1;
       const LinkLoad load{Bytes(static_cast<std::uint64_t>(random.between(0, 1000))), 3};
       loads.add(source, destination, load);
-      Course course = map.course(source, destination);
+      HopCursor course = map.course(source, destination);
       do expected[map.next_link(course)] += load;
       while (map.advance(course));
     }

@@ -40,14 +40,14 @@ LinkMap::LinkMap(const Topology& topology, bool ring_ways_apart) {
   }
 }
 
-Course LinkMap::course(int source, int destination) const {
-  Course course{destination, source, 0, 0, 0, 0};
+HopCursor LinkMap::course(int source, int destination) const {
+  HopCursor course{destination, source, 0, 0, 0, 0};
   [[maybe_unused]] const bool leaves = enter(course, 0);
   assert(leaves && "a message to its own sender has no way");
   return course;
 }
 
-bool LinkMap::enter(Course& course, std::size_t dimension) const {
+bool LinkMap::enter(HopCursor& course, std::size_t dimension) const {
   if (course.npu == course.destination) return false;
   const LogicalDimension* groups = &parts_[dimension].groups;
   while (groups->position(course.npu) == groups->position(course.destination))
@@ -64,7 +64,7 @@ bool LinkMap::enter(Course& course, std::size_t dimension) const {
   return true;
 }
 
-int LinkMap::next_position(const Course& course) const {
+int LinkMap::next_position(const HopCursor& course) const {
   const Part& part = parts_[course.dimension];
   if (part.block != Block::ring) return course.goal;
   const int last = part.groups.size - 1;
@@ -72,23 +72,23 @@ int LinkMap::next_position(const Course& course) const {
   return to < 0 ? last : to > last ? 0 : to;
 }
 
-int LinkMap::next_npu(const Course& course) const {
+int LinkMap::next_npu(const HopCursor& course) const {
   const Part& part = parts_[course.dimension];
   if (part.block == Block::switched) return course.npu;
   return course.npu + (next_position(course) - course.position) * part.groups.stride;
 }
 
-bool LinkMap::leaves_dimension(const Course& course) const {
+bool LinkMap::leaves_dimension(const HopCursor& course) const {
   if (parts_[course.dimension].block == Block::switched) return course.second != 0;
   return next_position(course) == course.goal;
 }
 
-bool LinkMap::cross(Course& course) const {
+bool LinkMap::cross(HopCursor& course) const {
   course.npu += (course.goal - course.position) * parts_[course.dimension].groups.stride;
   return enter(course, course.dimension + std::size_t{1});
 }
 
-bool LinkMap::advance(Course& course) const {
+bool LinkMap::advance(HopCursor& course) const {
   const Part& part = parts_[course.dimension];
   const int to = next_position(course);
   course.npu += (to - course.position) * part.groups.stride;

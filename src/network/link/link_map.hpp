@@ -1,5 +1,5 @@
-// Numbers the directed links of a machine and finds the way of a message over them
-// (docs/models/network-link.md, Links and their numbers, Ways).
+// Numbers the directed links of a machine and finds the route of a message over them
+// (docs/models/network-link.md, Links and their numbers, Routes).
 //
 // In every dimension, the NPUs that differ in that coordinate only are joined by one building block. Links
 // are numbered dimension by dimension and NPU by NPU:
@@ -10,7 +10,8 @@
 //   Switch           to the switch, from the switch
 //
 // A message goes through the dimensions in ascending order. In a ring it goes toward ascending positions
-// unless the other way is shorter. Nothing of a way is stored: a Course knows the next link and how to go on.
+// unless the other way is shorter. Nothing of a route is stored: a Course knows the next link and how to go
+// on.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace orrery {
 using Link = std::uint64_t;
 
 // The position of a message between two hops.
-struct Course {
+struct HopCursor {
   int destination;
   int npu;             // after a switch's first hop: the NPU to which the switch leads
   int position, goal;  // of `npu` and of the destination in the dimension
@@ -41,9 +42,9 @@ class LinkMap {
 
   Link size() const { return size_; }
 
-  // Returns the start of the way between two NPUs, which must differ.
-  Course course(int source, int destination) const;
-  Link next_link(const Course& course) const {
+  // Returns the start of the route between two NPUs, which must differ.
+  HopCursor course(int source, int destination) const;
+  Link next_link(const HopCursor& course) const {
     const Part& part = parts_[course.dimension];
     if (part.block == Block::fully_connected)
       return part.first + part.links_per_npu * static_cast<Link>(course.npu) +
@@ -53,13 +54,13 @@ class LinkMap {
     return part.first + part.links_per_npu * static_cast<Link>(course.npu) + course.second;
   }
   // Returns the NPU at the other end of the next link, or at a switch the NPU itself.
-  int next_npu(const Course& course) const;
+  int next_npu(const HopCursor& course) const;
   // Returns whether the next link is the last one in its dimension.
-  bool leaves_dimension(const Course& course) const;
+  bool leaves_dimension(const HopCursor& course) const;
   // Takes the next link. Returns false when that link ended at the destination.
-  bool advance(Course& course) const;
+  bool advance(HopCursor& course) const;
   // Takes all links in the present dimension. Returns false when they ended at the destination.
-  bool cross(Course& course) const;
+  bool cross(HopCursor& course) const;
 
   std::size_t dimensions() const { return parts_.size(); }
   Block block(std::size_t dimension) const { return parts_[dimension].block; }
@@ -91,8 +92,8 @@ class LinkMap {
     Link first;
     int first_switch;
   };
-  int next_position(const Course& course) const;
-  bool enter(Course& course, std::size_t dimension) const;
+  int next_position(const HopCursor& course) const;
+  bool enter(HopCursor& course, std::size_t dimension) const;
 
   std::vector<Part> parts_;
   Link size_ = 0;

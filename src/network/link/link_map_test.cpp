@@ -16,8 +16,8 @@ Dimension dimension(Block block, int size) {
 }
 
 // "npu0 npu1 npu5": the devices on the way.
-std::string way(const LinkMap& map, int source, int destination) {
-  Course course = map.course(source, destination);
+std::string route(const LinkMap& map, int source, int destination) {
+  HopCursor course = map.course(source, destination);
   std::string devices = map.ends(map.next_link(course)).from;
   bool more = true;
   while (more) {
@@ -32,27 +32,27 @@ std::string way(const LinkMap& map, int source, int destination) {
 TEST(LinkMap, RingsTakeTheShorterWayAndForwardWhenBothAreEqual) {
   const LinkMap map({{dimension(Block::ring, 6)}});
   EXPECT_EQ(map.size(), 12u);
-  EXPECT_EQ(way(map, 1, 3), "npu1 npu2 npu3");
-  EXPECT_EQ(way(map, 1, 4), "npu1 npu2 npu3 npu4");
-  EXPECT_EQ(way(map, 4, 1), "npu4 npu5 npu0 npu1");
-  EXPECT_EQ(way(map, 1, 5), "npu1 npu0 npu5");
+  EXPECT_EQ(route(map, 1, 3), "npu1 npu2 npu3");
+  EXPECT_EQ(route(map, 1, 4), "npu1 npu2 npu3 npu4");
+  EXPECT_EQ(route(map, 4, 1), "npu4 npu5 npu0 npu1");
+  EXPECT_EQ(route(map, 1, 5), "npu1 npu0 npu5");
 }
 
 TEST(LinkMap, ARingOfTwoHasOneLinkPerDirection) {
   const LinkMap map({{dimension(Block::ring, 2)}});
   EXPECT_EQ(map.size(), 2u);
-  EXPECT_EQ(way(map, 0, 1), "npu0 npu1");
-  EXPECT_EQ(way(map, 1, 0), "npu1 npu0");
+  EXPECT_EQ(route(map, 0, 1), "npu0 npu1");
+  EXPECT_EQ(route(map, 1, 0), "npu1 npu0");
 }
 
 TEST(LinkMap, FullConnectionsAndSwitches) {
   const LinkMap connected({{dimension(Block::fully_connected, 4)}});
   EXPECT_EQ(connected.size(), 12u);
-  EXPECT_EQ(way(connected, 3, 0), "npu3 npu0");
-  EXPECT_EQ(way(connected, 1, 2), "npu1 npu2");
+  EXPECT_EQ(route(connected, 3, 0), "npu3 npu0");
+  EXPECT_EQ(route(connected, 1, 2), "npu1 npu2");
   const LinkMap switched({{dimension(Block::switched, 4)}});
   EXPECT_EQ(switched.size(), 8u);
-  EXPECT_EQ(way(switched, 3, 1), "npu3 switch4 npu1");
+  EXPECT_EQ(route(switched, 3, 1), "npu3 switch4 npu1");
 }
 
 // In a 2 x 3 x 2 machine, dimension 0 has the switches 12 to 17, which are those of NPUs {0,1}, {2,3}, ...
@@ -61,17 +61,17 @@ TEST(LinkMap, GoesThroughTheDimensionsInOrder) {
   const LinkMap map(
       {{dimension(Block::switched, 2), dimension(Block::ring, 3), dimension(Block::switched, 2)}});
   EXPECT_EQ(map.size(), 12u * 6u);
-  EXPECT_EQ(way(map, 0, 11), "npu0 switch12 npu1 npu5 switch23 npu11");
-  EXPECT_EQ(way(map, 9, 2), "npu9 switch16 npu8 switch20 npu2");
-  EXPECT_EQ(way(map, 4, 10), "npu4 switch22 npu10");
-  EXPECT_EQ(way(map, 2, 4), "npu2 npu4");
+  EXPECT_EQ(route(map, 0, 11), "npu0 switch12 npu1 npu5 switch23 npu11");
+  EXPECT_EQ(route(map, 9, 2), "npu9 switch16 npu8 switch20 npu2");
+  EXPECT_EQ(route(map, 4, 10), "npu4 switch22 npu10");
+  EXPECT_EQ(route(map, 2, 4), "npu2 npu4");
 }
 
 TEST(LinkMap, DimensionsOfOneNpuHaveNothing) {
   const LinkMap map(
       {{dimension(Block::switched, 1), dimension(Block::ring, 1), dimension(Block::switched, 2)}});
   EXPECT_EQ(map.size(), 4u);
-  EXPECT_EQ(way(map, 0, 1), "npu0 switch2 npu1");
+  EXPECT_EQ(route(map, 0, 1), "npu0 switch2 npu1");
   EXPECT_EQ(map.dimension(0), 2);
 }
 
@@ -90,7 +90,7 @@ TEST(LinkMap, EveryLinkJoinsOtherDevicesAndEveryWayIsAsLongAsItsHops) {
           for (const LogicalDimension& d : logical_dimensions(topology))
             if (const int x = d.position(source), y = d.position(destination); x != y)
               hops += topology.dimensions[d.physical].hops(x, y);
-          const std::string devices = way(map, source, destination);
+          const std::string devices = route(map, source, destination);
           EXPECT_TRUE(devices.ends_with(" npu" + std::to_string(destination)));
           EXPECT_EQ(std::count(devices.begin(), devices.end(), ' '), hops);
         }
@@ -111,7 +111,7 @@ TEST(LinkMap, BothWaysOfARingMayShareALink) {
   EXPECT_EQ(first_link(5, 3), "npu3 npu5");
   EXPECT_EQ(first_link(1, 7), "npu7 npu1");
   EXPECT_EQ(first_link(7, 1), "npu7 npu1");
-  Course course = map.course(1, 5);
+  HopCursor course = map.course(1, 5);
   EXPECT_EQ(map.next_npu(course), 3);
   EXPECT_FALSE(map.leaves_dimension(course));
   EXPECT_TRUE(map.advance(course));

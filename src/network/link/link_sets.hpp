@@ -15,7 +15,7 @@ class LinkSets {
   explicit LinkSets(const LinkMap& map) : map_(map), latest_(sets_.end()) {}
 
   // Returns whether each link is worth adding by itself.
-  static bool lists_each(const LinkMap& map) { return map.size() <= most_listed_links; }
+  static bool lists_each(const LinkMap& map) { return map.size() <= max_listed_links; }
 
   // Adds `count` links that have carried this load each. `first` is the link with the lowest number.
   void add(Link first, std::uint64_t count, const LinkLoad& load, Time busy);

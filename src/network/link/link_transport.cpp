@@ -51,7 +51,7 @@ void LinkTransport::send(int source, int destination, Bytes bytes, const Event& 
 }
 
 LinkTransport::Hop LinkTransport::time_of_hop(const Message& message) const {
-  const Course& course = message.course;
+  const HopCursor& course = message.course;
   const Dimension& dimension = topology_.dimensions[course.dimension];
   const bool differ = hops_[course.dimension].differ;
   const double serialisation =

@@ -5,7 +5,7 @@
 // so several messages can be in flight on a link of long latency. Two rules of the dialect say when a message
 // goes on:
 //
-//   cut-through        its front goes on after the latency, its end follows: on an idle way it takes all
+//   cut-through        its front goes on after the latency, its end follows: on an idle route it takes all
 //                      latencies and its bytes once, over the slowest link
 //   store and forward  every hop takes the whole message, latency + bytes / bandwidth
 //
@@ -55,7 +55,7 @@ class LinkTransport final : public Transport, public EventHandler {
     Event delivered;
     Bytes bytes;
     Stamp end_at;  // time at which the message's end is, or will be, where its front is
-    Course course;
+    HopCursor course;
     bool enters;  // its next hop is the first one in its dimension
   };
   struct LinkState {

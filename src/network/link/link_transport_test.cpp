@@ -210,7 +210,7 @@ TEST(LinkTransport, CountsWhatLinksCarry) {
 // nanosecond per byte on both.
 Dimension native(Block block, int size) {
   Dimension made = simple(block, size, 10, block == Block::ring ? 0.5 : 1);
-  made.links = least_links(block, size);
+  made.links = min_links(block, size);
   return made;
 }
 

@@ -40,7 +40,7 @@ struct alignas(64) Packet {
   Stamp sent = 0;             // when the data left its sender, also in the acknowledgement
   PacketId next = no_packet;  // in a queue
   std::uint32_t queue_pair = 0;
-  std::uint32_t way = 0;  // place among the ways of the next link to take
+  std::uint32_t route = 0;  // place among the routes of the next link to take
   // Port of the node where the packet is, by which the packet came in. The port is named by the link that
   // leaves from it.
   LinkId entered_by = LinkId::none;
@@ -69,10 +69,10 @@ struct HopTelemetry {
   std::uint64_t rate = 0;   // bit/s
 };
 
-inline constexpr std::size_t most_hops = 5;  // number of hops for which a packet has room
+inline constexpr std::size_t max_hops = 5;  // number of hops for which a packet has room
 
 struct Telemetry {
-  std::array<HopTelemetry, most_hops> hops;
+  std::array<HopTelemetry, max_hops> hops;
 };
 
 class PacketPool {

@@ -24,7 +24,7 @@ class PacketEvents {
   static constexpr Stamp never = std::numeric_limits<Stamp>::max();
 
   // The time must not lie before that of the event that was taken last. The parameters are numbers that go
-  // from register to register, which spares this path the way through memory.
+  // from register to register, which spares this path the route through memory.
   void push(Stamp at, std::uint64_t order_and_what, std::uint32_t object, std::uint32_t extra) {
     const Stamp distance = at - now_;
     const Place& place = places_[place_of(distance)];

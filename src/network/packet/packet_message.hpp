@@ -24,7 +24,7 @@ struct AcknowledgedMessage {
   std::uint64_t bytes = 0, resent = 0;  // bytes in all, and bytes that were sent again
 };
 
-// The rest of a message, or of one of its stripes, that had not arrived when no way led to its destination
+// The rest of a message, or of one of its stripes, that had not arrived when no route led to its destination
 // any more.
 struct RestOfMessage {
   std::uint32_t number = 0;

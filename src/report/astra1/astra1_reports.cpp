@@ -235,11 +235,11 @@ class Reports {
 
   void write_utilization(Warnings& warnings) const {
     const Time window = Time::from_ns(10'000);
-    constexpr std::int64_t most_windows = 10'000'000;
-    if (rank_0_.finish.ps() / window.ps() > most_windows) {
+    constexpr std::int64_t max_windows = 10'000'000;
+    if (rank_0_.finish.ps() / window.ps() > max_windows) {
       warnings.add({options_.run_name + "_dimension_utilization.csv"},
                    fmt::format("left out: {:.0f} s in windows of 10 us are more than {} lines",
-                               finish_us_ / 1e6, most_windows));
+                               finish_us_ / 1e6, max_windows));
       return;
     }
     auto shares = utilization(collectives_, rank_0_.finish, window);

@@ -46,7 +46,7 @@ std::vector<Span> RankSpans::spans(const ClassRecord& of) const {
 // too. It may then wait for others than it does here: as far as it would wait longer than that altogether,
 // all waits are bubble in proportion.
 void RankSpans::find_bubbles(const ClassRecord& of, std::vector<Span>& spans) const {
-  const FreeRun& free = *recording_.without_communication;
+  const ZeroCommunicationRun& free = *recording_.without_communication;
   const std::size_t index = free.index_of(of.of_class, of.part);
   std::vector<Time> free_waits(of.operations.size());  // by operation
   Time would_wait, waits, bubble;

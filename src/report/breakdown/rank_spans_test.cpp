@@ -158,7 +158,7 @@ struct TwoStages {
     recording.set_ranks(classes, parts_of_classes(program, classes), {ns(10), ns(35)},
                         {{{}, {ns(0), ns(10)}, {ns(10), ns(15)}, {ns(10), ns(10)}},
                          {{}, {ns(0), ns(15)}, {ns(15), ns(35)}, {ns(35), ns(35)}}});
-    FreeRun& free = recording.without_communication.emplace();
+    ZeroCommunicationRun& free = recording.without_communication.emplace();
     free.operations = {{{}, {ns(0), ns(10)}, {ns(10), ns(10)}, {ns(10), ns(10)}},
                        {{}, {ns(0), ns(10)}, {ns(10), ns(30)}, {ns(30), ns(30)}}};
     free.finish = {ns(10), ns(30)};
@@ -195,7 +195,7 @@ TEST(Breakdown, MessagesAreUnderWayFromWhereTheyAreSent) {
 // bubble. It would wait elsewhere, so that all its waits are bubble in proportion.
 TEST(Breakdown, ABubbleIsAtMostWhatARankWaits) {
   TwoStages stages;
-  FreeRun& free = *stages.recording.without_communication;
+  ZeroCommunicationRun& free = *stages.recording.without_communication;
   free.operations[1] = {{}, {ns(0), ns(22)}, {ns(22), ns(42)}, {ns(42), ns(42)}};
   free.finish[1] = ns(42);
   const Breakdown breakdown = breakdown_of(stages.program, stages.recording);

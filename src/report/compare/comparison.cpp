@@ -109,9 +109,8 @@ std::string work_of(const Summary& run) {
 std::string difference(std::string_view what, Time faster, Time slower, Time gap) {
   if (faster == slower) return fmt::format("as much {}", what);
   const bool less = faster < slower;
-  constexpr double least_share = 0.001;
-  if (std::abs((slower - faster).ns()) < least_share * gap.ns())
-    return fmt::format("nearly as much {}", what);
+  constexpr double min_share = 0.001;
+  if (std::abs((slower - faster).ns()) < min_share * gap.ns()) return fmt::format("nearly as much {}", what);
   return fmt::format("{} {} {}", readable(less ? slower - faster : faster - slower), less ? "less" : "more",
                      what);
 }
@@ -164,11 +163,11 @@ std::string fullest_switch(const Summary& run) {
 
 // A line for each of the first parts.
 std::string parts_text(const Summary& run) {
-  constexpr std::size_t most_lines = 16;
+  constexpr std::size_t max_lines = 16;
   if (run.parts.size() < 2) return {};
   std::vector<PartRow> rows = part_rows(run);
   const std::size_t parts = rows.size();
-  while (rows.size() > most_lines) rows.pop_back();
+  while (rows.size() > max_lines) rows.pop_back();
   std::string text = text_of(part_table, rows);
   if (parts > rows.size())
     text +=
@@ -240,13 +239,13 @@ const RunRow& ComparisonReport::add(const Summary& run) {
   if (!run.error.empty()) return row;
   bubbles_ |= !run.parts.empty() || run.time.bubble > Time();
   add_to_group(run);
-  if (run.memory && (!most_memory_ || run.memory->required.total() > most_memory_->memory->required.total()))
-    most_memory_ = run;
+  if (run.memory && (!max_memory_ || run.memory->required.total() > max_memory_->memory->required.total()))
+    max_memory_ = run;
   const BusiestLinks* const links = run.overloaded_links();
   if (!links) return row;
   ++overloaded_;
-  if (!most_overloaded_ || links->utilization > most_overloaded_->overloaded_links()->utilization)
-    most_overloaded_ = run;
+  if (!max_overloaded_ || links->utilization > max_overloaded_->overloaded_links()->utilization)
+    max_overloaded_ = run;
   return row;
 }
 
@@ -262,14 +261,13 @@ std::string ComparisonReport::text(bool unicode) const {
   std::string out = table_of_runs(rows(), varied_keys_, bubbles_, unicode);
   for (const auto& [fastest, slowest] : groups_)
     if (fastest.total < slowest.total && fastest.total > Time()) out += "\n" + explain(fastest, slowest);
-  if (most_memory_)
-    out +=
-        "\n" +
-        wrapped(fmt::format("memory, at most ({}): {}", most_memory_->name, text_of(*most_memory_->memory)),
-                2) +
-        "\n";
+  if (max_memory_)
+    out += "\n" +
+           wrapped(fmt::format("memory, at most ({}): {}", max_memory_->name, text_of(*max_memory_->memory)),
+                   2) +
+           "\n";
   out += lucky_failure(rows(), varied_keys_);
-  if (most_overloaded_) out += overload(*most_overloaded_, overloaded_, rows().size());
+  if (max_overloaded_) out += overload(*max_overloaded_, overloaded_, rows().size());
   return out;
 }
 

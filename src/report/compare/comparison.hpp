@@ -35,7 +35,7 @@ class ComparisonReport {
   bool bubbles_ = false;                                   // whether any run can have a bubble
   std::vector<Extremes> groups_;                           // runs that do the same
   std::unordered_map<std::string, std::size_t> group_of_;  // by work
-  std::optional<Summary> most_memory_, most_overloaded_;
+  std::optional<Summary> max_memory_, max_overloaded_;
   std::size_t overloaded_ = 0;  // number of such runs
 };
 

@@ -237,17 +237,17 @@ std::vector<LinkUseChange> changes_of_links(std::vector<BusiestLinks> before,
   return changes;
 }
 
-constexpr std::size_t most_lines_of_changes = 12;
+constexpr std::size_t max_lines_of_changes = 12;
 
 std::string left_out(std::size_t rows) {
-  return rows <= most_lines_of_changes
+  return rows <= max_lines_of_changes
              ? ""
-             : fmt::format("and {} more, which --json tells\n", rows - most_lines_of_changes);
+             : fmt::format("and {} more, which --json tells\n", rows - max_lines_of_changes);
 }
 
 template <class Row>
 std::vector<Row> first_rows(const std::vector<Row>& rows) {
-  const std::size_t shown = std::min(rows.size(), most_lines_of_changes);
+  const std::size_t shown = std::min(rows.size(), max_lines_of_changes);
   return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown)};
 }
 

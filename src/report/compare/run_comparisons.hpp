@@ -19,7 +19,7 @@ namespace orrery {
 //   reduction  1 - T(run) / (work * T(baseline)), in percent
 enum class ComparedQuantity : std::uint8_t { speedup, overhead, reduction };
 
-inline constexpr std::array<Word<ComparedQuantity>, 3> compared_quantity_words{{
+inline constexpr std::array<EnumName<ComparedQuantity>, 3> compared_quantity_words{{
     {"speedup", ComparedQuantity::speedup},
     {"overhead", ComparedQuantity::overhead},
     {"reduction", ComparedQuantity::reduction},
@@ -28,7 +28,7 @@ inline constexpr std::array<Word<ComparedQuantity>, 3> compared_quantity_words{{
 // The relation of the quantity to the measured value.
 enum class Relation : std::uint8_t { equal, below, at_most, above, at_least };
 
-inline constexpr std::array<Word<Relation>, 5> relation_words{{
+inline constexpr std::array<EnumName<Relation>, 5> relation_words{{
     {"=", Relation::equal},
     {"<", Relation::below},
     {"<=", Relation::at_most},

@@ -14,12 +14,12 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-constexpr std::array<Word<PathKind>, 6> kind_words{{{"compute", PathKind::compute},
-                                                    {"transition", PathKind::transition},
-                                                    {"collective", PathKind::collective},
-                                                    {"queue", PathKind::queue},
-                                                    {"message", PathKind::message},
-                                                    {"memory", PathKind::memory}}};
+constexpr std::array<EnumName<PathKind>, 6> kind_words{{{"compute", PathKind::compute},
+                                                        {"transition", PathKind::transition},
+                                                        {"collective", PathKind::collective},
+                                                        {"queue", PathKind::queue},
+                                                        {"message", PathKind::message},
+                                                        {"memory", PathKind::memory}}};
 
 // Goes back from the end, and adds step by step.
 class PathSearch {

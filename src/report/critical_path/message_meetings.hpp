@@ -25,7 +25,7 @@ class MessageMeetings {
   std::optional<std::size_t> others(RankId rank, ExecutionGraph::Id send);
 
  private:
-  bool know_ways() const;
+  bool know_routes() const;
   void find_messages();
 
   const Program& program_;
@@ -34,8 +34,8 @@ class MessageMeetings {
   bool known_;  // whether ways are known
   // Whether it has looked for messages, which it does when it is first asked.
   bool has_looked_ = false;
-  std::vector<Interval> under_way_;               // by message
-  std::vector<std::vector<std::uint64_t>> ways_;  // by message: the links that it passes
+  std::vector<Interval> under_way_;                 // by message
+  std::vector<std::vector<std::uint64_t>> routes_;  // by message: the links that it passes
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> on_link_;  // messages by link
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;             // by rank and send
 };

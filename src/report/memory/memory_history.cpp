@@ -11,7 +11,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t most_rows = 40'000;         // of a file
+constexpr std::size_t max_rows = 40'000;          // of a file
 constexpr std::size_t fewest_rows_of_part = 200;  // however many parts there are
 
 std::optional<Real> bytes_of(const MemoryRow& row, MemoryKind kind) {
@@ -81,7 +81,7 @@ double PartMemory::peak() const {
 std::string memory_history_csv(std::vector<PartMemory> parts) {
   std::vector<MemoryRow> rows;
   for (PartMemory& part : parts) {
-    thin_out(part.intervals, std::max(fewest_rows_of_part, most_rows / parts.size()));
+    thin_out(part.intervals, std::max(fewest_rows_of_part, max_rows / parts.size()));
     for (const MemoryInterval& interval : part.intervals) rows.push_back({part, interval});
   }
   return csv_of(memory_history_table, rows);

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t page_width = 80, most_hops = 16;
+constexpr std::size_t page_width = 80, max_hops = 16;
 
 std::vector<NodeId> npus_of(const NetworkGraph& graph) {
   std::vector<NodeId> npus(graph.npus());
@@ -84,13 +84,13 @@ std::string ChannelsReport::between_machines() const {
     std::size_t left_out = 0;
     for (const ChannelHop& hop : hops) {
       if (!hop.between_machines) continue;
-      if (words.size() == most_hops) {
+      if (words.size() == max_hops) {
         ++left_out;
         continue;
       }
-      std::string way = name(hop.from);
-      for (const NodeId node : hop.through) way += ">" + name(node);
-      words.push_back(way + ">" + name(hop.to));
+      std::string route = name(hop.from);
+      for (const NodeId node : hop.through) route += ">" + name(node);
+      words.push_back(route + ">" + name(hop.to));
     }
     if (left_out > 0) words.push_back(fmt::format("and {} more", left_out));
     if (!words.empty()) words.front().insert(0, "  ");

@@ -53,7 +53,7 @@ constexpr Column<BusiestLinks> flit_link_columns[] = {
      of_flits<&FlitLinkUse::longest_line>},
     {"most_channels", "",
      "Most virtual channels of a vnet that held a packet at the same time, at the end of the wire.",
-     of_flits<&FlitLinkUse::most_channels>},
+     of_flits<&FlitLinkUse::max_channels>},
     {"fullest_channel", "", "Most flits that the buffer of one of these channels held at once.",
      of_flits<&FlitLinkUse::fullest_channel>},
     {"stalled_cycles", "",

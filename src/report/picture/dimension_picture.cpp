@@ -15,9 +15,9 @@ namespace orrery {
 
 namespace {
 
-constexpr int most_npus_in_grid = 144;
-constexpr std::uint64_t most_links_in_grid = 1200;
-constexpr int most_drawn_members = 24;  // of a group that are drawn
+constexpr int max_npus_in_grid = 144;
+constexpr std::uint64_t max_links_in_grid = 1200;
+constexpr int max_drawn_members = 24;  // of a group that are drawn
 constexpr double bend_beside = 0.04, bend_around = 0.22, bend_far_around = 0.08;
 
 struct Point {
@@ -204,7 +204,7 @@ class OneGroupEach {
  private:
   void add(std::size_t d) {
     const LogicalDimension& group = map_.groups(d);
-    const int places = std::min(group.size, most_drawn_members);
+    const int places = std::min(group.size, max_drawn_members);
     const std::size_t first = picture_.nodes.size();
     for (int place = 0; place < places; ++place) {
       const auto position = [&](int p) { return static_cast<int>(std::int64_t{group.size} * p / places); };
@@ -252,7 +252,7 @@ class OneGroupEach {
 }  // namespace
 
 NetworkPicture dimension_picture(const Topology& topology, const LinkMap& map, const KnownLoads& loads) {
-  if (topology.npus() > most_npus_in_grid || map.size() > most_links_in_grid)
+  if (topology.npus() > max_npus_in_grid || map.size() > max_links_in_grid)
     return OneGroupEach(topology, map, loads).draw();
   return WholeMachine(topology, map, loads)
       .draw(topology.graph ? wires_of(*topology.graph, map) : wires_of(map));

@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::array<Word<NetworkPicture::Shows>, 4> shows_words{{
+constexpr std::array<EnumName<NetworkPicture::Shows>, 4> shows_words{{
     {"all", NetworkPicture::Shows::all},
     {"joined", NetworkPicture::Shows::joined},
     {"classes", NetworkPicture::Shows::classes},

@@ -21,7 +21,7 @@ Dimension dimension(Block block, int size) {
   made.name = block == Block::ring ? "ring" : block == Block::switched ? "switch" : "full";
   made.block = block;
   made.size = size;
-  made.links = least_links(block, size);
+  made.links = min_links(block, size);
   made.link_bandwidth = Bandwidth::from_gb_per_s(1);
   return made;
 }
@@ -138,7 +138,7 @@ TEST(DrawNetwork, ShowsAGroupOfEachDimensionOfALargeOne) {
                         dimension(Block::switched, 125)};
   const NetworkPicture picture = draw(machine, {used("npu0", "npu1", 3, 700'000)});
   EXPECT_EQ(picture.shows, Shows::dimensions);
-  EXPECT_LT(picture.nodes.size(), most_drawn_nodes);
+  EXPECT_LT(picture.nodes.size(), max_drawn_nodes);
   std::uint64_t in_ring = 0;
   for (const PictureNode& node : picture.nodes)
     if (node.dimension == "ring") in_ring += node.nodes;
@@ -188,7 +188,7 @@ TEST(DrawNetwork, JoinsNodesOfALargeGraphThatHaveTheSameNeighbours) {
   const NetworkPicture picture =
       draw(network(fat_tree(24)), {used("npu0", "leaf0", 4), used("npu1", "leaf0", 6)});
   EXPECT_EQ(picture.shows, Shows::joined);
-  EXPECT_LT(picture.nodes.size(), most_drawn_nodes);
+  EXPECT_LT(picture.nodes.size(), max_drawn_nodes);
   std::uint64_t npus = 0;
   for (const PictureNode& node : picture.nodes)
     if (node.kind == "npu") npus += node.nodes;

@@ -72,7 +72,7 @@ class GraphPicture {
 
   bool fits(Shows shows) {
     picture_.shows = shows;
-    return *std::ranges::max_element(groups_) < most_drawn_nodes && !loads_.is_any_unclear();
+    return *std::ranges::max_element(groups_) < max_drawn_nodes && !loads_.is_any_unclear();
   }
 
   std::vector<NodeId> neighbours_of(NodeId node) const {

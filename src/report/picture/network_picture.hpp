@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-inline constexpr std::size_t most_drawn_nodes = 600;
+inline constexpr std::size_t max_drawn_nodes = 600;
 
 struct PictureNode {
   std::string name;

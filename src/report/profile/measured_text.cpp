@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t most_lines = 14, most_kernels = 8, most_ranks = 16;
+constexpr std::size_t max_lines = 14, max_kernels = 8, max_ranks = 16;
 constexpr double small_share = 0.002;  // of a step, below which a difference is not worth a sentence
 
 std::string counts(const ActivityUse& simulated, const ActivityUse& measured) {
@@ -125,7 +125,7 @@ std::string parts_text(const MeasuredComparison& comparison, bool unicode) {
 
 std::string activities_text(const MeasuredComparison& comparison) {
   TextTable table{{{"activity", true}, {"count"}, {"simulated"}, {"measured"}, {"time"}, {"step"}}, {}};
-  const std::size_t shown = std::min(comparison.activities.size(), most_lines);
+  const std::size_t shown = std::min(comparison.activities.size(), max_lines);
   for (const ActivityPair& pair : std::span(comparison.activities).first(shown)) {
     const bool idle = pair.kind == ActivityKind::idle;
     table.rows.push_back({label_of(pair), idle ? "" : counts(pair.simulated, pair.measured),
@@ -143,7 +143,7 @@ std::string activities_text(const MeasuredComparison& comparison) {
 std::string kernels_text(const MeasuredComparison& comparison) {
   const auto table_of = [](std::string_view title, const std::vector<const KernelPair*>& pairs) {
     TextTable table{{{std::string(title), true}, {"count"}, {"simulated"}, {"measured"}, {"time"}}, {}};
-    for (const KernelPair* pair : std::span(pairs).first(std::min(pairs.size(), most_kernels))) {
+    for (const KernelPair* pair : std::span(pairs).first(std::min(pairs.size(), max_kernels))) {
       constexpr std::size_t longest = 36;
       const bool cut = pair->name.size() > longest;
       const std::string name = printable(pair->name.substr(0, longest)) + (cut ? "..." : "");
@@ -151,8 +151,8 @@ std::string kernels_text(const MeasuredComparison& comparison) {
                             busy(pair->measured), times(pair->simulated.busy, pair->measured.busy)});
     }
     std::string text = "\n" + table.text();
-    if (pairs.size() > most_kernels)
-      text += fmt::format("and {} more, which --json tells\n", pairs.size() - most_kernels);
+    if (pairs.size() > max_kernels)
+      text += fmt::format("and {} more, which --json tells\n", pairs.size() - max_kernels);
     return text;
   };
   std::vector<const KernelPair*> common, unknown;
@@ -169,7 +169,7 @@ std::string kernels_text(const MeasuredComparison& comparison) {
 
 std::string ranks_text(const MeasuredComparison& comparison) {
   if (comparison.ranks.size() < 2) return "";
-  const std::size_t shown = std::min(comparison.ranks.size(), most_ranks);
+  const std::size_t shown = std::min(comparison.ranks.size(), max_ranks);
   std::string text =
       "\n" +
       text_of(rank_pair_table, std::vector(comparison.ranks.begin(),

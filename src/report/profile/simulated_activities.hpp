@@ -19,7 +19,7 @@ class SimulatedActivities final : public TimelineSink {
   void begin(const TimelineProcess& process) override;
   void add(const TimelineSlice& slice) override;
   void add(const TimelineCounter&) override {}
-  std::size_t most_slices() const override { return std::numeric_limits<std::size_t>::max(); }
+  std::size_t max_slices() const override { return std::numeric_limits<std::size_t>::max(); }
 
   // Returns a rank for each process that is one, in their order.
   [[nodiscard]] std::vector<RankActivities> take();

@@ -49,12 +49,12 @@ void append_list(std::string& json, const Items& items, const Append& append) {
 // repeats the cell, and the columns of timelines and of windows of time mostly consist of them.
 template <class Item, class Append>
 void append_cells(std::string& json, const std::vector<Item>& cells, const Append& append) {
-  constexpr std::size_t most_written = 3;
+  constexpr std::size_t max_written = 3;
   json += '[';
   for (std::size_t i = 0; i < cells.size();) {
     std::size_t end = i + 1;
     while (end < cells.size() && cells[end] == cells[i]) ++end;
-    const std::size_t times = end - i > most_written ? 1 : end - i;
+    const std::size_t times = end - i > max_written ? 1 : end - i;
     for (std::size_t time = 0; time < times; ++time) {
       if (json.back() != '[') json += ',';
       append(json, cells[i]);

@@ -32,15 +32,15 @@ std::vector<fs::path> table_files(const fs::path& folder) {
 
 // Throws InputError where the tables are more than a browser can read: its texts end at half a gigabyte.
 void check_size(const std::string& folder, const std::vector<ResultTable>& tables) {
-  constexpr std::size_t most_cells = 80'000'000;
+  constexpr std::size_t max_cells = 80'000'000;
   std::size_t cells = 0;
   for (const ResultTable& table : tables) cells += table.rows() * table.columns.size();
-  if (cells > most_cells)
+  if (cells > max_cells)
     throw InputError(
         {folder},
         fmt::format("its tables have more than {} cells, more than a page can hold: have fewer runs write "
                     "reports (`orrery run --reports`), or name the folder of a run",
-                    most_cells));
+                    max_cells));
 }
 
 // A CSV file says the same as the summary, and more.

@@ -171,8 +171,8 @@ void add_network(const Summary& summary, nlohmann::json& json) {
     of["busy_share"] = dimension.busy;
   }
   json["last_rank"] = summary.last_rank.value();
-  constexpr std::size_t most_layers = 10'000;  // traces may have a million, which layers.csv lists
-  if (summary.layers.size() <= most_layers)
+  constexpr std::size_t max_layers = 10'000;  // traces may have a million, which layers.csv lists
+  if (summary.layers.size() <= max_layers)
     json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
   json["dimensions"] = dimensions;
   json["network_model"] = summary.network_model->name;

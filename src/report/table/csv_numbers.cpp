@@ -105,9 +105,9 @@ void append_csv_real(std::string& text, double value, int decimals) {
 }
 
 void append_csv_time(std::string& text, Time time, std::string_view unit) {
-  constexpr std::int64_t most_exact_ps = 999'999'999'999'999;
+  constexpr std::int64_t max_exact_ps = 999'999'999'999'999;
   const std::int64_t ps = time.ps();
-  const bool is_exact = ps >= 0 && ps <= most_exact_ps;
+  const bool is_exact = ps >= 0 && ps <= max_exact_ps;
   if (unit == "ns")
     is_exact ? append_scaled<3>(text, static_cast<std::uint64_t>(ps)) : append_csv_real(text, time.ns(), -1);
   else if (is_exact && (ps == 0 || ps >= 100))

@@ -51,7 +51,7 @@ class PerfettoSink : public TimelineSink {
 
   PerfettoWriter::Track track_of(Stream stream, std::size_t lane) {
     const std::string_view row = words_of(stream).row;
-    const std::size_t place = static_cast<std::size_t>(stream) * TimelineLimit::most_operations + lane;
+    const std::size_t place = static_cast<std::size_t>(stream) * TimelineLimit::max_operations + lane;
     return writer_.add_track(process_, lane == 0 ? std::string(row) : fmt::format("{} {}", row, lane + 1),
                              static_cast<std::int32_t>(place));
   }

@@ -92,10 +92,10 @@ PerfettoWriter::PerfettoWriter(FileWriter& file)
       annotation_names_(interned::annotation_names) {}
 
 std::uint64_t PerfettoWriter::Names::number(std::string_view name, std::string& interned) {
-  constexpr std::size_t most_names = 100'000;
+  constexpr std::size_t max_names = 100'000;
   const auto known = numbers_.find(name);
   if (known != numbers_.end()) return known->second;
-  if (numbers_.size() == most_names) return 0;
+  if (numbers_.size() == max_names) return 0;
   const std::uint64_t number = numbers_.emplace(name, numbers_.size() + 1).first->second;
   std::string entry;
   put_number(entry, interned::number, number);

@@ -113,7 +113,7 @@ class TimelineSink {
   virtual void add(const TimelineSlice& slice) = 0;
   virtual void add(const TimelineCounter& counter) = 0;
   // Returns roughly the most slices that it takes.
-  virtual std::size_t most_slices() const { return TimelineLimit::most_operations; }
+  virtual std::size_t max_slices() const { return TimelineLimit::max_operations; }
 };
 
 class Timeline {

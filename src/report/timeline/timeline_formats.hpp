@@ -22,7 +22,7 @@ extern const TimelineFormat csv_timeline;       // a line per operation
 extern const TimelineFormat perfetto_timeline;  // for ui.perfetto.dev
 extern const TimelineFormat kineto_timeline;    // as the PyTorch profiler writes it
 
-inline constexpr std::array<Word<const TimelineFormat*>, 3> timeline_format_words{{
+inline constexpr std::array<EnumName<const TimelineFormat*>, 3> timeline_format_words{{
     {"csv", &csv_timeline},
     {"perfetto", &perfetto_timeline},
     {"kineto", &kineto_timeline},

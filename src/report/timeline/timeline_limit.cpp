@@ -9,7 +9,7 @@ void TimelineLimit::warn(const std::string& file, Warnings& warnings) const {
     warnings.add({file},
                  fmt::format("holds the first {} operations of each part and leaves out {} others, as it "
                              "may have {}; simulate fewer micro-batches or passes to see all",
-                             of_part_, left_out_, most_operations));
+                             of_part_, left_out_, max_operations));
 }
 
 }  // namespace orrery

@@ -13,9 +13,9 @@ namespace orrery {
 // operations.
 class TimelineLimit {
  public:
-  static constexpr std::size_t most_operations = 1'000'000;
+  static constexpr std::size_t max_operations = 1'000'000;
 
-  explicit TimelineLimit(std::size_t parts, std::size_t most = most_operations)
+  explicit TimelineLimit(std::size_t parts, std::size_t most = max_operations)
       : of_part_(most / (parts > 0 ? parts : 1)) {}
 
   void begin_part() { left_ = of_part_; }

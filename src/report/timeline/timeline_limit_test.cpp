@@ -6,7 +6,7 @@ namespace orrery::timeline_limit_test {
 namespace {
 
 TEST(TimelineLimit, PartsHaveEquallyManyPlacesAndTheRestIsCounted) {
-  TimelineLimit limit(TimelineLimit::most_operations / 2);  // two places each
+  TimelineLimit limit(TimelineLimit::max_operations / 2);  // two places each
   Warnings warnings;
   for (int part = 0; part < 3; ++part) {
     limit.begin_part();

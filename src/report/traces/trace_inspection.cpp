@@ -26,11 +26,11 @@ using chakra::MessageCheck;
 using chakra::NodeType;
 using chakra::TraceCheck;
 
-constexpr std::size_t most_collectives = 10;  // lines
-constexpr std::size_t most_faults = 9;        // lines
-constexpr std::size_t most_doubts = 3;        // lines
-constexpr std::size_t most_examples = 3;      // of a fault
-constexpr std::size_t most_of_cycle = 8;      // nodes
+constexpr std::size_t max_collectives = 10;  // lines
+constexpr std::size_t max_faults = 9;        // lines
+constexpr std::size_t max_doubts = 3;        // lines
+constexpr std::size_t max_examples = 3;      // of a fault
+constexpr std::size_t max_of_cycle = 8;      // nodes
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -122,7 +122,7 @@ const Table<CollectiveTotal> trace_collective_table(collective_columns);
 std::string collectives_table(std::vector<CollectiveTotal> collectives) {
   if (collectives.empty()) return {};
   std::ranges::stable_sort(collectives, std::ranges::greater(), &CollectiveTotal::bytes);
-  const std::size_t shown = std::min(collectives.size(), most_collectives);
+  const std::size_t shown = std::min(collectives.size(), max_collectives);
   std::string text = text_of(trace_collective_table, std::span(collectives).first(shown));
   if (shown < collectives.size())
     text += fmt::format("  and {} more, all with --json\n", collectives.size() - shown);
@@ -133,17 +133,17 @@ std::string collectives_table(std::vector<CollectiveTotal> collectives) {
 template <class List, class Describe>
 std::string fault(std::string_view noun, const List& list, Describe describe) {
   std::string text = counted(list.size(), noun) + ": ";
-  for (std::size_t i = 0; i < std::min(list.size(), most_examples); ++i)
+  for (std::size_t i = 0; i < std::min(list.size(), max_examples); ++i)
     text += (i > 0 ? "; " : "") + describe(list[i]);
-  if (list.size() > most_examples) text += "; ...";
+  if (list.size() > max_examples) text += "; ...";
   return text;
 }
 
 std::string cycle_text(const std::vector<std::uint64_t>& ids) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(ids.size(), most_of_cycle); ++i)
+  for (std::size_t i = 0; i < std::min(ids.size(), max_of_cycle); ++i)
     text += fmt::format("{} waits for ", ids[i]);
-  if (ids.size() > most_of_cycle) text += fmt::format("... ({} nodes) ", ids.size());
+  if (ids.size() > max_of_cycle) text += fmt::format("... ({} nodes) ", ids.size());
   return text + fmt::format("{}", ids.front());
 }
 
@@ -341,8 +341,8 @@ std::string inspection_text(const std::vector<InspectedSet>& sets) {
                             ? "that a run under replay-only does not send"
                             : "with ranks whose traces were not named");
   }
-  if (!doubts.empty()) text += "doubtful:\n" + doubts.text(most_doubts);
-  text += !faults.empty()  ? "wrong:\n" + faults.text(most_faults)
+  if (!doubts.empty()) text += "doubtful:\n" + doubts.text(max_doubts);
+  text += !faults.empty()  ? "wrong:\n" + faults.text(max_faults)
           : doubts.empty() ? "nothing is wrong\n"
                            : "nothing else is wrong\n";
   if (only_messages_are_wrong(sets))

@@ -9,7 +9,7 @@
 namespace orrery {
 
 // Types of nodes.
-inline constexpr std::array<Word<chakra::NodeType>, 8> node_type_words{{
+inline constexpr std::array<EnumName<chakra::NodeType>, 8> node_type_words{{
     {"invalid", chakra::NodeType::invalid},
     {"metadata", chakra::NodeType::metadata},
     {"memory-load", chakra::NodeType::memory_load},
@@ -21,7 +21,7 @@ inline constexpr std::array<Word<chakra::NodeType>, 8> node_type_words{{
 }};
 
 // Kinds of collectives.
-inline constexpr std::array<Word<chakra::CommType>, 10> comm_type_words{{
+inline constexpr std::array<EnumName<chakra::CommType>, 10> comm_type_words{{
     {"all-reduce", chakra::CommType::all_reduce},
     {"reduce", chakra::CommType::reduce},
     {"all-gather", chakra::CommType::all_gather},

@@ -32,7 +32,7 @@ const CollectivePolicy channels_policy{
     .name = "channels",
     .as_a_whole = true,
     .applies = [](const Program&, const Machine& machine) { return machine.system.channels; },
-    .make = [](const CollectiveRun& run) -> std::unique_ptr<CollectiveService> {
+    .make = [](const CollectiveRun& run) -> std::unique_ptr<RecordedCollectives> {
       const Machine& machine = run.machine;
       return std::make_unique<ChannelCollectives>(run.loop, *run.transport, graph_at_start(machine.topology),
                                                   run.ranks, run.listener, machine.system.channels_where);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/diagnostics/unreachable.hpp"
-#include "simulate/collectives/known_collectives.hpp"
+#include "simulate/collectives/fixed_time_collectives.hpp"
 
 namespace orrery {
 
@@ -14,12 +14,12 @@ const CollectivePolicy& collective_policy_of(const Program& program, const Machi
   return **found;
 }
 
-std::unique_ptr<CollectiveService> make_collectives(const CollectivePolicy& policy,
-                                                    const CollectiveRun& run) {
-  std::unique_ptr<CollectiveService> service = policy.make(run);
-  if (!has_known_collectives(run.program)) return service;
-  return std::make_unique<KnownCollectives>(run.loop, run.ranks, run.listener, std::move(service),
-                                            run.program.known_times.get(), run.transport);
+std::unique_ptr<RecordedCollectives> make_collectives(const CollectivePolicy& policy,
+                                                      const CollectiveRun& run) {
+  std::unique_ptr<RecordedCollectives> service = policy.make(run);
+  if (!has_fixed_time_collectives(run.program)) return service;
+  return std::make_unique<FixedTimeCollectives>(run.loop, run.ranks, run.listener, std::move(service),
+                                                run.program.known_times.get(), run.transport);
 }
 
 }  // namespace orrery

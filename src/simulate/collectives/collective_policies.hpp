@@ -28,6 +28,7 @@ const CollectivePolicy& collective_policy_of(const Program& program, const Machi
 
 // Makes what carries out the collectives of a run: the policy does, but for those whose time the program
 // says.
-std::unique_ptr<CollectiveService> make_collectives(const CollectivePolicy& policy, const CollectiveRun& run);
+std::unique_ptr<RecordedCollectives> make_collectives(const CollectivePolicy& policy,
+                                                      const CollectiveRun& run);
 
 }  // namespace orrery

@@ -9,7 +9,7 @@
 #include "base/input/input_node.hpp"
 #include "collective/library/network_library.hpp"
 #include "program/graph_builder.hpp"
-#include "simulate/collectives/known_collectives.hpp"
+#include "simulate/collectives/fixed_time_collectives.hpp"
 #include "support/one_collective.hpp"
 #include "topology/files/any_network.hpp"
 
@@ -173,7 +173,7 @@ TEST(CollectivePolicies, KnownTimesComeFirst) {
   for (const Case& one : cases())
     for (const bool fold : {false, true}) {
       const Program program = all_reduce(one.machine, one.issue, takes);
-      EXPECT_TRUE(has_known_collectives(program));
+      EXPECT_TRUE(has_fixed_time_collectives(program));
       const Recording recording = simulate(program, one.machine, plan_simulation(program, one.machine, fold));
       EXPECT_EQ(recording.end(), takes) << one.policy->name;
       EXPECT_EQ(recording.messages, 0) << one.policy->name;

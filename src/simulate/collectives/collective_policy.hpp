@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "collective/meeting_collectives.hpp"
+#include "collective/group_collectives.hpp"
 #include "events/event_loop.hpp"
 #include "events/rank_timers.hpp"
 #include "network/contention_free_network.hpp"
@@ -16,18 +16,18 @@
 namespace orrery {
 
 class DimensionUses;
-class Meetings;
+class PhaseBarriers;
 class Messenger;
-class PhaseTrials;
-struct RankForAll;
+class IsolatedPhaseSimulator;
+struct RepresentativeRank;
 
 // What a run offers to whoever carries out its collectives.
 struct CollectiveRun {
   // A run whose ranks start what is ready has these in addition (collective/collective_engine.hpp).
   struct Phases {
     const ContentionFreeNetwork& network;
-    Transport* transport;       // carries the messages of phases; null: phases take the time they take alone
-    const PhaseTrials* trials;  // may be null
+    Transport* transport;  // carries the messages of phases; null: phases take the time they take alone
+    const IsolatedPhaseSimulator* trials;  // may be null
     bool by_messages;
     bool watches_ties;
   };
@@ -35,8 +35,8 @@ struct CollectiveRun {
   struct Streams {
     Messenger& messenger;
     DimensionUses& uses;
-    Meetings* meetings;   // may be null
-    RankForAll* for_all;  // may be null
+    PhaseBarriers* meetings;      // may be null
+    RepresentativeRank* for_all;  // may be null
   };
 
   const Program& program;
@@ -60,7 +60,7 @@ struct CollectivePolicy {
   // Throws InputError where the machine has what the policy cannot heed. Null: it heeds everything.
   void (*check)(const Program& program, const Machine& machine) = nullptr;
   // Makes what carries out the collectives. It keeps references to what the run refers to.
-  std::unique_ptr<CollectiveService> (*make)(const CollectiveRun& run) = nullptr;
+  std::unique_ptr<RecordedCollectives> (*make)(const CollectiveRun& run) = nullptr;
   // Finds what collectives use of the machine. Throws InputError when an algorithm cannot run what the
   // program asks for.
   CollectiveSurvey (*survey)(const Program& program, const Machine& machine) = nullptr;

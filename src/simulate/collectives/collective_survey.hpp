@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collective/algorithms/schedule.hpp"
-#include "network/folding/folded_ways.hpp"
+#include "network/folding/symmetric_routes.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 

@@ -75,7 +75,7 @@ const CollectivePolicy library_policy{
     .as_a_whole = true,
     .applies = [](const Program&, const Machine& machine) { return machine.library != nullptr; },
     .check = check_library,
-    .make = [](const CollectiveRun& run) -> std::unique_ptr<CollectiveService> {
+    .make = [](const CollectiveRun& run) -> std::unique_ptr<RecordedCollectives> {
       return std::make_unique<LibraryCollectives>(run.loop, *run.machine.library, run.ranks, run.listener);
     },
     .survey = [](const Program& program, const Machine&) { return survey_of_groups(program); },

@@ -1,6 +1,6 @@
 #include "simulate/collectives/message_costs.hpp"
 
-#include "network/graph/graph_ways.hpp"
+#include "network/graph/graph_routes.hpp"
 
 namespace orrery {
 
@@ -17,12 +17,12 @@ std::optional<MessageCosts::Cost> MessageCosts::of(int source, int destination, 
     const Seconds latency = Seconds::of(clock.time(network_.duration(source, destination, Bytes())));
     return Cost{latency, Seconds::of(clock.time(network_.duration(source, destination, bytes))) - latency};
   }
-  if (machine_.topology.npus() > most_npus_with_ways) return std::nullopt;
-  if (!ways_) ways_ = std::make_unique<GraphWays>(machine_.topology);
-  const auto way = ways_->find(source, destination, {});
-  if (!way) return std::nullopt;
-  const Seconds latency = Seconds::of(ways_->alone(*way, Bytes()));
-  return Cost{latency, Seconds::of(ways_->alone(*way, bytes)) - latency};
+  if (machine_.topology.npus() > max_npus_with_routes) return std::nullopt;
+  if (!routes_) routes_ = std::make_unique<GraphRoutes>(machine_.topology);
+  const auto route = routes_->find(source, destination, {});
+  if (!route) return std::nullopt;
+  const Seconds latency = Seconds::of(routes_->alone(*route, Bytes()));
+  return Cost{latency, Seconds::of(routes_->alone(*route, bytes)) - latency};
 }
 
 }  // namespace orrery

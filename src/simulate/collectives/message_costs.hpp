@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-class GraphWays;
+class GraphRoutes;
 
-inline constexpr int most_npus_with_ways = 1 << 16;  // NPUs of a graph in which reports look for ways
+inline constexpr int max_npus_with_routes = 1 << 16;  // NPUs of a graph in which reports look for ways
 
 class MessageCosts {
  public:
@@ -32,7 +32,7 @@ class MessageCosts {
  private:
   const Machine& machine_;
   const AnalyticalNetwork network_;
-  std::unique_ptr<GraphWays> ways_;  // ways of a graph, once somebody has asked for one
+  std::unique_ptr<GraphRoutes> routes_;  // ways of a graph, once somebody has asked for one
 };
 
 }  // namespace orrery

@@ -167,15 +167,15 @@ class PhaseExplainer final : public CollectiveExplainer {
   std::optional<PhaseLoads> loads_;            // loads of dimensions; none: the network is a graph
 };
 
-std::unique_ptr<CollectiveService> make_engine(const CollectiveRun& run) {
+std::unique_ptr<RecordedCollectives> make_engine(const CollectiveRun& run) {
   const Machine& machine = run.machine;
   const CollectiveRun::Phases& phases = *run.phases;
   return std::make_unique<CollectiveEngine>(
       run.loop, run.timers,
       CollectiveMachine{machine.system, machine.dialect, machine.topology, run.program.communicators,
                         phases.network, machine.network, phases.transport, phases.trials},
-      Representation{run.ranks.classes, run.ranks.parts, phases.by_messages, machine.compute_slowdown.empty(),
-                     phases.watches_ties, run.program.known_times.get()},
+      FoldedRanks{run.ranks.classes, run.ranks.parts, phases.by_messages, machine.compute_slowdown.empty(),
+                  phases.watches_ties, run.program.known_times.get()},
       run.listener);
 }
 

@@ -123,7 +123,7 @@ class StreamExplainer final : public CollectiveExplainer {
   StreamPlanner planner_;
 };
 
-std::unique_ptr<CollectiveService> make_streams(const CollectiveRun& run) {
+std::unique_ptr<RecordedCollectives> make_streams(const CollectiveRun& run) {
   const Machine& machine = run.machine;
   const CollectiveRun::Streams& streams = *run.streams;
   return std::make_unique<StreamEngine>(

@@ -52,12 +52,12 @@ Folding fold_one_for_all(const Program& program, const Machine& machine, const C
   std::vector<PeerMessages> messages;
   for (const CollectiveSurvey::Use& use : survey.uses)
     messages.insert(messages.end(), use.peers.begin(), use.peers.end());
-  std::optional<FoldedWays> ways = find_folded_ways(machine.topology, machine.dialect, messages);
-  if (!ways) return unfolded(machine, "messages may meet on links, and not all NPUs fare alike there");
+  std::optional<SymmetricRoutes> routes = find_symmetric_routes(machine.topology, machine.dialect, messages);
+  if (!routes) return unfolded(machine, "messages may meet on links, and not all NPUs fare alike there");
   return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
           true,
           {},
-          std::make_shared<const FoldedWays>(std::move(*ways))};
+          std::make_shared<const SymmetricRoutes>(std::move(*routes))};
 }
 
 }  // namespace
@@ -71,13 +71,13 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
   if (machine.network.model->carries_collectives) {
     Folding folding = fold_one_for_all(program, machine, survey);
     if (folding.folded) return folding;
-    std::optional<WaysOfGroups> isolated = find_isolated_phases(program, machine, survey);
+    std::optional<RoutesOfGroups> isolated = find_isolated_phases(program, machine, survey);
     if (!isolated) return folding;
     return {classes_of_equal_ranks(program, machine, survey),
             true,
             {},
             nullptr,
-            std::make_shared<const WaysOfGroups>(std::move(*isolated))};
+            std::make_shared<const RoutesOfGroups>(std::move(*isolated))};
   }
   std::string reason = reason_against(program, machine, survey);
   if (reason.empty() && machine.topology.graph && !program.is_uniform())

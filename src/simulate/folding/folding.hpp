@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collective/timelines/phase_trials.hpp"
+#include "collective/timelines/isolated_phase_simulator.hpp"
 #include "simulate/collectives/collective_survey.hpp"
 #include "topology/rank_classes.hpp"
 
@@ -18,12 +18,12 @@ struct Folding {
   bool folded = false;  // otherwise every message of every rank is simulated
   std::string reason;   // the reason why it is not folded
   // Set where messages may meet: the ways of the messages of rank 0, which stands for all.
-  std::shared_ptr<const FoldedWays> ways = nullptr;
+  std::shared_ptr<const SymmetricRoutes> routes = nullptr;
   // Set where messages of a phase may meet each other, but none of another phase: the ways of each dimension.
-  std::shared_ptr<const WaysOfGroups> isolated = nullptr;
+  std::shared_ptr<const RoutesOfGroups> isolated = nullptr;
 
   // Returns whether messages of collectives are simulated at all, beyond what phases take by themselves.
-  bool by_messages() const { return !folded || ways; }
+  bool by_messages() const { return !folded || routes; }
 };
 
 // Returns whether a run can be folded, and which ranks are equal. If `wanted` is false, it never is.

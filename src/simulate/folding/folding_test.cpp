@@ -128,7 +128,7 @@ TEST_F(FoldingTest, FlowsOfPhasesThatNeverMeetAreFoldedByClasses) {
 
 TEST_F(FoldingTest, FlowsOfEqualRanksAreThoseOfOne) {
   machine.network.model = &fluid_model;
-  EXPECT_TRUE(folding().ways);
+  EXPECT_TRUE(folding().routes);
   EXPECT_FALSE(folding().isolated);
 }
 

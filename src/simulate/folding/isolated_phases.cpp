@@ -38,20 +38,20 @@ std::vector<PeerMessages> within_group(std::vector<PeerMessages> messages) {
 
 }  // namespace
 
-std::optional<WaysOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
-                                                 const CollectiveSurvey& survey) {
+std::optional<RoutesOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
+                                                   const CollectiveSurvey& survey) {
   if (others_use_links(program, machine) || !is_its_dimensions(machine.topology) ||
       !runs_one_chunk_at_a_time(machine) || !machine.network.model->make_folded)
     return {};
-  WaysOfGroups ways;
+  RoutesOfGroups routes;
   for (const CollectiveSurvey::Use& use : survey.uses) {
     if (use.trees || use.rooted || !is_whole_dimension(use.dimension, machine.topology)) return {};
-    std::optional<FoldedWays> found = find_folded_ways(topology_of_group(machine.topology, use.dimension),
-                                                       machine.dialect, within_group(use.peers));
+    std::optional<SymmetricRoutes> found = find_symmetric_routes(
+        topology_of_group(machine.topology, use.dimension), machine.dialect, within_group(use.peers));
     if (!found) return {};
-    ways[use.dimension] = std::make_shared<const FoldedWays>(std::move(*found));
+    routes[use.dimension] = std::make_shared<const SymmetricRoutes>(std::move(*found));
   }
-  return ways;
+  return routes;
 }
 
 }  // namespace orrery

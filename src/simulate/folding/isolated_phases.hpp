@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "collective/timelines/phase_trials.hpp"
+#include "collective/timelines/isolated_phase_simulator.hpp"
 #include "program/program.hpp"
 #include "simulate/collectives/collective_survey.hpp"
 #include "simulate/machine.hpp"
@@ -14,7 +14,7 @@ namespace orrery {
 // dimension with links of its own, chunks come one at a time, all members of a group start together, and they
 // fare alike where their links do. Otherwise returns none. The machine's network model carries the messages
 // of collectives.
-std::optional<WaysOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
-                                                 const CollectiveSurvey& survey);
+std::optional<RoutesOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
+                                                   const CollectiveSurvey& survey);
 
 }  // namespace orrery

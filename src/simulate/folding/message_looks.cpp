@@ -56,7 +56,7 @@ std::uint64_t MessageLooks::time_of(int source, int destination) const {
 
 template <class Visit>
 void MessageLooks::for_each_link(const Message& message, const Visit& visit) const {
-  Course course = map_.course(npu_of(message.source), npu_of(message.destination));
+  HopCursor course = map_.course(npu_of(message.source), npu_of(message.destination));
   do visit(map_.next_link(course));
   while (map_.advance(course));
 }

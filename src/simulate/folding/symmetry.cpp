@@ -58,7 +58,7 @@ bool chooses_by_message(const Machine& machine) {
   return machine.topology.routing && machine.topology.routing->by_message;
 }
 
-constexpr std::string_view way_of_its_own = "every message finds a way of its own";
+constexpr std::string_view route_of_its_own = "every message finds a way of its own";
 constexpr std::string_view records_links = "what each link carries when is recorded";
 constexpr std::string_view options = "network.options";
 
@@ -86,9 +86,9 @@ constexpr Member machine_members[] = {
     {"system.channels", these(one_for_all, isolated_phases, slots_one_for_all),
      [](const Machine& m) { return m.system.channels; }, "collectives run on channels"},
     {"topology.routing", these(one_for_all, known_times, times_on_some, slots_one_for_all),
-     chooses_by_message, way_of_its_own},
+     chooses_by_message, route_of_its_own},
     {"topology.link_changes.relaying", these(one_for_all, known_times, slots_one_for_all),
-     [](const Machine& m) { return relaying_of(m.topology) != Relaying::never; }, way_of_its_own},
+     [](const Machine& m) { return relaying_of(m.topology) != Relaying::never; }, route_of_its_own},
     {"system.rendezvous", these(one_for_all), [](const Machine& m) { return m.system.rendezvous; },
      "handshakes go over the links, too"},
     {options, no_shortcut},  // each kind of option says it

@@ -20,10 +20,11 @@ class RunPlan {
   virtual ~RunPlan() = default;
 
   // Simulates the program and the machine that the plan was made for. Throws what simulate() throws, and
-  // OrderMatters where it turns out on the way that the folded run would not be exact.
+  // AmbiguousEventOrder where it turns out on the way that the folded run would not be exact.
   virtual Recording run(const Program& program, const Machine& machine,
                         const ProgressListener& progress) const = 0;
-  // Returns what to try next after OrderMatters: a plan that simulates more. `reason` says why, in words.
+  // Returns what to try next after AmbiguousEventOrder: a plan that simulates more. `reason` says why, in
+  // words.
   virtual SimulationPlan less_folded(const Machine& machine, const std::string& reason) const = 0;
   // Returns what the collectives use of the machine. Null: ranks plan their collectives themselves.
   virtual const CollectiveSurvey& survey() const = 0;

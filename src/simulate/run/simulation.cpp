@@ -1,13 +1,13 @@
 #include "simulate/run/simulation.hpp"
 
-#include "collective/phase/order_matters.hpp"
-#include "simulate/run/ready_run.hpp"
+#include "collective/phase/ambiguous_event_order.hpp"
+#include "simulate/run/dataflow_run.hpp"
 #include "simulate/run/slot_run.hpp"
 
 namespace orrery {
 
 SimulationPlan plan_simulation(const Program& program, const Machine& machine, bool fold_wanted) {
-  const auto plan = program.issues_in_slots() ? plan_slot_run : plan_ready_run;
+  const auto plan = program.issues_in_slots() ? plan_slot_run : plan_dataflow_run;
   return plan(program, machine, fold_wanted);
 }
 
@@ -16,7 +16,7 @@ Recording simulate(const Program& program, const Machine& machine, SimulationPla
   while (true) {
     try {
       return plan->run(program, machine, progress);
-    } catch (const OrderMatters& doubt) {
+    } catch (const AmbiguousEventOrder& doubt) {
       plan = plan->less_folded(machine, doubt.what());
     }
   }

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "collective/phase/order_matters.hpp"
+#include "collective/phase/ambiguous_event_order.hpp"
 #include "collective/streams/stream_engine.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/network_models.hpp"
 #include "simulate/collectives/collective_policies.hpp"
-#include "simulate/run/free_communication.hpp"
+#include "simulate/run/zero_communication.hpp"
 #include "simulate/slots/slot_folding.hpp"
 #include "simulate/slots/slot_foresight.hpp"
 #include "simulate/slots/stall_report.hpp"
@@ -37,7 +37,7 @@ class SlotRun final : public RunAssembly {
     if (level_ == Level::in_step || level_ == Level::on_behalf)
       for_all_.emplace(courses_, level_ == Level::on_behalf);
     if (level_ == Level::phases || level_ == Level::one_rank)
-      meetings_ = std::make_unique<Meetings>(courses_, level_ == Level::one_rank);
+      meetings_ = std::make_unique<PhaseBarriers>(courses_, level_ == Level::one_rank);
     const Clock clock(Clock::Mode::picoseconds);
     if (level_ == Level::in_step)
       loop_.emplace(clock, for_all_->order);
@@ -51,7 +51,7 @@ class SlotRun final : public RunAssembly {
     if (level_ == Level::messages) {
       links_ = make_transport(model, machine.transport_machine(), *loop_);
     } else if (level_ == Level::on_behalf) {
-      links_ = make_folded_transport(model, folding.ways, machine.transport_machine(), *loop_);
+      links_ = make_folded_transport(model, folding.routes, machine.transport_machine(), *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();
@@ -79,9 +79,9 @@ class SlotRun final : public RunAssembly {
 
     RankTimers timers;
     Messenger messenger;
-    SlotExecutor executor;
+    SlotIssuer executor;
     DimensionUses uses;
-    std::unique_ptr<CollectiveService> collectives;
+    std::unique_ptr<RecordedCollectives> collectives;
     MemoryServers memory;
     std::optional<SlotForesight> foresight;  // of streams, whose phases are worked out in one go
   };
@@ -97,7 +97,7 @@ class SlotRun final : public RunAssembly {
   }
 
   std::vector<std::string> stall() override {
-    if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
+    if (level_ != Level::messages) throw AmbiguousEventOrder("ranks wait for ever");
     Parts& run = *parts_of_run_;
     std::vector<std::string> lines = links_->stall();
     std::ranges::move(explain_stall(program_, run.executor, run.messenger, *run.collectives),
@@ -136,7 +136,7 @@ class SlotRun final : public RunAssembly {
     });
   }
 
-  std::unique_ptr<CollectiveService> collectives(Parts& parts) {
+  std::unique_ptr<RecordedCollectives> collectives(Parts& parts) {
     const CollectiveRun::Streams streams{parts.messenger, parts.uses, meetings_.get(),
                                          for_all_ ? &*for_all_ : nullptr};
     const CollectiveRanks ranks{program_.communicators, classes_, parts_, machine_.topology.dimensions.size(),
@@ -167,7 +167,7 @@ class SlotRun final : public RunAssembly {
 
   bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
 
-  std::vector<RankId> finish_order(SlotExecutor& executor) const {
+  std::vector<RankId> finish_order(SlotIssuer& executor) const {
     if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
     if (!stands_for_all()) return executor.take_finish_order();
     std::vector<RankId> by_number;
@@ -193,9 +193,9 @@ class SlotRun final : public RunAssembly {
   std::uint32_t npus_;
   const RankClasses classes_;
   const RankParts parts_;
-  PhaseCourses courses_;
-  std::unique_ptr<Meetings> meetings_;
-  std::optional<RankForAll> for_all_;
+  PhaseTimings courses_;
+  std::unique_ptr<PhaseBarriers> meetings_;
+  std::optional<RepresentativeRank> for_all_;
   std::optional<EventLoop> loop_;
   std::unique_ptr<Transport> links_;                // counts what passes over them
   ContentionFreeTransport* closed_form_ = nullptr;  // the same object, unless every message is simulated
@@ -219,7 +219,7 @@ class SlotPlan final : public RunPlan {
     Recording recording = SlotRun(program, machine, folding_).run(progress);
     const bool by_events = !folding_.few_messages || folding_.level != Level::phases;
     if (!by_events && any_end_together(recording.finish))
-      throw OrderMatters("there are few messages, and ranks end in the same instant");
+      throw AmbiguousEventOrder("there are few messages, and ranks end in the same instant");
     recording.simulated = folding_.why;
     return recording;
   }

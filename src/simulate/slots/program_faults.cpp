@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "collective/collective_issuer.hpp"
-#include "collective/meeting_collectives.hpp"
+#include "collective/collective_backend.hpp"
+#include "collective/group_collectives.hpp"
 #include "collective/streams/plan/member_agreement.hpp"
 #include "collective/streams/plan/stream_plan.hpp"
 #include "events/event_loop.hpp"
@@ -97,7 +97,7 @@ class FaultFinder {
     if (!is_listed && !spans_machine(request)) not_counted_.insert(request.communicator);
     try {
       if (as_a_whole_)
-        MeetingCollectives::require_no_algorithm(request);
+        GroupCollectives::require_no_algorithm(request);
       else if (planner_)
         planner_->plan(rank, request);
     } catch (const CollectiveError& error) {

@@ -116,14 +116,14 @@ SlotFolding fold_on_behalf(const Program& program, const Machine& machine) {
   if (const std::string reason = why_not_on_behalf(machine); !reason.empty()) return every_message(reason);
   if (const std::string reason = why_every_rank(program, machine); !reason.empty())
     return every_message(fmt::format("messages may meet on links, and {}", reason));
-  std::optional<FoldedWays> ways;
+  std::optional<SymmetricRoutes> routes;
   if (const auto peers = peers_of(program, machine))
-    ways = find_folded_ways(machine.topology, machine.dialect, *peers);
-  if (!ways) return every_message("messages may meet on links, and not all NPUs fare alike there");
+    routes = find_symmetric_routes(machine.topology, machine.dialect, *peers);
+  if (!routes) return every_message("messages may meet on links, and not all NPUs fare alike there");
   return {
       SlotFolding::Level::on_behalf,
       fmt::format("one rank was simulated on behalf of all {}, message by message", machine.topology.npus()),
-      false, std::make_shared<const FoldedWays>(std::move(*ways))};
+      false, std::make_shared<const SymmetricRoutes>(std::move(*routes))};
 }
 
 SlotFolding in_step(std::size_t ranks) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "network/folding/folded_ways.hpp"
+#include "network/folding/symmetric_routes.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 
@@ -24,7 +24,7 @@ struct SlotFolding {
   // There are so few messages that all of them can be simulated if ranks end in the same instant and their
   // order is not known.
   bool few_messages = false;
-  std::shared_ptr<const FoldedWays> ways = nullptr;  // with `on_behalf`: the ways of the messages
+  std::shared_ptr<const SymmetricRoutes> routes = nullptr;  // with `on_behalf`: the ways of the messages
 };
 
 SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted);

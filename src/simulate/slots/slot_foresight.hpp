@@ -5,14 +5,14 @@
 #include "base/units/rank_id.hpp"
 #include "collective/streams/stream_engine.hpp"
 #include "events/rank_timers.hpp"
-#include "simulate/slots/slot_executor.hpp"
+#include "simulate/slots/slot_issuer.hpp"
 
 namespace orrery {
 
 class SlotForesight final : public EventForesight {
  public:
   // Keeps references.
-  SlotForesight(const RankTimers& timers, const StreamEngine& collectives, const SlotExecutor& executor)
+  SlotForesight(const RankTimers& timers, const StreamEngine& collectives, const SlotIssuer& executor)
       : timers_(timers), collectives_(collectives), executor_(executor) {}
 
   void comes_soon(const Event& event) const override {
@@ -37,7 +37,7 @@ class SlotForesight final : public EventForesight {
  private:
   const RankTimers& timers_;
   const StreamEngine& collectives_;
-  const SlotExecutor& executor_;
+  const SlotIssuer& executor_;
 };
 
 }  // namespace orrery

@@ -17,7 +17,7 @@ using Waits = std::map<RankId, std::set<RankId>>;  // the ranks that a rank wait
 
 class StallReport {
  public:
-  StallReport(const Program& program, const SlotExecutor& executor, const Messenger& messenger)
+  StallReport(const Program& program, const SlotIssuer& executor, const Messenger& messenger)
       : program_(program), executor_(executor) {
     for (const Messenger::Unmatched& one : messenger.unmatched()) {
       if (one.key.tag < trace_tags)
@@ -158,7 +158,7 @@ class StallReport {
   }
 
   const Program& program_;
-  const SlotExecutor& executor_;
+  const SlotIssuer& executor_;
   std::vector<Messenger::Unmatched> unmatched_;  // unmatched messages that programs name
   std::vector<MessageKey> handshakes_;           // handshakes that their senders wait for
   std::set<std::tuple<ClassId, ClassId, std::uint64_t>> explained_;
@@ -168,8 +168,8 @@ class StallReport {
 
 }  // namespace
 
-std::vector<std::string> explain_stall(const Program& program, const SlotExecutor& executor,
-                                       const Messenger& messenger, const CollectiveIssuer& collectives) {
+std::vector<std::string> explain_stall(const Program& program, const SlotIssuer& executor,
+                                       const Messenger& messenger, const CollectiveBackend& collectives) {
   std::vector<std::string> lines = StallReport(program, executor, messenger).lines();
   std::ranges::move(waiting_lines(executor.waiting_operations(), collectives.waiting(),
                                   [&](ClassId of_class, std::uint32_t token) {

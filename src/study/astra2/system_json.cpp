@@ -14,21 +14,21 @@ namespace orrery {
 
 namespace {
 
-constexpr std::array<Word<IssueOrder>, 3> priorities{{
+constexpr std::array<EnumName<IssueOrder>, 3> priorities{{
     {"LIFO", IssueOrder::lifo},
     {"FIFO", IssueOrder::fifo},
     {"EXPLICIT", IssueOrder::by_priority},
 }};
-constexpr std::array<Word<Algorithm>, 3> rooted_algorithms{{
+constexpr std::array<EnumName<Algorithm>, 3> rooted_algorithms{{
     {"ring", &ring_algorithm},
     {"tree", &tree_algorithm},
     {"direct", &direct_algorithm},
 }};
-constexpr std::array<Word<AllReduceShape>, 2> shapes{{
+constexpr std::array<EnumName<AllReduceShape>, 2> shapes{{
     {"baseline", AllReduceShape::baseline},
     {"localBWAware", AllReduceShape::local_bandwidth_aware},
 }};
-constexpr std::array<Word<RemoteMemory::Kind>, 4> memory_kinds{{
+constexpr std::array<EnumName<RemoteMemory::Kind>, 4> memory_kinds{{
     {"NO_MEMORY_EXPANSION", RemoteMemory::Kind::none},
     {"PER_NPU_MEMORY_EXPANSION", RemoteMemory::Kind::per_npu},
     {"PER_NODE_MEMORY_EXPANSION", RemoteMemory::Kind::per_node},

@@ -13,8 +13,8 @@
 #include "collective/plan/system_file.hpp"
 #include "compute/device_model.hpp"
 #include "study/experiment/idle_keys.hpp"
+#include "study/experiment/named_definitions.hpp"
 #include "study/experiment/overrides.hpp"
-#include "study/experiment/pieces.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/experiment/run_name.hpp"
 #include "study/experiment/yaml_comparisons.hpp"
@@ -37,7 +37,7 @@ namespace {
 
 using Values = ExperimentValues;
 
-constexpr std::size_t most_layers = 2'000'000;  // of all runs together
+constexpr std::size_t max_layers = 2'000'000;  // of all runs together
 
 // The place where a network, system or workload is described: a node of the document, or a file.
 struct Source {
@@ -77,7 +77,8 @@ class Reader {
     unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
     if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
-    for (const Pieces* pieces : {&named_networks_, &named_systems_, &named_workloads_, &named_platforms_})
+    for (const NamedDefinitions* pieces :
+         {&named_networks_, &named_systems_, &named_workloads_, &named_platforms_})
       pieces->warn_of_unused(warnings_);
     idle_keys_.warn(warnings_);
     return experiment;
@@ -117,9 +118,9 @@ class Reader {
       if (!names.insert(run.name).second)
         throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
       layers_ += run.workload->size();
-      if (layers_ > most_layers)
+      if (layers_ > max_layers)
         throw InputError(node.where,
-                         fmt::format("the runs have more than {} layers; split the experiment", most_layers));
+                         fmt::format("the runs have more than {} layers; split the experiment", max_layers));
       experiment.runs.push_back(std::move(run));
     }
     experiment.varied = varied_keys(document_, *values_.runs);
@@ -320,7 +321,7 @@ class Reader {
     return {nullptr, (folder() / node.text).string()};
   }
 
-  std::string load(const InputNode& node, const std::string& path, const Pieces& pieces) const {
+  std::string load(const InputNode& node, const std::string& path, const NamedDefinitions& pieces) const {
     try {
       return load_(path);
     } catch (const InputError& error) {
@@ -335,8 +336,8 @@ class Reader {
   const FileLoader& load_;
   Values values_;
   InputNode no_system_;  // a system left out has all its keys left out
-  Pieces named_networks_{"networks"}, named_systems_{"systems"}, named_workloads_{"workloads"},
-      named_platforms_{"platforms", Pieces::OtherBase::for_the_reader};
+  NamedDefinitions named_networks_{"networks"}, named_systems_{"systems"}, named_workloads_{"workloads"},
+      named_platforms_{"platforms", NamedDefinitions::OtherBase::for_the_reader};
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Shared<Topology>> networks_;
   std::map<std::pair<const InputNode*, LinksOf>, Platform> platforms_;

@@ -91,7 +91,7 @@ TEST(Overrides, values_know_where_they_come_from) {
   EXPECT_EQ(layer.names[0].where.text(), "--set workload.layers=[{ name: y }]");
 }
 
-TEST(Overrides, maps_made_on_the_way_know_where_they_come_from) {
+TEST(Overrides, maps_made_on_the_route_know_where_they_come_from) {
   const InputNode document = with({"systems.s.shared-bus.latency=5 ns"});
   EXPECT_EQ(document.find("systems")->find("s")->find("shared-bus")->where.text(),
             "--set systems.s.shared-bus.latency=5 ns");

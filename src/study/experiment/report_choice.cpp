@@ -35,7 +35,7 @@ ReportChoice::ReportChoice(std::string_view text, const std::set<std::string>& r
 bool ReportChoice::wants(const std::string& run, std::size_t runs) const {
   switch (kind_) {
     case Kind::few:
-      return runs <= most_unasked;
+      return runs <= max_unasked;
     case Kind::all:
       return true;
     case Kind::none:

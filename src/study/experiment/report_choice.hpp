@@ -15,7 +15,7 @@ class ReportChoice {
  public:
   // If there are more runs than this, none writes reports unless it is asked to: the files, ten for each run,
   // would take longer than most simulations.
-  static constexpr std::size_t most_unasked = 100;
+  static constexpr std::size_t max_unasked = 100;
 
   // Chooses all runs, if they are no more than that.
   ReportChoice() = default;

@@ -27,7 +27,7 @@ namespace {
 
 using Values = ExperimentValues;
 
-constexpr int most_passes = 1'000'000'000;
+constexpr int max_passes = 1'000'000'000;
 constexpr double largest_scale = 1e6;
 
 using enum RunKind;
@@ -57,7 +57,7 @@ constexpr std::string_view routing_words_text =
     "`spray-labels`, `flowlets`, "
     "`adaptive-packets`, `dimension-order`, `static`, `relay`";
 
-constexpr std::array<Word<const Dialect*>, 3> experiment_dialects{
+constexpr std::array<EnumName<const Dialect*>, 3> experiment_dialects{
     {dialect_words[0], dialect_words[1], {astra_sim_2_dialect.name, &astra_sim_2_dialect}}};
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
@@ -76,7 +76,7 @@ constexpr Key<Values> keys_before_options[] = {
         "`astra-sim-1.0` does not know")
         .useless_in(platform, "it follows Orrery's own rules")
         .useless_in(platform_network, "it follows Orrery's own rules"),
-    key::integer<&Values::passes>("passes", 1, most_passes, "1",
+    key::integer<&Values::passes>("passes", 1, max_passes, "1",
                                   "training iterations; at most 4000000 layers times passes")
         .useless_in(platform, "all its steps are alike, and one is simulated")
         .useless_in(platform_network, "all its steps are alike, and one is simulated")
@@ -263,8 +263,8 @@ const InputName* key_of(const InputNode& map, std::string_view key) {
   return found == map.names.end() ? nullptr : &*found;
 }
 
-const UselessIn* uselessness(const KeyFacts& key, RunKind kind) {
-  const auto found = std::ranges::find(key.useless, static_cast<int>(kind), &UselessIn::kind);
+const NotApplicable* uselessness(const KeyFacts& key, RunKind kind) {
+  const auto found = std::ranges::find(key.useless, static_cast<int>(kind), &NotApplicable::kind);
   return found == key.useless.end() ? nullptr : &*found;
 }
 
@@ -333,7 +333,7 @@ void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNo
     const InputName* own = key_of(run, key.name);
     const InputName* name = own ? own : key_of(document, key.name);
     if (!name) continue;
-    const UselessIn* useless = uselessness(key, kind);
+    const NotApplicable* useless = uselessness(key, kind);
     if (!useless) {
       if (!own && !ignored_.contains(key.name)) used_.insert(key.name);
       continue;
@@ -359,7 +359,7 @@ void UnusedKeys::refuse_in_system(RunKind kind, const InputNode& run, const Inpu
   if (system.kind != InputNode::Kind::map) return;
   for (const KeyPath& key : system_keys_) {
     const InputName* const name = key_of(system, std::string_view(key.path).substr(1));
-    const UselessIn* const useless = uselessness(*key.facts, kind);
+    const NotApplicable* const useless = uselessness(*key.facts, kind);
     if (name && useless)
       throw InputError(name->where, fmt::format("`{}` means nothing in {}: {}; leave it out", key.facts->name,
                                                 name_of_run_kind(useless->kind), useless->why));

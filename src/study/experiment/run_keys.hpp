@@ -13,7 +13,7 @@
 #include "base/input/keys.hpp"
 #include "network/network_models.hpp"
 #include "network/network_options.hpp"
-#include "study/experiment/pieces.hpp"
+#include "study/experiment/named_definitions.hpp"
 #include "study/run/run_spec.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 
@@ -82,7 +82,7 @@ class UnusedKeys {
   void refuse_in_system(RunKind kind, const InputNode& run, const InputNode& document);
 
   const std::vector<KeyPath> system_keys_;
-  Pieces systems_{"systems"};
+  NamedDefinitions systems_{"systems"};
 
   // Errors of runs that do not use a key of the document, by key.
   std::map<std::string_view, InputError> unused_;

@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t most_varied_keys = 24;
+constexpr std::size_t max_varied_keys = 24;
 
 using ValuesByPath = std::unordered_map<std::string, std::string>;
 
@@ -76,7 +76,7 @@ VariedKeys varied_keys(const InputNode& document, const InputNode& runs) {
     if (std::ranges::count(values, values.front()) == std::ssize(values)) continue;
     varied.keys.push_back(path);
     for (std::size_t run = 0; run < own.size(); ++run) varied.values[run].push_back(std::move(values[run]));
-    if (varied.keys.size() == most_varied_keys) break;
+    if (varied.keys.size() == max_varied_keys) break;
   }
   return varied;
 }

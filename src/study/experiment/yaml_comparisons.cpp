@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr double most_work = 1e9;
+constexpr double max_work = 1e9;
 
 struct ComparisonDraft : RunComparison {
   const std::unordered_map<std::string_view, std::size_t>& runs;  // by name
@@ -48,7 +48,7 @@ constexpr Key<ComparisonDraft> comparison_keys[] = {
                                                "the run that is compared"),
     key::custom<read_run<&RunComparison::baseline>>("baseline", "name of a run", "required",
                                                     "the run with which it is compared"),
-    key::positive<&RunComparison::work>("work", most_work, "above 0, up to 10⁹", "1",
+    key::positive<&RunComparison::work>("work", max_work, "above 0, up to 10⁹", "1",
                                         "how many times as much work the run does as the baseline: 8 where "
                                         "eight NPUs train on a batch each and the baseline on one")
         .trying("3"),

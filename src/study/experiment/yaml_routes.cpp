@@ -16,7 +16,7 @@ void read_routing(const InputNode& routing, RunSpec& run) {
   run.topology.edit().routing = kind;
 }
 
-constexpr std::int64_t most_hash_seeds = 1000;
+constexpr std::int64_t max_hash_seeds = 1000;
 
 void read_seed(const InputNode& seed, RunSpec& run) {
   constexpr std::int64_t largest = std::int64_t{1} << 53;
@@ -46,8 +46,8 @@ SharedOption RouteReader::option(const NetworkOptionKind& kind, const InputNode&
 void RouteReader::read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused,
                        RunSpec& run) {
   // Says whether a key is given and has a meaning. It has one only if there are ways to choose from.
-  const auto has_ways = [&](const InputNode* value, std::string_view key) {
-    return value && unused.has_meaning(key, node, fault_of_ways_for(key, value->where, run));
+  const auto has_routes = [&](const InputNode* value, std::string_view key) {
+    return value && unused.has_meaning(key, node, fault_of_routes_for(key, value->where, run));
   };
   const auto has = [&](const InputNode* value, std::string_view key, const auto& fault) {
     return value && unused.has_meaning(key, node, fault(value->where, run));
@@ -57,16 +57,16 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
       return fault_of_packets_for(key, where, of);
     };
   };
-  if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
-  if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
-  if (has_ways(values.hash_seeds, "hash-seeds"))
-    run.hash_seeds = static_cast<int>(whole_of(*values.hash_seeds, "hash-seeds", 1, most_hash_seeds));
-  const bool relays = has_ways(values.relay, "relay");
+  if (has_routes(values.routing, "routing")) read_routing(*values.routing, run);
+  if (has_routes(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
+  if (has_routes(values.hash_seeds, "hash-seeds"))
+    run.hash_seeds = static_cast<int>(whole_of(*values.hash_seeds, "hash-seeds", 1, max_hash_seeds));
+  const bool relays = has_routes(values.relay, "relay");
   bool changes = relays;
   LinkChanges of_links;
   for (std::size_t i = 0; i < link_change_kinds.size(); ++i) {
     const LinkChangeKind& kind = *link_change_kinds[i];
-    if (!has_ways(values.link_changes[i], kind.key.name)) continue;
+    if (!has_routes(values.link_changes[i], kind.key.name)) continue;
     changes = true;
     add_changes(kind.read(*values.link_changes[i], *run.topology->graph), of_links);
   }

@@ -11,12 +11,12 @@
 namespace orrery {
 namespace {
 
-constexpr std::array<Word<Block>, 3> block_words{{
+constexpr std::array<EnumName<Block>, 3> block_words{{
     {"ring", Block::ring},
     {"fully-connected", Block::fully_connected},
     {"switch", Block::switched},
 }};
-constexpr std::array<Word<Packaging>, 4> packaging_words{{
+constexpr std::array<EnumName<Packaging>, 4> packaging_words{{
     {"tile", Packaging::tile},
     {"package", Packaging::package},
     {"node", Packaging::node},
@@ -46,9 +46,9 @@ constexpr Key<Dimension> dimension_keys[] = {
         "topology", "required",
         "how the NPUs of the dimension are joined; a message makes as many hops as the shorter way around a "
         "ring, 1 if fully connected, 2 through a switch"),
-    key::integer<&Dimension::size>("size", 1, most_npus, "required",
+    key::integer<&Dimension::size>("size", 1, max_npus, "required",
                                    "number of NPUs along the dimension; at least 2 if fully connected"),
-    key::integer<&Dimension::links>("links", 1, most_links, "ring 2, fully connected size − 1, switch 1",
+    key::integer<&Dimension::links>("links", 1, max_links, "ring 2, fully connected size − 1, switch 1",
                                     "links per NPU; a ring needs 2, a fully connected dimension size − 1; "
                                     "links that cannot be shared evenly are idle, and a warning says so")
         .better(Better::more)
@@ -81,7 +81,7 @@ Dimension read_dimension(const InputNode& node, std::size_t index) {
   if (const InputNode* latency = node.find("router-latency"); latency && dimension.block != Block::switched)
     throw InputError(latency->where,
                      "only messages through a `switch` pass a router; leave `router-latency` out");
-  if (!node.find("links")) dimension.links = least_links(dimension.block, dimension.size);
+  if (!node.find("links")) dimension.links = min_links(dimension.block, dimension.size);
   return dimension;
 }
 

@@ -15,7 +15,7 @@
 namespace orrery {
 namespace {
 
-constexpr int most_chunks = 1'000'000, most_slots = 1'000'000'000, most_queues = 10'000;
+constexpr int max_chunks = 1'000'000, max_slots = 1'000'000'000, max_queues = 10'000;
 constexpr int largest_window = 1 << 27;
 constexpr double longest_bus_time_ns = 1e9;
 
@@ -69,7 +69,7 @@ constexpr Key<SharedBusConfig> bus_keys[] = {
 };
 
 enum class Span { dimension, rest, machine };
-constexpr std::array<Word<Span>, 3> span_words{
+constexpr std::array<EnumName<Span>, 3> span_words{
     {{"dimension", Span::dimension}, {"rest", Span::rest}, {"machine", Span::machine}}};
 
 struct ChoiceDraft : AlgorithmChoice {
@@ -98,7 +98,7 @@ void read_file_key(const InputNode& node, const KeyFacts& key, ChoiceDraft& choi
 }
 
 // The algorithms that leave members with the same data as a written one.
-constexpr std::array<Word<Algorithm>, 3> otherwise_words{{
+constexpr std::array<EnumName<Algorithm>, 3> otherwise_words{{
     {"ring", &ring_algorithm},
     {"direct", &direct_algorithm},
     {"halving-doubling", &halving_doubling_algorithm},
@@ -278,7 +278,7 @@ constexpr Key<SystemDraft> system_keys[] = {
         .better(Better::either)
         .software(),
     key::integer<&SystemDraft::chunks>(
-        "chunks", 1, most_chunks, "1",
+        "chunks", 1, max_chunks, "1",
         "number of parts that a collective is cut into; each travels on its own, and their sizes differ by a "
         "byte at most. Under `themis-flex` it is the most parts")
         .better(Better::either)
@@ -303,7 +303,7 @@ constexpr Key<SystemDraft> system_keys[] = {
         .useless_in(RunKind::traces, own_chunks)
         .software(),
     key::integer<&SystemDraft::themis_gap_denominator>(
-        "themis-gap-denominator", 1, most_slots, "16",
+        "themis-gap-denominator", 1, max_slots, "16",
         "Themis leaves the ascending order only to even out an imbalance of at least a chunk's size divided "
         "by this")
         .better(Better::either)
@@ -313,12 +313,12 @@ constexpr Key<SystemDraft> system_keys[] = {
         "endpoint-delay", "10 ns",
         "an NPU spends this before each message and after the last reception of a phase")
         .hardware(),
-    key::integer<&SystemDraft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
+    key::integer<&SystemDraft::active_chunks>("active-chunks-per-dimension", 1, max_slots, "1",
                                               "chunks served at once in a dimension, over all its queues")
         .better(Better::either)
         .software(),
     key::integer<&SystemDraft::queues_per_dimension>(
-        "queues-per-dimension", 1, most_queues, "1",
+        "queues-per-dimension", 1, max_queues, "1",
         "queues of a dimension, filled in turn; the upper half runs rings backward")
         .better(Better::either)
         .software(),

@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-constexpr int most_varied_npus = 1 << 24;  // whose compute times may differ
+constexpr int max_varied_npus = 1 << 24;  // whose compute times may differ
 constexpr double largest_slowdown = 1e6;
 constexpr double largest_spread = 1000;
 
@@ -180,10 +180,10 @@ std::vector<double> read_yaml_compute_slowdown(const InputNode* stragglers, cons
   if (jitter) read_map(*jitter, "`compute-jitter`", jitter_keys, spread);
   if (slower.empty() && spread.spread == 0) return {};
   const InputNode& node = slower.empty() ? *jitter : *stragglers;
-  if (npus > most_varied_npus)
+  if (npus > max_varied_npus)
     throw InputError(node.where, fmt::format("compute times can differ among at most {} NPUs, and the "
                                              "network has {}; make it smaller or remove this",
-                                             most_varied_npus, npus));
+                                             max_varied_npus, npus));
   budget.take(npus, node.where);
   return compute_slowdown(slower, spread, npus);
 }

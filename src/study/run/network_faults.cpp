@@ -17,8 +17,8 @@ InputFault fault_of_packets_for(std::string_view key, const SourceLocation& wher
                     fault_of_packets(*run.topology, run.network.model, where, fmt::format("`{}`", key)));
 }
 
-InputFault fault_of_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
-  return fault_of_ways(*run.topology, run.network.model, where, fmt::format("`{}`", key));
+InputFault fault_of_routes_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
+  return fault_of_routes(*run.topology, run.network.model, where, fmt::format("`{}`", key));
 }
 
 InputFault fault_of_history_for(const SourceLocation& where, const RunSpec& run) {
@@ -26,10 +26,10 @@ InputFault fault_of_history_for(const SourceLocation& where, const RunSpec& run)
 }
 
 bool network_knows(std::string_view key, const RunSpec& run) {
-  for (const std::string_view of_ways : {"routing", "relay", "route-seed", "hash-seeds"})
-    if (key == of_ways) return !fault_of_ways_for(key, {}, run);
+  for (const std::string_view of_routes : {"routing", "relay", "route-seed", "hash-seeds"})
+    if (key == of_routes) return !fault_of_routes_for(key, {}, run);
   for (const LinkChangeKind* kind : link_change_kinds)
-    if (key == kind->key.name) return !fault_of_ways_for(key, {}, run);
+    if (key == kind->key.name) return !fault_of_routes_for(key, {}, run);
   if (key == "packets") return !fault_of_packets_for(key, {}, run);
   for (const NetworkOptionKind* kind : network_option_kinds)
     if (key == kind->key.name) return !fault_of(*kind, option_use_of(run), {});
@@ -48,7 +48,7 @@ void require_all_heeded(const RunSpec& run) {
           [&] { return fault_of_slow_links(run.network.model, {}); });
   const bool breaks = run.topology->link_changes && !run.topology->link_changes->list.empty();
   constexpr std::string_view changes = link_change_kinds.front()->key.name;  // the usual reason
-  require(breaks, changes, [&] { return fault_of_ways_for(changes, {}, run); });
+  require(breaks, changes, [&] { return fault_of_routes_for(changes, {}, run); });
   for (const SharedOption& option : run.network.options)
     require(true, option->kind().key.name, [&] { return fault_of(option->kind(), option_use_of(run), {}); });
 }

@@ -16,7 +16,7 @@ OptionUse option_use_of(const RunSpec& run);
 // Return what is wrong with a key at this place that describes packets, or the choice of ways, or that asks
 // for the history of links, where the run's network knows nothing of the kind.
 InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run);
-InputFault fault_of_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run);
+InputFault fault_of_routes_for(std::string_view key, const SourceLocation& where, const RunSpec& run);
 InputFault fault_of_history_for(const SourceLocation& where, const RunSpec& run);
 
 // Returns whether one of these keys means something in a run, where it needs a network that is a graph, or

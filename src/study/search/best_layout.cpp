@@ -15,11 +15,10 @@ namespace {
 
 // Returns "tensor-parallel all-gathers and reduce-scatters", or "collectives" where they are of more kinds.
 std::string collectives_along(Axis axis, const std::set<CollectiveKind>& kinds) {
-  constexpr std::size_t most_named = 2;
+  constexpr std::size_t max_named = 2;
   std::string names;
   for (const CollectiveKind kind : kinds)
-    if (kinds.size() <= most_named)
-      names += fmt::format("{}{}s", names.empty() ? "" : " and ", name_of(kind));
+    if (kinds.size() <= max_named) names += fmt::format("{}{}s", names.empty() ? "" : " and ", name_of(kind));
   return fmt::format("{}-parallel {}", name_of(axis), names.empty() ? "collectives" : names);
 }
 

@@ -62,10 +62,10 @@ class Search {
             [this](std::size_t i, TrainingSetup& setup) {
               SearchedLayout& layout = layouts_[i];
               take(layout.layout, setup);
-              layout.memory = most_memory(setup, blocks_.parts(setup));
+              layout.memory = max_memory(setup, blocks_.parts(setup));
               if (layout.memory > usable_memory(setup)) return;
               layout.verdict = LayoutVerdict::beaten;
-              layout.step = least_step_time(setup, StageCosts(setup, blocks_));
+              layout.step = min_step_time(setup, StageCosts(setup, blocks_));
             });
   }
 
@@ -74,7 +74,7 @@ class Search {
     SearchedLayout& own = result_.own;
     own = {{base_.plan, base_.schedule}, LayoutVerdict::not_searched};
     own.is_own = true;
-    own.memory = most_memory(base_, blocks_.parts(base_));
+    own.memory = max_memory(base_, blocks_.parts(base_));
     const bool fits = own.memory <= usable_memory(base_);
     if (fits) own.step = Seconds::of(training_step_end(base_, StageCosts(base_, blocks_)));
     const auto same = std::ranges::find(layouts_, own.layout, &SearchedLayout::layout);

@@ -21,7 +21,7 @@ enum class SearchObjective : std::uint8_t {
   time,  // of a step
   cost,  // GPUs times time
 };
-inline constexpr std::array<Word<SearchObjective>, 2> search_objective_words{{
+inline constexpr std::array<EnumName<SearchObjective>, 2> search_objective_words{{
     {"time", SearchObjective::time},
     {"cost", SearchObjective::cost},
 }};
@@ -40,7 +40,7 @@ enum class LayoutVerdict : std::uint8_t {
   out_of_memory,
   not_searched,  // simulated, although it is none of the layouts that the search chose from
 };
-inline constexpr std::array<Word<LayoutVerdict>, 4> layout_verdict_words{{
+inline constexpr std::array<EnumName<LayoutVerdict>, 4> layout_verdict_words{{
     {"simulated", LayoutVerdict::simulated},
     {"beaten", LayoutVerdict::beaten},
     {"out-of-memory", LayoutVerdict::out_of_memory},

@@ -14,7 +14,7 @@ namespace {
 
 // Returns which direction is better, according to the quantity's unit. There is no such direction for sizes
 // and for values that are no quantity.
-Better way_of_unit(const std::string& value) {
+Better route_of_unit(const std::string& value) {
   if (bandwidth_in(value) || flops_in(value) || frequency_in(value)) return Better::more;
   return time_in(value) ? Better::less : Better::never;
 }
@@ -27,13 +27,13 @@ bool is_number_type(KeyType type) {
 bool is_word_at(const KeyFacts& key, const std::string& value) {
   if (key.type == KeyType::word || key.type == KeyType::boolean) return true;
   if (key.type != KeyType::other && key.type != KeyType::text) return false;
-  return !bytes_in(value) && way_of_unit(value) == Better::never;
+  return !bytes_in(value) && route_of_unit(value) == Better::never;
 }
 
-Better way_of(const std::string& value, const KeyFacts* key) {
-  if (!key) return way_of_unit(value);
+Better route_of(const std::string& value, const KeyFacts* key) {
+  if (!key) return route_of_unit(value);
   if (key->better != Better::as_unit) return key->better;
-  return key->type == KeyType::share ? Better::more : way_of_unit(value);
+  return key->type == KeyType::share ? Better::more : route_of_unit(value);
 }
 
 // Returns the words that may stand at a key. If there are none, returns those that its declaration says to
@@ -56,31 +56,31 @@ std::vector<std::string> words_at(const KeyFacts& key) {
 }  // namespace
 
 std::vector<Improvement> Improvement::of(const std::string& value, const KeyFacts* key) {
-  const Better way = way_of(value, key);
-  std::vector<Improvement> ways;
-  if (way == Better::never) return ways;
-  if (way == Better::either && is_word_at(*key, value)) {
+  const Better route = route_of(value, key);
+  std::vector<Improvement> routes;
+  if (route == Better::never) return routes;
+  if (route == Better::either && is_word_at(*key, value)) {
     for (const std::string& word : words_at(*key))
-      if (word != value) ways.emplace_back().word_ = word;
-    return ways;
+      if (word != value) routes.emplace_back().word_ = word;
+    return routes;
   }
   Improvement scaled;
   const char* const end = value.data() + value.size();
   const auto number = std::from_chars(value.data(), end, scaled.number_);
-  if (number.ec != std::errc() || scaled.number_ <= 0) return ways;
+  if (number.ec != std::errc() || scaled.number_ <= 0) return routes;
   scaled.unit_ = std::string(number.ptr, end);
   if (key && is_number_type(key->type)) {
-    if (!scaled.unit_.empty()) return ways;  // a default that depends on others, such as "16; 7 of ..."
+    if (!scaled.unit_.empty()) return routes;  // a default that depends on others, such as "16; 7 of ..."
     scaled.whole_ = key->type == KeyType::integer;
-    scaled.least_ = key->least;
+    scaled.min_ = key->least;
     scaled.largest_ = key->largest;
   }
   for (const Better one : {Better::more, Better::less}) {
-    if (way != one && way != Better::either) continue;
+    if (route != one && route != Better::either) continue;
     scaled.more_ = one == Better::more;
-    ways.push_back(scaled);
+    routes.push_back(scaled);
   }
-  return ways;
+  return routes;
 }
 
 std::optional<std::string> Improvement::at(double factor) const {
@@ -88,7 +88,7 @@ std::optional<std::string> Improvement::at(double factor) const {
   double value = more_ ? number_ * factor : number_ / factor;
   if (whole_ && more_) value = std::max(number_ + 1, std::round(value));
   if (whole_ && !more_) value = std::min(number_ - 1, std::floor(value));
-  if (largest_ > least_) value = std::clamp(value, least_, largest_);
+  if (largest_ > min_) value = std::clamp(value, min_, largest_);
   if (value == number_) return std::nullopt;
   return whole_ ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}{}", value, unit_);
 }

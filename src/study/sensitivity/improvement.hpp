@@ -32,7 +32,7 @@ class Improvement {
   double number_ = 0;
   std::string unit_;  // with the blank before it
   bool more_ = false, whole_ = false;
-  double least_ = 0, largest_ = 0;  // both 0: there are no limits
+  double min_ = 0, largest_ = 0;  // both 0: there are no limits
 };
 
 }  // namespace orrery

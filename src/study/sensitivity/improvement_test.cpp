@@ -10,13 +10,14 @@ using Values = std::vector<std::string>;
 // Returns what a value becomes by each way, "-" where it is as good as it can be.
 Values better(const std::string& value, const KeyFacts* key, double factor) {
   Values values;
-  for (const Improvement& way : Improvement::of(value, key)) values.push_back(way.at(factor).value_or("-"));
+  for (const Improvement& route : Improvement::of(value, key))
+    values.push_back(route.at(factor).value_or("-"));
   return values;
 }
 
-KeyFacts number(KeyType type, Better way, double least, double largest) {
+KeyFacts number(KeyType type, Better route, double least, double largest) {
   KeyFacts key{"key", "", "", type, least, largest};
-  key.better = way;
+  key.better = route;
   return key;
 }
 

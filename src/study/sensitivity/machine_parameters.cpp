@@ -9,7 +9,7 @@
 
 #include "compute/device_file.hpp"
 #include "network/network_options.hpp"
-#include "study/experiment/pieces.hpp"
+#include "study/experiment/named_definitions.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/sensitivity/improvement.hpp"
 #include "study/sensitivity/parameter_meaning.hpp"
@@ -136,7 +136,7 @@ class Collector {
     std::string path = key.key;
     if (own) path = "runs." + step_of_run() + "." + path;
     if (value) {
-      Pieces pieces(key.pieces, Pieces::OtherBase::for_the_reader);
+      NamedDefinitions pieces(key.pieces, NamedDefinitions::OtherBase::for_the_reader);
       pieces.take(document_.find(key.pieces));
       const InputNode& meant = pieces.resolve(*value);
       // Other pieces are changed by `base`, which networks have not.
@@ -149,7 +149,7 @@ class Collector {
   }
 
   // A piece may be the name of another.
-  static std::string last_name(const InputNode& value, const Pieces& pieces) {
+  static std::string last_name(const InputNode& value, const NamedDefinitions& pieces) {
     const InputNode* node = &value;
     while (const InputNode* piece = pieces.find(node->text)) {
       if (piece->kind != InputNode::Kind::scalar || !pieces.find(piece->text)) break;

@@ -80,7 +80,7 @@ bool begins_with(std::string_view schema, std::string_view front) {
 bool means_something(std::string_view schema, const KeyFacts& key, const RunSpec& spec,
                      const UsedCollectives& used) {
   const int kind = static_cast<int>(spec.workload->kind(spec));
-  if (std::ranges::find(key.useless, kind, &UselessIn::kind) != key.useless.end()) return false;
+  if (std::ranges::find(key.useless, kind, &NotApplicable::kind) != key.useless.end()) return false;
   const TrainingSetup* const training = training_of(spec);
   if (training && !why_idle(schema, *training).empty()) return false;
   const ExaminedRun run{spec, used};

@@ -68,9 +68,9 @@ class Study {
   void find_candidates() {
     for (const MachineParameter& parameter : parameters_) {
       if (!options_.only.empty() && !fits_pattern(options_.only, parameter.key)) continue;
-      for (const Improvement& way : Improvement::of(parameter.value, parameter.facts)) {
+      for (const Improvement& route : Improvement::of(parameter.value, parameter.facts)) {
         // A number that is tried more and fewer may be the least there is, which says nothing of it.
-        if (parameter.facts->better == Better::either && !way.at(1 + options_.share)) continue;
+        if (parameter.facts->better == Better::either && !route.at(1 + options_.share)) continue;
         SensitivityRow row;
         row.run = result_.run;
         row.key = parameter.key;
@@ -78,7 +78,7 @@ class Study {
         row.from = parameter.text_of(parameter.value);
         row.is_written = parameter.is_written;
         row.before = result_.total;
-        candidates_.push_back({&parameter, way, std::move(row)});
+        candidates_.push_back({&parameter, route, std::move(row)});
       }
     }
   }
@@ -153,7 +153,7 @@ class Study {
   // Finds the smallest factor with which the run takes no more than a percent longer than with the best one.
   void find_limit(Candidate& candidate) const {
     SensitivityRow& row = candidate.row;
-    const double enough_gain = least_further_gain * result_.total.ns();
+    const double enough_gain = min_further_gain * result_.total.ns();
     std::vector<std::pair<double, Time>> points{{1, result_.total}, {1 + options_.share, row.after}};
     for (double factor = 2; factor <= largest_factor; factor *= 2)
       if (const std::optional<Time> time = time_at(candidate, factor)) points.emplace_back(factor, *time);

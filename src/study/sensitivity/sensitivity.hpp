@@ -18,7 +18,7 @@ inline constexpr double largest_factor = 16;  // largest factor by which a param
 // Number of the parameters with the largest gains of which pairs are tried.
 inline constexpr std::size_t paired_parameters = 6;
 // Share of the run's time that more of a parameter has to gain to help.
-inline constexpr double least_further_gain = 0.01;
+inline constexpr double min_further_gain = 0.01;
 
 struct SensitivityOptions {
   double share = 0.25;         // a parameter is better by a factor of 1 + share

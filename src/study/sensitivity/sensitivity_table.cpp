@@ -17,7 +17,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double least_shown = 0.0005;  // share of the run's time
+constexpr double min_shown = 0.0005;  // share of the run's time
 constexpr std::size_t bar_width = 5;
 
 Cell limit_of(const SensitivityRow& row) {
@@ -67,7 +67,7 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
 };
 
 // These headings stand above the parameters of each kind.
-constexpr std::array<Word<ParameterKind>, 4> heads{{
+constexpr std::array<EnumName<ParameterKind>, 4> heads{{
     {"hardware, which can be bought", ParameterKind::hardware},
     {"layout: how the training is shared among the hardware", ParameterKind::layout},
     {"software and its settings", ParameterKind::software},
@@ -90,7 +90,7 @@ std::string table_of(const std::vector<SensitivityRow>& rows, bool unicode) {
 }
 
 bool helps(const SensitivityRow& row) {
-  return row.is_possible() && row.gain() >= least_shown;
+  return row.is_possible() && row.gain() >= min_shown;
 }
 
 void add_to_list(std::string_view what, std::string& list) {
@@ -115,7 +115,7 @@ std::string unchanged(const std::vector<SensitivityRow>& rows) {
   std::vector<std::string> names;
   std::size_t defaults = 0;
   for (const SensitivityRow& row : rows) {
-    if (!row.is_possible() || std::abs(row.gain()) >= least_shown) continue;
+    if (!row.is_possible() || std::abs(row.gain()) >= min_shown) continue;
     if (row.is_written)
       names.push_back(row.key);
     else
@@ -129,7 +129,7 @@ std::string unchanged(const std::vector<SensitivityRow>& rows) {
 std::string longer(const std::vector<SensitivityRow>& rows) {
   std::vector<std::string> names;
   for (const SensitivityRow& row : rows)
-    if (row.is_possible() && row.gain() <= -least_shown)
+    if (row.is_possible() && row.gain() <= -min_shown)
       names.push_back(fmt::format("{} = {} ({})", row.key, row.to, readable_share(-row.gain())));
   return listed(names);
 }

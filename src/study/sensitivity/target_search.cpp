@@ -58,8 +58,8 @@ bool TargetSearch::is_less(const TargetChange& a, const TargetChange& b) const {
   return costs_.empty() ? a.factor() < b.factor() : *a.cost < *b.cost;
 }
 
-std::optional<TargetChange> TargetSearch::least_factor(const Changes& changes, std::vector<double> factors,
-                                                       const std::vector<bool>& marked) const {
+std::optional<TargetChange> TargetSearch::min_factor(const Changes& changes, std::vector<double> factors,
+                                                     const std::vector<bool>& marked) const {
   const auto time_at = [&](double factor) {
     Settings settings;
     for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -92,10 +92,10 @@ std::optional<TargetChange> TargetSearch::least_factor(const Changes& changes, s
   return change(changes, factors, *reached);
 }
 
-std::optional<TargetChange> TargetSearch::least_by_one_factor(const Changes& changes) const {
+std::optional<TargetChange> TargetSearch::min_by_one_factor(const Changes& changes) const {
   std::vector<bool> scaled;
   for (const Candidate* one : changes) scaled.push_back(!one->improvement.is_word());
-  return least_factor(changes, std::vector<double>(changes.size(), 1), scaled);
+  return min_factor(changes, std::vector<double>(changes.size(), 1), scaled);
 }
 
 // For each factor of the first parameter there is a smallest factor of the second. A pair that costs no less
@@ -103,22 +103,22 @@ std::optional<TargetChange> TargetSearch::least_by_one_factor(const Changes& cha
 std::optional<TargetChange> TargetSearch::cheapest_pair(
     const Changes& changes, const std::optional<TargetChange>& best_single) const {
   if (changes[0]->improvement.is_word() || changes[1]->improvement.is_word())
-    return least_by_one_factor(changes);
+    return min_by_one_factor(changes);
   std::optional<TargetChange> cheapest;
   const auto bound = [&](const TargetChange& made) {
     return (!cheapest || *made.cost < *cheapest->cost) && (!best_single || *made.cost < *best_single->cost);
   };
   for (double first = first_of_two; first <= largest_factor; first *= std::exp2(1.0 / steps_per_octave)) {
     if (!bound(change(changes, {first, 1}, {}))) break;
-    std::optional<TargetChange> made = least_factor(changes, {first, 1}, {false, true});
+    std::optional<TargetChange> made = min_factor(changes, {first, 1}, {false, true});
     if (made && bound(*made)) cheapest = std::move(made);
   }
   return cheapest;
 }
 
 template <class Search>
-std::optional<TargetChange> TargetSearch::least_of(const std::vector<Changes>& sets, std::string_view what,
-                                                   const Search& search) const {
+std::optional<TargetChange> TargetSearch::min_of(const std::vector<Changes>& sets, std::string_view what,
+                                                 const Search& search) const {
   std::vector<std::optional<TargetChange>> found(sets.size());
   runs_.for_all(sets.size(), what, [&](std::size_t i) { found[i] = search(sets[i]); });
   std::optional<TargetChange> least;
@@ -131,7 +131,7 @@ std::optional<TargetChange> TargetSearch::single() const {
   std::vector<Changes> singles;
   for (const Candidate& candidate : candidates_)
     if (can_be_had(candidate)) singles.push_back({&candidate});
-  return least_of(singles, "single changes", [&](const Changes& one) { return least_by_one_factor(one); });
+  return min_of(singles, "single changes", [&](const Changes& one) { return min_by_one_factor(one); });
 }
 
 std::optional<TargetChange> TargetSearch::pair(const std::optional<TargetChange>& best_single) const {
@@ -142,8 +142,8 @@ std::optional<TargetChange> TargetSearch::pair(const std::optional<TargetChange>
   for (std::size_t i = 0; i < best.size(); ++i)
     for (std::size_t k = i + 1; k < best.size(); ++k)
       if (best[i]->parameter->paths != best[k]->parameter->paths) pairs.push_back({best[i], best[k]});
-  return least_of(pairs, "pairs of changes", [&](const Changes& two) {
-    return costs_.empty() ? least_by_one_factor(two) : cheapest_pair(two, best_single);
+  return min_of(pairs, "pairs of changes", [&](const Changes& two) {
+    return costs_.empty() ? min_by_one_factor(two) : cheapest_pair(two, best_single);
   });
 }
 

@@ -41,8 +41,8 @@ class TargetSearch {
   using Changes = std::vector<const Candidate*>;
 
   template <class Search>
-  std::optional<TargetChange> least_of(const std::vector<Changes>& sets, std::string_view what,
-                                       const Search& search) const;
+  std::optional<TargetChange> min_of(const std::vector<Changes>& sets, std::string_view what,
+                                     const Search& search) const;
   bool is_less(const TargetChange& a, const TargetChange& b) const;
   // Returns whether somebody can make the change: it has a cost, or without any costs, it is no constant of a
   // fit.
@@ -52,9 +52,9 @@ class TargetSearch {
   double cost_of(const Candidate& candidate, double factor) const;
   TargetChange change(const Changes& changes, const std::vector<double>& factors, Time after) const;
   // Finds the smallest factor for the changes that are marked, while the others keep theirs.
-  std::optional<TargetChange> least_factor(const Changes& changes, std::vector<double> factors,
-                                           const std::vector<bool>& marked) const;
-  std::optional<TargetChange> least_by_one_factor(const Changes& changes) const;
+  std::optional<TargetChange> min_factor(const Changes& changes, std::vector<double> factors,
+                                         const std::vector<bool>& marked) const;
+  std::optional<TargetChange> min_by_one_factor(const Changes& changes) const;
   std::optional<TargetChange> cheapest_pair(const Changes& changes,
                                             const std::optional<TargetChange>& best_single) const;
 

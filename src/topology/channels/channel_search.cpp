@@ -21,9 +21,9 @@ ChannelSearch::Outcome ChannelSearch::improve(const HostChannels& trial, Channel
   best_ = &best;
   counts_ = counts;
   steps_ = steps;
-  most_ = false;
+  max_ = false;
   next_channel();
-  return {most_, steps_};
+  return {max_, steps_};
 }
 
 void ChannelSearch::next_channel() {
@@ -70,7 +70,7 @@ void ChannelSearch::enter_by(std::uint32_t port) {
     constexpr int few = 1 << 10;
     const int others = std::exchange(steps_, few);
     try_gpu(from, 0, 0, to_port, Order::by_number);
-    steps_ = most_ ? 0 : others;
+    steps_ = max_ ? 0 : others;
   }
   if (const auto gpu = paths_.gpu_of(port)) try_gpu(from, *gpu, 0, to_port, Order::free);
   for (const std::uint32_t gpu : paths_.near_gpus(port)) try_gpu(from, gpu, 0, to_port, Order::free);
@@ -140,7 +140,7 @@ void ChannelSearch::complete() {
   if (is_better()) {
     *best_ = trial_;
     if (count == counts_.most) {
-      most_ = true;
+      max_ = true;
       steps_ = 0;
       return;
     }

@@ -63,7 +63,7 @@ class ChannelSearch {
   HostChannels* best_ = nullptr;
   ChannelCounts counts_;
   int steps_ = 0;
-  bool most_ = false;
+  bool max_ = false;
 };
 
 }  // namespace orrery

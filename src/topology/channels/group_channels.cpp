@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t most_searched = 32, most_executed = 64;
+constexpr std::size_t max_searched = 32, max_executed = 64;
 
 // Returns a machine's rings as trees, cut open at the port where they come in.
 HostChannels tree_of_ring(const HostChannels& ring) {
@@ -69,7 +69,7 @@ void GroupChannels::find_channels_of(HostPlan& plan, const NetworkGraph& graph, 
                      fmt::format("no ring leads through the machine of {}, as it has no NIC that leads to a "
                                  "switch: join one of its NPUs with such a NIC",
                                  graph.node(host.gpus[0]).name));
-  plan.ring = find_channels(*plan.paths, ChannelPattern::ring, {1, most_searched});
+  plan.ring = find_channels(*plan.paths, ChannelPattern::ring, {1, max_searched});
   plan.has_no_ring = plan.ring.channels.empty();
   if (plan.has_no_ring) plan.ring = simple_order(plan.shape);
   plan.tree = plan.has_no_ring ? tree_of_ring(plan.ring) : trees_of(*plan.paths, plan.ring);
@@ -93,7 +93,7 @@ void GroupChannels::plan_hosts(const NetworkGraph& graph, const SourceLocation& 
 void GroupChannels::count_channels() {
   constexpr Rate fast = 45'000;
   constexpr std::size_t of_fast = 16, of_blackwell_alone = 24, of_blackwell = 32;
-  searched_ = most_searched;
+  searched_ = max_searched;
   Rate rate = plans_[0]->ring.rate_inside;
   auto generation = GpuGeneration::blackwell;
   bool has_heads = true;
@@ -109,7 +109,7 @@ void GroupChannels::count_channels() {
   std::size_t of_switch = alone ? of_blackwell_alone : of_blackwell;
   if (generation < GpuGeneration::blackwell) of_switch = of_fast;
   if (has_heads) executed_ = std::max(executed_, of_switch);
-  executed_ = std::min(executed_, most_executed);
+  executed_ = std::min(executed_, max_executed);
 }
 
 bool GroupChannels::swaps(std::size_t host) const {
@@ -214,7 +214,7 @@ void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& wher
     known.push_back(machine.shape);
     const Host host = std::move(hosts_of(graph, machine.gpus)[0]);
     const HostPaths paths(host.shape);
-    if (!find_channels(paths, ChannelPattern::ring, {1, most_searched}).channels.empty()) continue;
+    if (!find_channels(paths, ChannelPattern::ring, {1, max_searched}).channels.empty()) continue;
     warnings.add(
         where, fmt::format("no ring at the rates that NCCL tries leads through the {} NPUs of the machine of "
                            "{}: NCCL falls back to one channel in the order of the NPUs, which is "

@@ -109,16 +109,16 @@ class Attempts {
       trial_.rate_inside = trial_.rate_outside = rate(index);
       for (const int cross_nic : {0, 2}) {
         trial_.cross_nic = cross_nic;
-        if ((cross_nic == 0 || may_cross) && all_ways_outside()) return true;
+        if ((cross_nic == 0 || may_cross) && all_routes_outside()) return true;
       }
     }
     return false;
   }
 
-  bool all_ways_outside() {
+  bool all_routes_outside() {
     const PathType nearest = trial_.outside;
     while (true) {
-      if (all_ways_inside()) return true;
+      if (all_routes_inside()) return true;
       const bool farther = none() || trial_.outside < best_.outside || trial_.outside < PathType::pxn;
       if (host_.ports == 0 || trial_.outside >= farthest_outside_ || !farther) break;
       trial_.outside = next(trial_.outside);
@@ -127,7 +127,7 @@ class Attempts {
     return false;
   }
 
-  bool all_ways_inside() {
+  bool all_routes_inside() {
     const PathType nearest = trial_.inside;
     const PathType farthest = host_.ports > 0 ? trial_.outside : farthest_inside_;
     while (true) {

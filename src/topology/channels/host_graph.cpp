@@ -52,7 +52,7 @@ bool is_nvlink(const NetworkGraph& graph, const NetworkLink& link) {
 }
 
 struct Generation {
-  double least_nvlink;  // GB/s of a GPU
+  double min_nvlink;  // GB/s of a GPU
   GpuGeneration name;
   double counted;  // of 25 GB/s
 };
@@ -71,8 +71,7 @@ class HostReader {
     host_.gpus = std::move(gpus);
     std::ranges::sort(host_.gpus);
     const double sum = nvlink_of_a_gpu();
-    generation_ =
-        std::ranges::find_if(generations, [&](const Generation& g) { return sum >= g.least_nvlink; });
+    generation_ = std::ranges::find_if(generations, [&](const Generation& g) { return sum >= g.min_nvlink; });
     host_.shape.generation = generation_->name;
     add_gpus();
     add_ports();
@@ -134,11 +133,11 @@ class HostReader {
 
   Rate counted(const NetworkLink& link) const {
     const double rate = link.bandwidth.bytes_per_ns();
-    constexpr double nominal = 25, least_pcie = 3;
+    constexpr double nominal = 25, min_pcie = 3;
     if (is_nvlink(graph_, link))
       return rate_of_gb_per_s(std::min(rate, std::ceil(rate / nominal) * generation_->counted));
-    if (rate < least_pcie) return rate_of_gb_per_s(rate);
-    return rate_of_gb_per_s(least_pcie * std::exp2(std::floor(std::log2(rate / least_pcie))));
+    if (rate < min_pcie) return rate_of_gb_per_s(rate);
+    return rate_of_gb_per_s(min_pcie * std::exp2(std::floor(std::log2(rate / min_pcie))));
   }
 
   // All links between the same two nodes become one.

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint32_t most_channels = 32;
+constexpr std::uint32_t max_channels = 32;
 
 std::uint32_t reversed_bits(std::uint32_t value, int bits) {
   std::uint32_t reversed = 0;
@@ -98,7 +98,7 @@ std::optional<std::uint32_t> HostPaths::port_of(std::uint32_t gpu, std::uint32_t
 }
 
 std::optional<std::uint32_t> HostPaths::gpu_of(std::uint32_t port) const {
-  for (std::uint32_t channel = 0; channel < most_channels; ++channel)
+  for (std::uint32_t channel = 0; channel < max_channels; ++channel)
     for (std::uint32_t gpu = 0; gpu < host_.gpus; ++gpu)
       if (port_of(gpu, channel) == port) return gpu;
   return std::nullopt;

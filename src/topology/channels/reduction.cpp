@@ -88,13 +88,13 @@ std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::
   std::vector<ReductionEdge> edges;
   std::vector<bool> in_tree(graph.nodes());
   for (const NodeId port : ports) {
-    std::vector<ReductionEdge> way;
+    std::vector<ReductionEdge> route;
     for (NodeId node = port; above[node.index()] != NodeId::none && !in_tree[node.index()];
          node = above[node.index()]) {
       in_tree[node.index()] = true;
-      way.push_back({node, above[node.index()]});
+      route.push_back({node, above[node.index()]});
     }
-    edges.insert(edges.end(), way.rbegin(), way.rend());
+    edges.insert(edges.end(), route.rbegin(), route.rend());
   }
   return edges;
 }

@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-inline constexpr std::array<Word<Block>, 3> astra_block_words{{
+inline constexpr std::array<EnumName<Block>, 3> astra_block_words{{
     {"Ring", Block::ring},
     {"FullyConnected", Block::fully_connected},
     {"Switch", Block::switched},

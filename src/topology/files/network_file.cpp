@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::array<Word<Packaging>, 4> packagings{{
+constexpr std::array<EnumName<Packaging>, 4> packagings{{
     {"Tile", Packaging::tile},
     {"Package", Packaging::package},
     {"Node", Packaging::node},
@@ -40,10 +40,10 @@ constexpr DimensionList lists[] = {
                                                      "as `network[].topology`"),
      DimensionPart::block},
     {key::integer<&Dimension::size>(
-         "units-count", 1, most_npus, "required",
+         "units-count", 1, max_npus, "required",
          "number of NPUs along the dimension; at least 2 if fully connected, and at most 2²⁷ altogether"),
      DimensionPart::size},
-    {key::integer<&Dimension::links>("links-count", 1, most_links, "required",
+    {key::integer<&Dimension::links>("links-count", 1, max_links, "required",
                                      "links per NPU, as `network[].links`"),
      DimensionPart::links},
     {key::declared<gib_per_s, KeyType::other, &Dimension::link_bandwidth>(
@@ -74,7 +74,7 @@ constexpr DimensionList lists[] = {
 };
 
 enum class Kind { hierarchical };
-constexpr std::array<Word<Kind>, 1> kinds{{{"Hierarchical", Kind::hierarchical}}};
+constexpr std::array<EnumName<Kind>, 1> kinds{{{"Hierarchical", Kind::hierarchical}}};
 
 struct Head {
   Kind kind = Kind::hierarchical;

@@ -15,7 +15,7 @@ Bandwidth bandwidth_in_gib(const InputNode& node, const KeyFacts& key) {
 constexpr DimensionList yaml_lists[] = {
     {key::word<astra_block_words, &Dimension::block>("topology", "required", "as `network[].topology`"),
      DimensionPart::block},
-    {key::integer<&Dimension::size>("npus_count", 2, most_npus, "required", "as `network[].size`"),
+    {key::integer<&Dimension::size>("npus_count", 2, max_npus, "required", "as `network[].size`"),
      DimensionPart::size},
     {key::declared<bandwidth_in_gib, KeyType::other, &Dimension::link_bandwidth>(
          "bandwidth", "required", "bandwidth of one link in one direction")
@@ -38,7 +38,7 @@ Topology read_network_yaml_file(std::string_view text, const std::string& file, 
   require_map_of(root, "the network file", names_of(yaml_lists), &warnings);
   const std::size_t dimensions = list_of(required(root, "the network file", "topology"), "topology").size();
   const auto join = [](Dimension& dimension) {
-    dimension.links = least_links(dimension.block, dimension.size);
+    dimension.links = min_links(dimension.block, dimension.size);
   };
   return read_dimension_lists(root, yaml_lists, dimensions, join, warnings);
 }

@@ -17,7 +17,7 @@ namespace orrery {
 namespace {
 
 enum class Form { torus_3d, nv_switch, all_to_all, torus, mesh };
-constexpr std::array<Word<Form>, 5> form_words{{
+constexpr std::array<EnumName<Form>, 5> form_words{{
     {"Torus3D", Form::torus_3d},
     {"NV_Switch", Form::nv_switch},
     {"AllToAll", Form::all_to_all},
@@ -26,25 +26,25 @@ constexpr std::array<Word<Form>, 5> form_words{{
 }};
 
 enum class FlitRouting { table, ring, direct, mesh };
-constexpr std::array<Word<FlitRouting>, 4> routing_words{{
+constexpr std::array<EnumName<FlitRouting>, 4> routing_words{{
     {"table", FlitRouting::table},
     {"Ring_XY", FlitRouting::ring},
     {"AllToAll", FlitRouting::direct},
     {"Mesh_XY", FlitRouting::mesh},
 }};
 
-constexpr std::array<Word<InjectionOrder>, 2> injection_words{{
+constexpr std::array<EnumName<InjectionOrder>, 2> injection_words{{
     {"fifo", InjectionOrder::fifo},
     {"interleave", InjectionOrder::interleave},
 }};
 
-constexpr int most_flit_npus = 1 << 16;
-constexpr int most_rings = 1000;
-constexpr int most_bits = 1 << 20;
-constexpr int most_cycles = 100'000;
-constexpr std::int64_t most_packet_bytes = std::int64_t{1} << 30;
-constexpr int most_vcs = 4096;
-constexpr int most_flits = 1 << 30;
+constexpr int max_flit_npus = 1 << 16;
+constexpr int max_rings = 1000;
+constexpr int max_bits = 1 << 20;
+constexpr int max_cycles = 100'000;
+constexpr std::int64_t max_packet_bytes = std::int64_t{1} << 30;
+constexpr int max_vcs = 4096;
+constexpr int max_flits = 1 << 30;
 
 struct FlitDraft {
   Form form = Form::torus_3d;
@@ -75,20 +75,20 @@ std::vector<int> numbers_of(const InputNode& node, const KeyFacts& key, int leas
   return numbers;
 }
 std::vector<int> sizes_of(const InputNode& node, const KeyFacts& key) {
-  return numbers_of(node, key, 1, most_flit_npus);
+  return numbers_of(node, key, 1, max_flit_npus);
 }
 std::vector<int> rings_of(const InputNode& node, const KeyFacts& key) {
-  return numbers_of(node, key, 0, most_rings);
+  return numbers_of(node, key, 0, max_rings);
 }
 
 template <int FlitDraft::*member>
 constexpr auto count_of_rings(std::string_view name, std::string_view meaning) {
-  return key::integer<member>(name, 0, most_rings, "1", meaning);
+  return key::integer<member>(name, 0, max_rings, "1", meaning);
 }
 
 template <FlitWires FlitDraft::*wires>
 constexpr auto wire_width(std::string_view name, std::string_view meaning) {
-  return key::integer<wires, &FlitWires::width>(name, 1, most_bits, "128", meaning).of("bits per cycle");
+  return key::integer<wires, &FlitWires::width>(name, 1, max_bits, "128", meaning).of("bits per cycle");
 }
 
 template <FlitWires FlitDraft::*wires>
@@ -99,12 +99,12 @@ constexpr auto wire_efficiency(std::string_view name, std::string_view meaning) 
 constexpr Key<FlitDraft> flit_keys[] = {
     key::word<form_words, &FlitDraft::form>("topology", "required", "how NPUs and packages are joined"),
     key::integer<&FlitDraft::npus>(
-        "num-npus", 1, most_flit_npus, "required",
+        "num-npus", 1, max_flit_npus, "required",
         "number of NPUs of all packages; the product of `sizes` for Torus and Mesh"),
-    key::integer<&FlitDraft::packages>("num-packages", 1, most_flit_npus, "1",
+    key::integer<&FlitDraft::packages>("num-packages", 1, max_flit_npus, "1",
                                        "number of packages, a divisor of `num-npus`; not for Torus and Mesh"),
     key::integer<&FlitDraft::rows>(
-        "package-rows", 1, most_flit_npus, "2",
+        "package-rows", 1, max_flit_npus, "2",
         "number of rows of packages, a divisor of `num-packages`; only Torus3D looks at it"),
     key::declared<sizes_of, KeyType::other, &FlitDraft::sizes>(
         "sizes", "none", "NPUs along each dimension of Torus and Mesh, the innermost first")
@@ -121,7 +121,7 @@ constexpr Key<FlitDraft> flit_keys[] = {
         "package to package"),
     count_of_rings<&FlitDraft::vertical_rings>(
         "vertical-rings", "number of pairs of rings along a column of packages; only Torus3D has them"),
-    key::integer<&FlitDraft::links_per_tile>("links-per-tile", 1, most_rings, "1",
+    key::integer<&FlitDraft::links_per_tile>("links-per-tile", 1, max_rings, "1",
                                              "switches of NV_Switch, to each of which an NPU has a wire"),
     key::word<routing_words, &FlitDraft::routing>(
         "routing-algorithm", "table",
@@ -129,13 +129,13 @@ constexpr Key<FlitDraft> flit_keys[] = {
         "of "
         "an NV_Switch then take the first switch, else it changes nothing"),
     key::integer<&FlitDraft::network, &FlitNetwork::flit_bits>(
-        "flit-width", 1, most_bits, "128", "width of a flit, of the crossbar and of an NPU's wires")
+        "flit-width", 1, max_bits, "128", "width of a flit, of the crossbar and of an NPU's wires")
         .of("bits"),
     key::integer<&FlitDraft::local_packet>(
-        "local-packet-size", 1, most_packet_bytes, "64",
+        "local-packet-size", 1, max_packet_bytes, "64",
         "size of a packet on local rings; without effect with `strict-reference`")
         .of("bytes"),
-    key::integer<&FlitDraft::package_packet>("package-packet-size", 1, most_packet_bytes, "64",
+    key::integer<&FlitDraft::package_packet>("package-packet-size", 1, max_packet_bytes, "64",
                                              "size of a packet elsewhere")
         .of("bytes"),
     wire_width<&FlitDraft::local>("tile-link-width", "width of the wires of local rings"),
@@ -146,17 +146,17 @@ constexpr Key<FlitDraft> flit_keys[] = {
     wire_efficiency<&FlitDraft::package>(
         "package-link-efficiency", "share of the width of the wires between packages that carries flits"),
     key::integer<&FlitDraft::local, &FlitWires::latency>(
-        "local-link-latency", 1, most_cycles, "1", "latency of local rings, and of every NPU's own wires")
+        "local-link-latency", 1, max_cycles, "1", "latency of local rings, and of every NPU's own wires")
         .of("cycles"),
-    key::integer<&FlitDraft::package, &FlitWires::latency>("package-link-latency", 1, most_cycles, "1",
+    key::integer<&FlitDraft::package, &FlitWires::latency>("package-link-latency", 1, max_cycles, "1",
                                                            "latency of all wires between packages")
         .of("cycles"),
     key::integer<&FlitDraft::network, &FlitNetwork::router_latency>(
-        "router-latency", 1, most_cycles, "1", "time from a flit's arrival until it is on the next wire")
+        "router-latency", 1, max_cycles, "1", "time from a flit's arrival until it is on the next wire")
         .of("cycles"),
     key::integer<&FlitDraft::network, &FlitNetwork::vcs>(
-        "vcs-per-vnet", 1, most_vcs, "4", "number of virtual channels of a vnet on every wire"),
-    key::integer<&FlitDraft::network, &FlitNetwork::buffer_flits>("buffers-per-vc", 1, most_flits, "32",
+        "vcs-per-vnet", 1, max_vcs, "4", "number of virtual channels of a vnet on every wire"),
+    key::integer<&FlitDraft::network, &FlitNetwork::buffer_flits>("buffers-per-vc", 1, max_flits, "32",
                                                                   "size of the buffer of a virtual channel")
         .of("flits"),
     key::real<&FlitDraft::network, &FlitNetwork::clock_ghz>("network-clock-ghz", 0.001, 1000, "1",
@@ -192,10 +192,10 @@ int divided(int number, int by, const InputNode& root, std::string_view key, std
 
 void require_vnets(const FlitDraft& draft, const InputNode& root) {
   const FlitNetwork& network = draft.network;
-  constexpr int most_vnets = 4096;
-  if (network.vnets() > most_vnets)
+  constexpr int max_vnets = 4096;
+  if (network.vnets() > max_vnets)
     throw InputError(root.where, fmt::format("the network has {} vnets, and can have {}: give it fewer rings",
-                                             network.vnets(), most_vnets));
+                                             network.vnets(), max_vnets));
   const auto missing = [&](const FlitRings& rings) { return rings.size > 1 && rings.up + rings.down == 0; };
   for (const FlitRings& rings : network.rings)
     if (missing(rings) && network.packages != PackageLinks::switches)
@@ -224,7 +224,7 @@ void build_dimensions(FlitDraft& draft, const InputNode& root) {
                                  draft.sizes.size()));
   std::int64_t npus = 1;
   for (std::size_t d = 0; d < draft.sizes.size(); ++d) {
-    npus = std::min<std::int64_t>(npus * draft.sizes[d], most_flit_npus + 1);
+    npus = std::min<std::int64_t>(npus * draft.sizes[d], max_flit_npus + 1);
     add_rings(draft, default_dimension_name(d), draft.sizes[d], draft.rings[d], draft.rings[d], false);
   }
   if (npus != draft.npus)
@@ -280,11 +280,11 @@ Topology flit_topology(FlitNetwork network) {
     dimension.name = "packages";
     dimension.size = network.package_count;
     const bool direct = network.packages == PackageLinks::direct && dimension.size > 1;
-    const int ways = direct ? network.package_vnets / dimension.size * (dimension.size - 1)
-                            : std::max(2, network.switches);
+    const int routes = direct ? network.package_vnets / dimension.size * (dimension.size - 1)
+                              : std::max(2, network.switches);
     dimension.block = direct ? Block::fully_connected : Block::switched;
-    dimension.links = ways;
-    measure(dimension, network.package_wires, direct ? ways : std::max(1, network.switches), network);
+    dimension.links = routes;
+    measure(dimension, network.package_wires, direct ? routes : std::max(1, network.switches), network);
   }
   topology.flits = std::make_shared<const FlitNetwork>(std::move(network));
   return topology;

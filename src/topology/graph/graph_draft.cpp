@@ -7,15 +7,15 @@
 namespace orrery {
 
 void require_graph_room(double nodes, const SourceLocation& where) {
-  if (nodes > static_cast<double>(most_graph_nodes))
+  if (nodes > static_cast<double>(max_graph_nodes))
     throw InputError(
-        where, fmt::format("the network has more than {} nodes: describe a part of it", most_graph_nodes));
+        where, fmt::format("the network has more than {} nodes: describe a part of it", max_graph_nodes));
 }
 
 void require_cable_room(double cables, const SourceLocation& where) {
-  if (cables > static_cast<double>(most_graph_cables))
+  if (cables > static_cast<double>(max_graph_cables))
     throw InputError(
-        where, fmt::format("the network has more than {} cables: describe a part of it", most_graph_cables));
+        where, fmt::format("the network has more than {} cables: describe a part of it", max_graph_cables));
 }
 
 void GraphDraft::add_npus(double npus, bool forward) {

@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-inline constexpr std::uint64_t most_graph_nodes = 1 << 24;
-inline constexpr std::uint64_t most_graph_cables = 50'000'000;
-inline constexpr int most_in_parallel = 1024;  // cables between two nodes
+inline constexpr std::uint64_t max_graph_nodes = 1 << 24;
+inline constexpr std::uint64_t max_graph_cables = 50'000'000;
+inline constexpr int max_in_parallel = 1024;  // cables between two nodes
 
 // Throws InputError when a network has more nodes than are allowed.
 void require_graph_room(double nodes, const SourceLocation& where);
@@ -47,8 +47,8 @@ class GraphDraft {
   NodeId add(NodeKind kind, const std::string& stem, bool reduces = false);
   NodeId add(NetworkNode node);
   void join(NodeId a, NodeId b, const Cable& cable);
-  void list_way(NodeId source, NodeId destination, std::vector<LinkId> way) {
-    graph_.list_way(source, destination, std::move(way));
+  void list_route(NodeId source, NodeId destination, std::vector<LinkId> route) {
+    graph_.list_route(source, destination, std::move(route));
   }
 
   const NetworkGraph& graph() const { return graph_; }

@@ -53,18 +53,18 @@ class NetworkGraph {
   void keep_npus(std::size_t npus);
   // Adds a link that leads one way. Both nodes must exist and differ.
   LinkId connect(NodeId from, NodeId to, const LinkProperties& properties);
-  // Adds two equal links, one each way, and returns the one from `a` to `b`.
+  // Adds two equal links, one each route, and returns the one from `a` to `b`.
   LinkId join(NodeId a, NodeId b, const LinkProperties& properties);
 
-  // Lists the way from one NPU to another, link by link.
-  void list_way(NodeId source, NodeId destination, std::vector<LinkId> way) {
-    listed_ways_[{source, destination}] = std::move(way);
+  // Lists the route from one NPU to another, link by link.
+  void list_route(NodeId source, NodeId destination, std::vector<LinkId> route) {
+    listed_routes_[{source, destination}] = std::move(route);
   }
-  bool has_listed_ways() const { return !listed_ways_.empty(); }
-  // Returns null where no way is listed.
-  const std::vector<LinkId>* listed_way(NodeId source, NodeId destination) const {
-    const auto found = listed_ways_.find({source, destination});
-    return found == listed_ways_.end() ? nullptr : &found->second;
+  bool has_listed_routes() const { return !listed_routes_.empty(); }
+  // Returns null where no route is listed.
+  const std::vector<LinkId>* listed_route(NodeId source, NodeId destination) const {
+    const auto found = listed_routes_.find({source, destination});
+    return found == listed_routes_.end() ? nullptr : &found->second;
   }
 
   std::size_t npus() const { return npus_; }
@@ -88,9 +88,9 @@ class NetworkGraph {
   std::size_t npus_ = 0;
   std::vector<NetworkNode> nodes_;
   std::vector<NetworkLink> links_;
-  std::vector<LinkId> reverse_;                                           // by link
-  std::vector<std::vector<LinkId>> from_, to_;                            // by node
-  std::map<std::pair<NodeId, NodeId>, std::vector<LinkId>> listed_ways_;  // by their ends
+  std::vector<LinkId> reverse_;                                             // by link
+  std::vector<std::vector<LinkId>> from_, to_;                              // by node
+  std::map<std::pair<NodeId, NodeId>, std::vector<LinkId>> listed_routes_;  // by their ends
 };
 
 }  // namespace orrery

@@ -1,8 +1,8 @@
 // Networks that are products: along each dimension, every NPU lies in one circle, or one star, or the like,
 // and all of a dimension are equal. Such a network looks the same from each of its NPUs.
 //
-// This is the Cartesian product of graphs, in which a shortest way between NPUs that differ in one dimension
-// stays in that dimension.
+// This is the Cartesian product of graphs, in which a shortest route between NPUs that differ in one
+// dimension stays in that dimension.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ struct ProductFactor {
   // In a circle: messages to the NPU opposite go ahead. If false, they may go either way, as both are equally
   // short.
   bool far_side_is_ahead = false;
-  // In a circle: messages of both ways share the link between two neighbours. If false, each way has its own
-  // link.
+  // In a circle: messages of both ways share the link between two neighbours. If false, each route has its
+  // own link.
   bool both_ways_share = false;
   int first_switch = 0;  // for a star: the number of the first of its switches
 };

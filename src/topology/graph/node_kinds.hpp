@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-inline constexpr std::array<Word<NodeKind>, 5> node_kind_words{{
+inline constexpr std::array<EnumName<NodeKind>, 5> node_kind_words{{
     {"npu", NodeKind::npu},
     {"nic", NodeKind::nic},
     {"cpu", NodeKind::cpu},

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-inline constexpr std::array<Word<TrainingPolicy>, 12> policy_words{{
+inline constexpr std::array<EnumName<TrainingPolicy>, 12> policy_words{{
     {"DATA", TrainingPolicy::data},
     {"MODEL", TrainingPolicy::model},
     {"HYBRID_DATA_MODEL", TrainingPolicy::hybrid_data_model},
@@ -40,7 +40,7 @@ struct CollectiveWord {
 
   bool operator==(const CollectiveWord&) const = default;
 };
-inline constexpr std::array<Word<CollectiveWord>, 6> collective_words{{
+inline constexpr std::array<EnumName<CollectiveWord>, 6> collective_words{{
     {"ALLREDUCE", {CollectiveKind::all_reduce}},
     {"ALLGATHER", {CollectiveKind::all_gather}},
     {"REDUCESCATTER", {CollectiveKind::reduce_scatter}},

@@ -185,12 +185,12 @@ constexpr std::array<PolicyLoop, 12> loops{{
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
                               const Dialect& dialect, const Scales& scales) {
   // A layer has some six operations of a hundred bytes each in an iteration.
-  constexpr long long most_layer_iterations = 4'000'000;
-  if (static_cast<long long>(table.layers.size()) * iterations > most_layer_iterations) {
+  constexpr long long max_layer_iterations = 4'000'000;
+  if (static_cast<long long>(table.layers.size()) * iterations > max_layer_iterations) {
     throw InputError(table.where, std::to_string(table.layers.size()) + " layers in " +
                                       std::to_string(iterations) +
                                       " training passes are more than fit into memory, simulate at most " +
-                                      std::to_string(most_layer_iterations) + " layers times passes");
+                                      std::to_string(max_layer_iterations) + " layers times passes");
   }
   LoopWriter program(scaled(table, scales, dialect), layout, dialect);
   const auto loop = std::find_if(loops.begin(), loops.end(),

@@ -13,7 +13,7 @@
 namespace orrery {
 
 // The policies of a network as users write them. Under the last one, every layer has one of the others.
-inline constexpr std::array<Word<TrainingPolicy>, 5> strategy_words{{
+inline constexpr std::array<EnumName<TrainingPolicy>, 5> strategy_words{{
     {"data", TrainingPolicy::data},
     {"model", TrainingPolicy::model},
     {"hybrid-data-model", TrainingPolicy::hybrid_data_model},

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t most_elements = 1ull << 60;
+constexpr std::uint64_t max_elements = 1ull << 60;
 
 bool has_features(const NetworkLayer& layer) {
   switch (layer.kind) {
@@ -74,7 +74,7 @@ void cut(NetworkLayer& layer, std::uint64_t share, std::uint64_t all) {
 
 std::uint64_t multiplied(std::uint64_t count, std::uint64_t times, const NetworkLayer& layer) {
   std::uint64_t product = 0;
-  if (__builtin_mul_overflow(count, times, &product) || product > most_elements)
+  if (__builtin_mul_overflow(count, times, &product) || product > max_elements)
     throw InputError(layer.where,
                      "layer " + backquoted(layer.name) +
                          " has a tensor of more than 2^60 elements, make it or the batch smaller");

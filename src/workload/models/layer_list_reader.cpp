@@ -18,8 +18,8 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t most_listed_layers = 200'000;
-constexpr std::size_t most_visits = 1'000'000;
+constexpr std::size_t max_listed_layers = 200'000;
+constexpr std::size_t max_visits = 1'000'000;
 constexpr int deepest_block = 32;
 // The largest length of an edge and number of channels. Products of three of them and of a batch then stay
 // within 64 bits until they are checked.
@@ -32,7 +32,7 @@ constexpr std::string_view common_keys[] = {"name", "input",   "batch-norm",
 constexpr std::string_view repeat_keys[] = {"repeat", "index", "recompute", "layers"};
 constexpr std::string_view block_keys[] = {"parameters", "layers"};
 
-constexpr std::array<Word<CollectiveKind>, 4> exchange_words{{
+constexpr std::array<EnumName<CollectiveKind>, 4> exchange_words{{
     {"all-reduce", CollectiveKind::all_reduce},
     {"reduce-scatter", CollectiveKind::reduce_scatter},
     {"all-gather", CollectiveKind::all_gather},
@@ -82,7 +82,7 @@ class LayerListReader {
     if (list.kind != InputNode::Kind::list) reject_value(list, "layers", "a list of layers");
     for (const InputNode& node : list.items) {
       require_map(node, "a layer");
-      if (++visited_ > most_visits) throw InputError(node.where, "the blocks of this model hold too much");
+      if (++visited_ > max_visits) throw InputError(node.where, "the blocks of this model hold too much");
       const LayerText text(node, parameters);
       if (node.find("repeat")) {
         tensor = read_repeat(text, tensor);
@@ -237,8 +237,8 @@ class LayerListReader {
 
   // Names the layer as the file does, or by its kind and number if the file has no name for it.
   void add(NetworkLayer layer, std::string_view word, const LayerText* text) {
-    if (network_.layers.size() == most_listed_layers)
-      throw InputError(layer.where, fmt::format("the model has more than {} layers", most_listed_layers));
+    if (network_.layers.size() == max_listed_layers)
+      throw InputError(layer.where, fmt::format("the model has more than {} layers", max_listed_layers));
     const InputNode* name = text ? text->find("name") : nullptr;
     layer.name = name ? with_values(*name, "name", text->parameters())
                       : fmt::format("{}{}", word, ++numbers_[std::string(word)]);

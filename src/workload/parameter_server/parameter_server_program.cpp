@@ -17,9 +17,9 @@ void check_parameter_server(const LayerTable& table, int npus, int passes) {
         options.rank_where,
         fmt::format("the server is rank {}, but the machine's last one is {}, choose another `rank`",
                     options.rank, npus - 1));
-  constexpr double most_exchanges = 1 << 21;  // of some kilobytes
+  constexpr double max_exchanges = 1 << 21;  // of some kilobytes
   const double exchanges = double(table.layers.size()) * passes * npus * (options.sharded ? npus : 1);
-  if (exchanges > most_exchanges)
+  if (exchanges > max_exchanges)
     throw InputError(
         options.where,
         fmt::format("{} ranks that exchange {} layers in {} training passes are more than fit into "

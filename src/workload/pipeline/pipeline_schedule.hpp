@@ -20,7 +20,7 @@ namespace orrery {
 
 enum class PipelineSchedule : std::uint8_t { gpipe, one_forward_one_backward, interleaved };
 
-inline constexpr std::array<Word<PipelineSchedule>, 3> pipeline_schedule_words{{
+inline constexpr std::array<EnumName<PipelineSchedule>, 3> pipeline_schedule_words{{
     {"gpipe", PipelineSchedule::gpipe},
     {"1f1b", PipelineSchedule::one_forward_one_backward},
     {"interleaved", PipelineSchedule::interleaved},

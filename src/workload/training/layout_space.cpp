@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t most_layouts = 2'000'000;
+constexpr std::size_t max_layouts = 2'000'000;
 
 std::vector<std::uint64_t> divisors(std::uint64_t number, std::uint64_t most) {
   std::vector<std::uint64_t> found;
@@ -45,9 +45,9 @@ class Enumeration {
     const auto in_node = static_cast<std::uint64_t>(base_.gpus_per_node());
     for (const auto tensor : choices(LayoutChoice::tensor, base_.plan.tensor, divisors(gpus, in_node))) {
       if (gpus % tensor != 0) continue;
-      const std::uint64_t most_context = std::max<std::uint64_t>(1, model_.sequence / fewest_context_tokens);
+      const std::uint64_t max_context = std::max<std::uint64_t>(1, model_.sequence / fewest_context_tokens);
       for (const auto context :
-           choices(LayoutChoice::context, base_.plan.context, divisors(gpus / tensor, most_context))) {
+           choices(LayoutChoice::context, base_.plan.context, divisors(gpus / tensor, max_context))) {
         if (gpus / tensor % context != 0) continue;
         const std::uint64_t left = gpus / tensor / context;
         for (const auto pipeline :
@@ -101,7 +101,7 @@ class Enumeration {
     const bool even = shape.layers_per_chunk.empty() && shape.pipeline > 1;
     const auto chunks =
         choices(LayoutChoice::virtual_stages, shape.chunks,
-                even ? divisors(model_.layers / shape.pipeline, most_chunks) : std::vector<std::uint64_t>{1});
+                even ? divisors(model_.layers / shape.pipeline, max_chunks) : std::vector<std::uint64_t>{1});
     std::vector<std::uint64_t> micro_batches;
     for (std::uint64_t micro = 1; micro <= largest_micro_batch; micro *= 2) micro_batches.push_back(micro);
     for (const auto chunk : chunks)
@@ -149,11 +149,11 @@ class Enumeration {
   }
 
   void add(const TransformerPlan& plan) {
-    if (legal_.layouts.size() == most_layouts)
+    if (legal_.layouts.size() == max_layouts)
       throw InputError(base_.where,
                        fmt::format("there are more than {} layouts; use fewer GPUs, or keep some "
                                    "choices as they are with --keep",
-                                   most_layouts));
+                                   max_layouts));
     legal_.layouts.push_back({plan, plan.chunks > 1 ? PipelineSchedule::interleaved : plain_schedule()});
   }
 

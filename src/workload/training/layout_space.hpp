@@ -27,7 +27,7 @@ enum class LayoutChoice : std::uint8_t {
   shard,
   recompute,
 };
-inline constexpr std::array<Word<LayoutChoice>, 10> layout_choice_words{{
+inline constexpr std::array<EnumName<LayoutChoice>, 10> layout_choice_words{{
     {"tensor", LayoutChoice::tensor},
     {"sequence", LayoutChoice::sequence},
     {"context", LayoutChoice::context},
@@ -42,7 +42,7 @@ inline constexpr std::array<Word<LayoutChoice>, 10> layout_choice_words{{
 
 // The limits: tensor parallelism stays within a node, a rank has at least so many tokens of a sequence, and
 // chunks of a stage and sequences of a micro-batch, which are powers of two, are at most so many.
-inline constexpr std::uint64_t fewest_context_tokens = 1024, most_chunks = 8, largest_micro_batch = 32;
+inline constexpr std::uint64_t fewest_context_tokens = 1024, max_chunks = 8, largest_micro_batch = 32;
 
 struct LayoutSpace {
   std::uint64_t gpus = 1;                        // all of them are used

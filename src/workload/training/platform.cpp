@@ -20,7 +20,7 @@ struct Draft {
   ClusterLinks links;
 };
 
-constexpr int most_gpus_per_node = 1 << 12;
+constexpr int max_gpus_per_node = 1 << 12;
 
 LinkChoice link(const InputNode& node, const KeyFacts& key) {
   if (node.kind != InputNode::Kind::map) scalar_of(node, key.name);
@@ -87,9 +87,8 @@ constexpr KeyFacts base_key{
 constexpr Key<Draft> platform_keys[] = {
     key::text<&Draft::source>("source", "", "source of the numbers, for people to read"),
     key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100|a100").open(),
-    key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, most_gpus_per_node, "8",
-                                                              ""),
-    key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, most_gpus_per_node,
+    key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, max_gpus_per_node, "8", ""),
+    key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, max_gpus_per_node,
                                                               "0: one per GPU", "")
         .better(Better::more)
         .hardware(),
@@ -136,10 +135,10 @@ class KeysOver {
       : kind_(std::move(kind)), settle_(settle), load_(load) {}
 
   InputNode of(const InputNode& node, std::string_view key, const Folder& folder, int depth = 0) const {
-    if (depth > most_bases)
+    if (depth > max_bases)
       throw InputError(node.where, fmt::format("there are more than {} files over one another; is one of "
                                                "them its own `base`?",
-                                               most_bases));
+                                               max_bases));
     if (node.kind == InputNode::Kind::map) return of_map(node, folder, depth);
     const std::string& word = scalar_of(node, key);
     const FoundFile file = find_file(
@@ -150,7 +149,7 @@ class KeysOver {
   }
 
  private:
-  static constexpr int most_bases = 16;
+  static constexpr int max_bases = 16;
 
   InputNode of_map(InputNode map, const Folder& folder, int depth) const {
     require_map(map, fmt::format("a file of {}", kind_));

@@ -19,7 +19,7 @@ namespace orrery {
 enum class MeshAxis : std::uint8_t { tensor, context, expert, data, pipeline };
 inline constexpr std::size_t mesh_axes = 5;
 
-inline constexpr std::array<Word<MeshAxis>, mesh_axes> mesh_axis_words{{
+inline constexpr std::array<EnumName<MeshAxis>, mesh_axes> mesh_axis_words{{
     {"tensor", MeshAxis::tensor},
     {"context", MeshAxis::context},
     {"expert", MeshAxis::expert},

@@ -20,7 +20,7 @@ std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
   const auto fits = [&](const auto& change, const std::string& text) {
     TrainingSetup other = setup;
     change(other.plan);
-    const bool does = most_memory(other) <= usable_memory(other);
+    const bool does = max_memory(other) <= usable_memory(other);
     if (does) ways.push_back(text);
     return does;
   };
@@ -46,15 +46,15 @@ StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const
                       parts);
 }
 
-double most_memory(const TrainingSetup& setup, const ModelParts& parts) {
+double max_memory(const TrainingSetup& setup, const ModelParts& parts) {
   double most = 0;
   for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage)
     most = std::max(most, memory_of_stage(setup, stage, parts).total());
   return most;
 }
 
-double most_memory(const TrainingSetup& setup) {
-  return most_memory(setup, model_parts(setup.model, setup.plan));
+double max_memory(const TrainingSetup& setup) {
+  return max_memory(setup, model_parts(setup.model, setup.plan));
 }
 
 double usable_memory(const TrainingSetup& setup) {
@@ -62,7 +62,7 @@ double usable_memory(const TrainingSetup& setup) {
 }
 
 void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings) {
-  const double need = most_memory(setup), usable = usable_memory(setup);
+  const double need = max_memory(setup), usable = usable_memory(setup);
   if (need <= usable) return;
   std::string text = fmt::format("training needs {:.1f} GiB on a device, but {:.1f} GiB can be used",
                                  need / gib, usable / gib);

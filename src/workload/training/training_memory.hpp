@@ -10,8 +10,8 @@ namespace orrery {
 // Returns the memory that a stage needs. `parts` must be model_parts() of the setup's model and plan.
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts);
 // Returns the bytes that the stage with the largest need takes on a device.
-double most_memory(const TrainingSetup& setup, const ModelParts& parts);
-double most_memory(const TrainingSetup& setup);
+double max_memory(const TrainingSetup& setup, const ModelParts& parts);
+double max_memory(const TrainingSetup& setup);
 // Returns the bytes of a device that training may use.
 double usable_memory(const TrainingSetup& setup);
 

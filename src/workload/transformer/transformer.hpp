@@ -14,11 +14,11 @@ namespace orrery {
 enum class NormKind : std::uint8_t { layer, rms };
 enum class Activation : std::uint8_t { relu, squared_relu, gelu, silu };
 
-inline constexpr std::array<Word<NormKind>, 2> norm_words{{
+inline constexpr std::array<EnumName<NormKind>, 2> norm_words{{
     {"layer", NormKind::layer},
     {"rms", NormKind::rms},
 }};
-inline constexpr std::array<Word<Activation>, 4> activation_words{{
+inline constexpr std::array<EnumName<Activation>, 4> activation_words{{
     {"relu", Activation::relu},
     {"squared-relu", Activation::squared_relu},
     {"gelu", Activation::gelu},

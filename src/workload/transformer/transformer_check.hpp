@@ -11,7 +11,7 @@
 namespace orrery {
 
 // Numbers of parameters fit 64 bits up to these limits.
-inline constexpr int most_layers = 1 << 12, most_experts = 1 << 13, most_heads = 1 << 13;
+inline constexpr int max_layers = 1 << 12, max_experts = 1 << 13, max_heads = 1 << 13;
 inline constexpr int widest_layer = 1 << 18, largest_vocabulary = 1 << 27, longest_sequence = 1 << 24;
 
 // Returns where the user wrote a size; `key` is named as in transformer files.

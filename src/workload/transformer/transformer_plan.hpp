@@ -33,16 +33,16 @@ enum class Recompute : std::uint8_t {
   full,  // repeats the forward pass of the layer
 };
 
-inline constexpr std::array<Word<ContextExchange>, 3> context_exchange_words{{
+inline constexpr std::array<EnumName<ContextExchange>, 3> context_exchange_words{{
     {"ring", ContextExchange::ring},
     {"all-gather", ContextExchange::all_gather},
     {"all-to-all", ContextExchange::all_to_all},
 }};
-inline constexpr std::array<Word<AttentionKind>, 2> attention_words{{
+inline constexpr std::array<EnumName<AttentionKind>, 2> attention_words{{
     {"naive", AttentionKind::naive},
     {"flash", AttentionKind::flash},
 }};
-inline constexpr std::array<Word<Recompute>, 3> recompute_words{{
+inline constexpr std::array<EnumName<Recompute>, 3> recompute_words{{
     {"none", Recompute::none},
     {"selective", Recompute::selective},
     {"full", Recompute::full},

@@ -19,18 +19,18 @@ namespace {
 using Does = WrittenAlgorithm::Does;
 using Buffer = WrittenAlgorithm::Buffer;
 
-constexpr std::int64_t most_gpus = 1024, most_chunks = 1 << 20, most_channels = 1024;
-constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t most_moves = 1 << 24;  // chunks that all steps move
+constexpr std::int64_t max_gpus = 1024, max_chunks = 1 << 20, max_channels = 1024;
+constexpr std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t max_moves = 1 << 24;  // chunks that all steps move
 
-constexpr std::array<Word<CollectiveKind>, 5> kind_words{{
+constexpr std::array<EnumName<CollectiveKind>, 5> kind_words{{
     {"allreduce", CollectiveKind::all_reduce},
     {"allgather", CollectiveKind::all_gather},
     {"reducescatter", CollectiveKind::reduce_scatter},
     {"reduce_scatter", CollectiveKind::reduce_scatter},
     {"alltoall", CollectiveKind::all_to_all},
 }};
-constexpr std::array<Word<Does>, 9> step_words{{
+constexpr std::array<EnumName<Does>, 9> step_words{{
     {"s", {.sends = true}},
     {"r", {.receives = true, .copies = true}},
     {"rcs", {.receives = true, .copies = true, .sends = true}},
@@ -41,7 +41,7 @@ constexpr std::array<Word<Does>, 9> step_words{{
     {"re", {.reduces = true, .copies = true}},
     {"nop", {}},
 }};
-constexpr std::array<Word<Buffer>, 3> buffer_words{{
+constexpr std::array<EnumName<Buffer>, 3> buffer_words{{
     {"i", Buffer::input},
     {"o", Buffer::output},
     {"s", Buffer::scratch},
@@ -113,9 +113,9 @@ class MscclReader {
     algorithm_.spot = spot(algo);
     algorithm_.kind = word(algo, "coll", kind_words);
     algorithm_.in_place = algo.attribute("inplace") && is_on(algo, "inplace");
-    algorithm_.gpus.resize(number(algo, "ngpus", 2, most_gpus));
-    channels_ = number(algo, "nchannels", 1, most_channels);
-    algorithm_.chunks = number(algo, "nchunksperloop", 1, most_chunks);
+    algorithm_.gpus.resize(number(algo, "ngpus", 2, max_gpus));
+    channels_ = number(algo, "nchannels", 1, max_channels);
+    algorithm_.chunks = number(algo, "nchunksperloop", 1, max_chunks);
     if (algorithm_.kind != CollectiveKind::all_reduce && algorithm_.chunks % algorithm_.size() != 0)
       throw InputError(
           xml_.where(algo),
@@ -129,7 +129,7 @@ class MscclReader {
   void read_sizes(XmlElement algo) {
     algorithm_.least = Bytes(bytes(algo, "minBytes"));
     const std::uint64_t most = bytes(algo, "maxBytes");
-    if (most == 0 || most == most_bytes) return;
+    if (most == 0 || most == max_bytes) return;
     algorithm_.most = Bytes(most);
     if (algorithm_.least > *algorithm_.most)
       throw InputError(
@@ -143,18 +143,18 @@ class MscclReader {
     const std::string_view written = xml_.text(algo, name);
     if (const auto value = parse_unsigned(written)) return *value;
     throw InputError(xml_.where(algo), fmt::format("`{}` has to be a whole number from 0 to {}, not {}", name,
-                                                   most_bytes, backquoted(written)));
+                                                   max_bytes, backquoted(written)));
   }
 
   void add_gpu(XmlElement element) {
-    if (next_ >= algorithm_.size() || xml_.whole(element, "id", 0, most_gpus - 1) != next_)
+    if (next_ >= algorithm_.size() || xml_.whole(element, "id", 0, max_gpus - 1) != next_)
       throw InputError(xml_.where(element), fmt::format("the GPUs have the `id` 0 to {} in this order: "
                                                         "correct that of this one",
                                                         algorithm_.size() - 1));
     WrittenAlgorithm::Gpu& gpu = algorithm_.gpus[next_];
     require_chunks(element, "i_chunks", Buffer::input);
     require_chunks(element, "o_chunks", Buffer::output);
-    gpu.scratch = number(element, "s_chunks", 0, most_chunks);
+    gpu.scratch = number(element, "s_chunks", 0, max_chunks);
     for (const XmlElement block : element.children()) {
       require(block, "tb", "a `gpu`", block_attributes);
       add_block(block, gpu);
@@ -165,7 +165,7 @@ class MscclReader {
   // For an algorithm in place, one of the two buffers is a part of the other and need not be counted.
   void require_chunks(XmlElement gpu, const char* name, Buffer buffer) const {
     const std::uint32_t expected = algorithm_.chunks_of(next_, buffer);
-    const std::uint32_t written = number(gpu, name, 0, most_chunks);
+    const std::uint32_t written = number(gpu, name, 0, max_chunks);
     if (written == expected || (algorithm_.in_place && written == 0)) return;
     throw InputError(
         xml_.where(gpu),
@@ -174,7 +174,7 @@ class MscclReader {
   }
 
   void add_block(XmlElement element, WrittenAlgorithm::Gpu& gpu) {
-    if (xml_.whole(element, "id", 0, most_chunks) != static_cast<std::int64_t>(gpu.blocks.size()))
+    if (xml_.whole(element, "id", 0, max_chunks) != static_cast<std::int64_t>(gpu.blocks.size()))
       throw InputError(xml_.where(element),
                        "the thread blocks of a GPU have the `id` 0, 1, 2 ... in this "
                        "order: correct that of this one");
@@ -185,7 +185,7 @@ class MscclReader {
     block.spot = spot(element);
     for (const XmlElement step : element.children()) {
       require(step, "step", "a `tb`", step_attributes);
-      if (xml_.whole(step, "s", 0, most_chunks) != static_cast<std::int64_t>(block.steps.size()))
+      if (xml_.whole(step, "s", 0, max_chunks) != static_cast<std::int64_t>(block.steps.size()))
         throw InputError(xml_.where(step),
                          "the steps of a thread block have the `s` 0, 1, 2 ... in this "
                          "order: correct that of this one");
@@ -207,21 +207,21 @@ class MscclReader {
     step.does = word(element, "type", step_words);
     step.spot = spot(element);
     step.tells = is_on(element, "hasdep");
-    const std::int64_t waits_for = xml_.whole(element, "depid", -1, most_chunks);
+    const std::int64_t waits_for = xml_.whole(element, "depid", -1, max_chunks);
     if (waits_for >= 0)
-      step.after = {static_cast<std::uint32_t>(waits_for), number(element, "deps", 0, most_chunks)};
+      step.after = {static_cast<std::uint32_t>(waits_for), number(element, "deps", 0, max_chunks)};
     if (step.does.sends && !block.to)
       throw InputError(xml_.where(element), "the step sends, but its thread block has no GPU to `send` to");
     if (step.does.receives && !block.from)
       throw InputError(xml_.where(element),
                        "the step receives, but its thread block has no GPU to `recv` from");
     if (step.does.is_nothing()) return step;
-    step.count = number(element, "cnt", 1, most_chunks);
+    step.count = number(element, "cnt", 1, max_chunks);
     moves_ += step.count;
-    if (moves_ > most_moves)
+    if (moves_ > max_moves)
       throw InputError(xml_.where(element), fmt::format("the steps up to this one move more than {} chunks: "
                                                         "use fewer",
-                                                        most_moves));
+                                                        max_moves));
     if (step.does.reads()) step.source = place(element, "srcbuf", "srcoff", step.count);
     if (step.does.copies) step.destination = place(element, "dstbuf", "dstoff", step.count);
     return step;
@@ -230,7 +230,7 @@ class MscclReader {
   WrittenAlgorithm::Place place(XmlElement step, const char* buffer, const char* offset,
                                 std::uint32_t count) const {
     const WrittenAlgorithm::Place place{word(step, buffer, buffer_words),
-                                        number(step, offset, 0, most_chunks)};
+                                        number(step, offset, 0, max_chunks)};
     const std::uint32_t held = algorithm_.chunks_of(next_, place.buffer);
     if (place.chunk + count <= held) return place;
     throw InputError(

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_backend.hpp"
 
 namespace orrery {
 

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "collective/algorithms/rooted_programs.hpp"
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_backend.hpp"
 #include "collective/streams/plan/custom_plan.hpp"
 
 namespace orrery {

@@ -13,8 +13,8 @@ class Crossings {
  public:
   struct Crossing {
     std::uint32_t resource;
-    std::uint32_t ways;  // ways of the bottleneck that use the resource
-    double weight;       // weight of their flows
+    std::uint32_t routes;  // routes of the bottleneck that use the resource
+    double weight;         // weight of their flows
   };
 
   void add_resource() {
@@ -37,10 +37,10 @@ class Crossings {
     for (std::uint32_t i = 0; i < list.size(); ++i) place_[list[i].resource] = i;
   }
 
-  void add_way(std::uint32_t resource, double weight, bool watched) {
+  void add_route(std::uint32_t resource, double weight, bool watched) {
     std::vector<Crossing>& list = of_[open_].crossings;
     if (is_listed(resource)) {
-      ++list[place_[resource]].ways;
+      ++list[place_[resource]].routes;
       return add_weight(resource, weight);
     }
     place_[resource] = static_cast<std::uint32_t>(list.size());
@@ -50,10 +50,10 @@ class Crossings {
   void add_weight(std::uint32_t resource, double weight) {
     of_[open_].crossings[place_[resource]].weight += weight;
   }
-  void remove_way(std::uint32_t resource, double weight) {
+  void remove_route(std::uint32_t resource, double weight) {
     std::vector<Crossing>& list = of_[open_].crossings;
     add_weight(resource, -weight);
-    if (--list[place_[resource]].ways > 0) return;
+    if (--list[place_[resource]].routes > 0) return;
     set_watched(resource, false);
     exchange(place_[resource], static_cast<std::uint32_t>(list.size() - 1));
     list.pop_back();

@@ -1,4 +1,4 @@
-// What FairShares keeps about a resource that flows share.
+// What MaxMinRates keeps about a resource that flows share.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-struct ResourceUser {  // a way with flows, as a resource sees it
-  std::uint32_t way, use;
+struct ResourceUser {  // a route with flows, as a resource sees it
+  std::uint32_t route, use;
 };
 
 // A load is what the members of others put on a resource, at the rates that it knows. A change of a level
@@ -25,7 +25,7 @@ struct SharedResource {
   double level = 0;
   double told = 0;                      // level that roomy resources are told, which is no lower
   ExactSum weight;                      // of members and free flows
-  std::uint32_t members = 0, free = 0;  // ways
+  std::uint32_t members = 0, free = 0;  // routes
   std::uint32_t looks = 0;              // in this settle()
   bool watched = false;                 // else roomy
   bool changed = false;                 // its level, since the last settle()

@@ -53,7 +53,7 @@ class CongestionControl {
   virtual void end(Sender& /*sender*/) {}
 };
 
-inline constexpr std::size_t most_timers = 3;  // of a flow
+inline constexpr std::size_t max_timers = 3;  // of a flow
 
 struct CongestionParts {
   const CongestionSettings& settings;

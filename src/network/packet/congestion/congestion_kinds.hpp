@@ -22,7 +22,7 @@ extern const CongestionKind tcp_dctcp_control;
 extern const CongestionKind tcp_new_reno_control;
 extern const CongestionKind timely_control;
 
-inline constexpr std::array<Word<const CongestionKind*>, 13> congestion_words{{
+inline constexpr std::array<EnumName<const CongestionKind*>, 13> congestion_words{{
     {"none", nullptr},
     {"dcqcn", &dcqcn_control},
     {"dctcp", &dctcp_control},

@@ -59,7 +59,7 @@ class Dcqcn final : public CongestionControl {
 
   void decrease_rate(Sender& sender, Flow& flow, Stamp now) {
     if (settings_.dcqcn.clamp_target || flow.increases > 0) flow.target = sender.rate;
-    sender.rate = std::max(settings_.least_rate, scaled_rate(sender.rate, 1 - flow.alpha / 2));
+    sender.rate = std::max(settings_.min_rate, scaled_rate(sender.rate, 1 - flow.alpha / 2));
     flow.increases = 0;
     flow.marked_for_decrease = false;
     timers_.set(sender, increase, now + settings_.dcqcn.increase_interval_ps);
@@ -89,7 +89,7 @@ const CongestionKind dcqcn_control{
     .name = "dcqcn",
     .recovers_slowly = true,
     .keys = dcqcn_keys,
-    .marks = {.rate = 100'000'000'000, .least_bytes = 400'000, .most_bytes = 1'600'000, .probability = 0.2},
+    .marks = {.rate = 100'000'000'000, .min_bytes = 400'000, .max_bytes = 1'600'000, .probability = 0.2},
     .make = make_control<Dcqcn>};
 
 }  // namespace orrery

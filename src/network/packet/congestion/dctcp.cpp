@@ -20,7 +20,7 @@ class Dctcp final : public CongestionControl {
     if (round_ends) end_round(sender, flow, ack.sequence);
     if (flow.reduced && ack.sequence > flow.reduced_until) flow.reduced = false;
     if (ack.marked && !flow.reduced) {
-      sender.rate = std::max(settings_.least_rate, scaled_rate(sender.rate, 1 - flow.alpha / 2));
+      sender.rate = std::max(settings_.min_rate, scaled_rate(sender.rate, 1 - flow.alpha / 2));
       flow.reduced_until = sender.sent;
       flow.reduced = true;
     }
@@ -63,7 +63,7 @@ const CongestionKind dctcp_control{
     .name = "dctcp",
     .recovers_slowly = true,
     .keys = dctcp_keys,
-    .marks = {.rate = 100'000'000'000, .least_bytes = 300'000, .most_bytes = 300'000, .probability = 1},
+    .marks = {.rate = 100'000'000'000, .min_bytes = 300'000, .max_bytes = 300'000, .probability = 1},
     .make = make_control<Dctcp>};
 
 }  // namespace orrery

@@ -12,7 +12,7 @@ struct GrantRules {
   bool avoids_labels = false;         // senders leave out labels of packets that were trimmed
   // Least time after which a sender sends again, to which so many times are added as a full queue takes at
   // the rate of its line. These are the values of htsim's programs of NDP and EQDS.
-  std::int64_t least_timeout_ps = 150'000'000;
+  std::int64_t min_timeout_ps = 150'000'000;
   std::uint32_t queues_of_timeout = 6;
 };
 

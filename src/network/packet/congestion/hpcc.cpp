@@ -15,9 +15,9 @@ class HopRecords final : public SwitchTelemetry {
   explicit HopRecords(const TelemetryEncoding& encoding) : encoding_(encoding) {}
 
   void write(LinkId, const PacketPort& port, Packet& packet, Telemetry& into, Stamp now) override {
-    if (packet.hops < most_hops)
+    if (packet.hops < max_hops)
       into.hops[packet.hops] = encoding_.record(now, port.bytes, port.queues.bytes(), port.rate);
-    if (packet.hops <= most_hops) ++packet.hops;
+    if (packet.hops <= max_hops) ++packet.hops;
   }
 
  private:
@@ -52,9 +52,9 @@ class Hpcc final : public CongestionControl {
  private:
   struct Flow {
     std::uint64_t round_end = 0;  // acknowledgements beyond this sequence number begin a new round
-    std::array<HopTelemetry, most_hops> records;
+    std::array<HopTelemetry, max_hops> records;
     HpccRate whole;
-    std::array<HpccRate, most_hops> by_hop;
+    std::array<HpccRate, max_hops> by_hop;
   };
 
   // The utilization of a hop since the record before: what it sent, and what waits behind it.
@@ -71,13 +71,13 @@ class Hpcc final : public CongestionControl {
   void react(Sender& sender, Flow& flow, const Acknowledgement& ack, bool new_round) {
     const double rtt = static_cast<double>(sender.base_rtt) / 1000;
     double largest = 0, tau_of_largest = 0;
-    std::uint64_t least_rate = sender.line_rate;
+    std::uint64_t min_rate = sender.line_rate;
     bool any = false;
     for (std::size_t i = 0; i < ack.hops; ++i) {
       const HopTelemetry& hop = ack.telemetry->hops[i];
       HpccRate& control = flow.by_hop[i];
       if (settings_.hpcc.skip_empty_queues && hop.queue == 0 && !new_round) {
-        least_rate = std::min(least_rate, control.rate);
+        min_rate = std::min(min_rate, control.rate);
         continue;
       }
       // Acknowledgements that overtook one another bring a record that is not later, which says nothing.
@@ -88,7 +88,7 @@ class Hpcc final : public CongestionControl {
       flow.records[i] = hop;
       if (settings_.hpcc.rate_per_hop) {
         average(control, u, std::min(tau, rtt), rtt);
-        least_rate = std::min(least_rate, control.next(settings_, sender, new_round));
+        min_rate = std::min(min_rate, control.next(settings_, sender, new_round));
       } else if (u > largest) {
         largest = u;
         tau_of_largest = tau;
@@ -97,9 +97,9 @@ class Hpcc final : public CongestionControl {
     if (!any) return;
     if (!settings_.hpcc.rate_per_hop) {
       average(flow.whole, largest, std::min(tau_of_largest, rtt), rtt);
-      least_rate = flow.whole.next(settings_, sender, new_round);
+      min_rate = flow.whole.next(settings_, sender, new_round);
     }
-    change_rate(sender, least_rate, clock_);
+    change_rate(sender, min_rate, clock_);
   }
 
   static void average(HpccRate& control, double u, double tau, double rtt) {

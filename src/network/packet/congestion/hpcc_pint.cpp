@@ -1,6 +1,6 @@
 // HPCC with a byte of telemetry: Ben Basat et al., "PINT: Probabilistic In-band Network Telemetry", SIGCOMM
 // 2020. Every switch keeps a moving average of the utilization of its ports, and packets carry the largest
-// one on their way, as a logarithm that is rounded up or down at random. Ways may have any number of
+// one on their way, as a logarithm that is rounded up or down at random. Routes may have any number of
 // switches.
 #include <cmath>
 

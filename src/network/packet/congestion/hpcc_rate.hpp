@@ -17,12 +17,12 @@ struct HpccRate {
   std::uint64_t next(const CongestionSettings& settings, const Sender& sender, bool new_round) {
     const double excess = utilization / settings.hpcc.target;
     const bool by_factor = excess >= 1 || stage >= settings.hpcc.stages;
-    const std::uint64_t most = std::max(settings.least_rate, sender.line_rate);
+    const std::uint64_t most = std::max(settings.min_rate, sender.line_rate);
     std::uint64_t wanted = rate;
     if (by_factor)  // the quotient may be as large as a double
       wanted =
           static_cast<std::uint64_t>(std::min(static_cast<double>(rate) / excess, static_cast<double>(most)));
-    wanted = std::clamp(wanted + settings.additive, settings.least_rate, most);
+    wanted = std::clamp(wanted + settings.additive, settings.min_rate, most);
     if (new_round) {
       rate = wanted;
       stage = by_factor ? 0 : stage + 1;

@@ -58,7 +58,7 @@ class InfinibandControl final : public CongestionControl {
 
 const CongestionKind infiniband_control{
     .name = "infiniband",
-    .marks = {.rate = 100'000'000'000, .least_bytes = 64'000, .most_bytes = 64'000, .probability = 1},
+    .marks = {.rate = 100'000'000'000, .min_bytes = 64'000, .max_bytes = 64'000, .probability = 1},
     .make = make_control<InfinibandControl>};
 
 }  // namespace orrery

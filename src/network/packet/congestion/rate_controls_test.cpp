@@ -68,7 +68,7 @@ class Player final : private CongestionTimers {
 
   CongestionSettings settings_;
   PacketClock clock_;
-  std::array<Timer, most_timers> timers_;
+  std::array<Timer, max_timers> timers_;
   int set_ = 0;
   std::unique_ptr<CongestionControl> control_;
 };
@@ -80,7 +80,7 @@ CongestionSettings dcqcn(int fast_steps) {
   return settings;
 }
 
-// One mark with alpha = 1 halves the rate. The i-th step of fast recovery leaves C / 2 / 2^i of the way.
+// One mark with alpha = 1 halves the rate. The i-th step of fast recovery leaves C / 2 / 2^i of the route.
 TEST(RateControls, DcqcnRecoversByHalves) {
   Player player(dcqcn(8));
   player.acknowledge(true);
@@ -178,7 +178,7 @@ TEST(RateControls, SwiftHalvesItsWindowForLosses) {
   player.lose();
   EXPECT_NEAR(static_cast<double>(player.sender.rate), rate / 4, 2);
   for (int timeout = 0; timeout < 5; ++timeout) player.time_out();
-  EXPECT_EQ(player.sender.rate, settings.least_rate);
+  EXPECT_EQ(player.sender.rate, settings.min_rate);
 }
 
 // Below the lower threshold the rate grows by a step per round, by a larger one after five, and never beyond

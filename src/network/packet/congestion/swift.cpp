@@ -40,7 +40,7 @@ class Swift final : public CongestionControl {
       flow.window += swift.increase * (flow.window >= 1 ? packets / flow.window : packets);
     } else if (now - flow.last_decrease >= ack.rtt) {
       const double factor = 1 - swift.decrease * (delay - target) / delay;
-      flow.window *= std::max(factor, 1 - swift.most_decrease);
+      flow.window *= std::max(factor, 1 - swift.max_decrease);
       flow.last_decrease = now;
     }
     apply(sender, flow);
@@ -51,7 +51,7 @@ class Swift final : public CongestionControl {
   void timed_out(Sender& sender, Stamp now) override {
     Flow& flow = flows_[sender];
     if (++flow.timeouts < settings_.swift.timeouts_until_least) return shrink(sender, flow, now);
-    flow.window = settings_.swift.least_window;
+    flow.window = settings_.swift.min_window;
     apply(sender, flow);
   }
 
@@ -68,14 +68,14 @@ class Swift final : public CongestionControl {
   // The rate shrinks as much as it ever may, but only once in a round trip.
   void shrink(Sender& sender, Flow& flow, Stamp now) const {
     if (now - flow.last_decrease < flow.rtt) return;
-    flow.window *= 1 - settings_.swift.most_decrease;
+    flow.window *= 1 - settings_.swift.max_decrease;
     flow.last_decrease = now;
     apply(sender, flow);
   }
   void apply(Sender& sender, Flow& flow) const {
-    flow.window = std::clamp(flow.window, settings_.swift.least_window, flow.largest);
+    flow.window = std::clamp(flow.window, settings_.swift.min_window, flow.largest);
     const std::uint64_t rate = scaled_rate(sender.line_rate, flow.window / flow.largest);
-    sender.rate = std::clamp(rate, std::min(settings_.least_rate, sender.line_rate), sender.line_rate);
+    sender.rate = std::clamp(rate, std::min(settings_.min_rate, sender.line_rate), sender.line_rate);
   }
 
   // Flow scaling of section 3.5: a / sqrt(window) + b, between nothing and the whole range.

@@ -53,9 +53,9 @@ class Cubic final : public TcpWindow {
     const double increase = epoch.estimate < epoch.prior ? 3 * (1 - cubic_beta) / (1 + cubic_beta) : 1;
     epoch.estimate += increase * packets / window;
     if (at(epoch, t) < epoch.estimate) return std::max(window, epoch.estimate);
-    constexpr double most_growth = 1.5;
+    constexpr double max_growth = 1.5;
     const double target =
-        std::clamp(at(epoch, t + static_cast<double>(rtt) * 1e-12), window, most_growth * window);
+        std::clamp(at(epoch, t + static_cast<double>(rtt) * 1e-12), window, max_growth * window);
     return window + (target - window) / window * packets;
   }
 

@@ -53,7 +53,7 @@ const CongestionKind tcp_dctcp_control{
     .own_window = true,
     .keys = tcp_dctcp_keys,
     .gain = 1.0 / 16,
-    .marks = {.rate = 100'000'000'000, .least_bytes = 300'000, .most_bytes = 300'000, .probability = 1},
+    .marks = {.rate = 100'000'000'000, .min_bytes = 300'000, .max_bytes = 300'000, .probability = 1},
     .make = make_control<TcpDctcp>};
 
 }  // namespace orrery

@@ -33,7 +33,7 @@ class Timely final : public CongestionControl {
     const TimelySettings& timely = settings_.timely;
     flow.difference = (1 - timely.gradient_weight) * flow.difference +
                       timely.gradient_weight * static_cast<double>(rtt - flow.rtt);
-    const double gradient = flow.difference / static_cast<double>(timely.least_rtt_ps);
+    const double gradient = flow.difference / static_cast<double>(timely.min_rtt_ps);
     double factor = 1;
     if (rtt > timely.high_ps)
       factor = 1 - timely.decrease * (1 - static_cast<double>(timely.high_ps) / static_cast<double>(rtt));
@@ -41,7 +41,7 @@ class Timely final : public CongestionControl {
       factor = 1 - timely.decrease * gradient;
     if (factor < 1) {
       flow.increases = 0;
-      sender.rate = std::max(settings_.least_rate, scaled_rate(sender.rate, std::max(0.0, factor)));
+      sender.rate = std::max(settings_.min_rate, scaled_rate(sender.rate, std::max(0.0, factor)));
       return;
     }
     constexpr int until_hyper = 5;

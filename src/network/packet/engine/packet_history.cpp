@@ -29,7 +29,7 @@ bool is_used(const PacketPort& port) {
 // Returns the nodes of the largest values, largest first.
 std::vector<NodeId> largest(std::vector<std::pair<double, NodeId>> nodes) {
   std::ranges::stable_sort(nodes, std::greater(), &std::pair<double, NodeId>::first);
-  if (nodes.size() > most_in_history) nodes.resize(most_in_history);
+  if (nodes.size() > max_in_history) nodes.resize(max_in_history);
   std::vector<NodeId> first;
   for (const auto& [most, node] : nodes) first.push_back(node);
   return first;
@@ -65,7 +65,7 @@ void PacketHistory::look(PacketNetwork& network) {
   for (const NodeId node : network.graph().all_nodes())
     if (flow_control.peak_of(node) > 0)
       switches_.all(node.index())[ended_] += HeldInInterval{flow_control.take_recent_peak(node)};
-  if (++ended_ < links_.most_intervals) return;
+  if (++ended_ < links_.max_intervals) return;
   links_.double_interval();
   switches_.double_interval();
   ended_ /= 2;

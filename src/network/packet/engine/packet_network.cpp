@@ -10,14 +10,14 @@
 namespace orrery {
 
 PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& settings,
-                             PacketListener& listener, std::unique_ptr<WayChoice> ways)
+                             PacketListener& listener, std::unique_ptr<RouteSelector> routes)
     : topology_(topology),
       graph_(*topology.graph),
       settings_(settings),
       links_(graph_, settings, *this),
-      switches_(topology, settings, links_, ways_),
-      hosts_(topology, settings, links_, switches_, ways_, listener,
-             ways ? std::move(ways) : make_way_choice(topology, settings)) {
+      switches_(topology, settings, links_, routes_),
+      hosts_(topology, settings, links_, switches_, routes_, listener,
+             routes ? std::move(routes) : make_route_selector(topology, settings)) {
   constexpr std::size_t of_caches = 1 << 20;  // bytes that are near to a core, about
   fetches_ahead_ = graph_.links() * sizeof(PacketPort) > of_caches;
   if (topology.link_changes) changes_ = topology.link_changes->list;
@@ -26,7 +26,7 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
 
 inline void PacketNetwork::take_in(PacketId number) {
   const Packet& packet = links_.packets()[number];
-  if (ways_[packet.way] == LinkId::none)
+  if (routes_[packet.route] == LinkId::none)
     hosts_.receive(packet.entered_by, number);
   else
     switches_.forward(packet.entered_by, number);
@@ -57,10 +57,10 @@ bool PacketNetwork::run(Stamp limit) {
 }
 
 void PacketNetwork::look_for_idleness() {
-  constexpr std::uint64_t most_idle_events = 100'000'000;
+  constexpr std::uint64_t max_idle_events = 100'000'000;
   events_until_look_ = events_between_looks;
   idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + events_between_looks;
-  if (idle_events_ >= most_idle_events) report_idleness();
+  if (idle_events_ >= max_idle_events) report_idleness();
 }
 
 // Takes the next event, and tells the processor to fetch the memory that the events soon after it need. An
@@ -70,8 +70,8 @@ PacketEvent PacketNetwork::take() {
   constexpr std::uint32_t far = 4, near = 2;
   if (const PacketId packet = links_.arriving(far); packet != no_packet) links_.packets().fetch(packet);
   if (const PacketId packet = links_.arriving(near); packet != no_packet) {
-    const LinkId exit = ways_[links_.packets()[packet].way];
-    if (exit != LinkId::none && !StoredWays::is_fork(exit)) links_.port(exit).fetch();
+    const LinkId exit = routes_[links_.packets()[packet].route];
+    if (exit != LinkId::none && !RouteTable::is_fork(exit)) links_.port(exit).fetch();
   }
   return links_.take();
 }
@@ -129,13 +129,13 @@ void PacketNetwork::arrive_watched(LinkId link, PacketId number) {
 Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) {
   const QueuePair& pair = hosts_.pairs()[queue_pair];
   return Time::from_ps(
-      orrery::time_alone(lone_hops(pair.data_way), lone_hops(pair.ack_way), settings_, bytes));
+      orrery::time_alone(lone_hops(pair.data_route), lone_hops(pair.ack_route), settings_, bytes));
 }
 
-const std::vector<LoneHop>& PacketNetwork::lone_hops(std::uint32_t way) {
-  const auto [known, is_new] = lone_hops_.try_emplace(way);
+const std::vector<LoneHop>& PacketNetwork::lone_hops(std::uint32_t route) {
+  const auto [known, is_new] = lone_hops_.try_emplace(route);
   if (!is_new) return known->second;
-  for (const std::vector<LinkId>& links : ways_.hops(way)) {
+  for (const std::vector<LinkId>& links : routes_.hops(route)) {
     LoneHop& hop = known->second.emplace_back();
     for (const LinkId link : links)
       hop.add(links_.ports()[link.index()].rate, links_.ports()[link.index()].delay);
@@ -148,12 +148,12 @@ void PacketNetwork::plan_change() {
     links_.push(links_.clock().not_before(changes_[next_change_].at.ps()), PacketHappening::links_change, 0);
 }
 
-// Data that are sent into a broken link are lost, and flows look for their ways again.
+// Data that are sent into a broken link are lost, and flows look for their routes again.
 void PacketNetwork::change_links() {
   if (!has_change_due()) return;
   for (; has_change_due(); ++next_change_) change(changes_[next_change_].link, changes_[next_change_].share);
   lone_hops_.clear();
-  hosts_.find_ways_again();
+  hosts_.find_routes_again();
   plan_change();
 }
 

@@ -19,10 +19,10 @@ namespace orrery {
 
 class PacketNetwork final : private PacketNodes {
  public:
-  // Keeps references. The topology has a graph whose links go both ways. `ways` finds the ways of flows. If
-  // it is null, the ways are those of the routing.
+  // Keeps references. The topology has a graph whose links go both ways. `routes` finds the routes of flows.
+  // If it is null, the routes are those of the routing.
   PacketNetwork(const Topology& topology, const PacketSettings& settings, PacketListener& listener,
-                std::unique_ptr<WayChoice> ways = nullptr);
+                std::unique_ptr<RouteSelector> routes = nullptr);
 
   // Sends a message. `now` must not be earlier than the last event that was carried out.
   void send(const PacketMessage& message, Stamp now) {
@@ -99,13 +99,13 @@ class PacketNetwork final : private PacketNodes {
   void change_links();
   void change(LinkId link, double share);
   void plan_change();
-  const std::vector<LoneHop>& lone_hops(std::uint32_t way);
+  const std::vector<LoneHop>& lone_hops(std::uint32_t route);
 
   const Topology& topology_;
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketLinks links_;
-  StoredWays ways_;
+  RouteTable routes_;
   PacketSwitches switches_;
   PacketHosts hosts_;
   std::unordered_map<std::uint32_t, std::vector<LoneHop>> lone_hops_;  // by way, as links are now

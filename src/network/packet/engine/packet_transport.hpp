@@ -19,7 +19,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   void keep_history();
   void keep_message_times() { times_.emplace(); }
   void add_log(std::shared_ptr<PacketLog> log);
-  // Keeps a reference. What is left of messages that no way leads to any more is offered to it.
+  // Keeps a reference. What is left of messages that no route leads to any more is offered to it.
   void give_cut_messages_to(CutMessages& taker) { taker_ = &taker; }
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {

@@ -27,7 +27,7 @@ Stamp queueing(const LoneHop& hop, const PacketClock& clock, std::uint64_t full,
 }
 
 // Returns the ps that several packets take, where the last one has another number of bytes. It waits for the
-// full ones at the slowest place of the way, and at the place where it catches up with the one before it,
+// full ones at the slowest place of the route, and at the place where it catches up with the one before it,
 // which is the same or a later one. The longest of the sums over both places counts.
 Stamp passage_of_several(const std::vector<LoneHop>& hops, const PacketClock& clock, std::uint64_t full,
                          std::uint64_t last, std::uint64_t packets) {

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// A hop of a way: links of which packets take any one.
+// A hop of a route: links of which packets take any one.
 struct LoneHop {
   std::uint64_t rate = 0;      // bit/s of the fastest link
   std::uint64_t all_rate = 0;  // bit/s of all links together

@@ -44,7 +44,7 @@ void neighbours_on_a_torus(benchmark::State& state) {
 // Messages of one packet between random NPUs, at half of what the middle of the torus can carry.
 void uniform_traffic_on_8x8(benchmark::State& state) {
   constexpr int npus = 64, messages = 20'000;
-  // Four flits each, of which 16 wires each way pass one per cycle between the halves; half of them cross.
+  // Four flits each, of which 16 wires each route pass one per cycle between the halves; half of them cross.
   constexpr double cycles = messages * 4 / 2.0 / 32 / 0.5;
   Random random(1);
   std::vector<Flow> flows;

@@ -26,8 +26,8 @@ FlitChannels::FlitChannels(const Fabric& fabric)
   const FlitNetwork& network = fabric.network();
   std::uint64_t lanes = 0;
   for (const Wire& wire : fabric.wires()) lanes += wire.vnets;
-  constexpr std::uint64_t most_vcs = std::uint64_t{1} << 27;  // 4 GiB
-  if (lanes * per_vnet_ > most_vcs)
+  constexpr std::uint64_t max_vcs = std::uint64_t{1} << 27;  // 4 GiB
+  if (lanes * per_vnet_ > max_vcs)
     throw InputError({},
                      "the network has more than 2^27 virtual channels, each of which would be simulated; "
                      "make it smaller, or give it fewer rings or `vcs-per-vnet`");
@@ -79,7 +79,7 @@ void FlitChannels::take(std::uint32_t vc) {
   const std::uint32_t lane = vc / per_vnet_, index = vc % per_vnet_;
   free_[lane * words_ + index / 64] &= ~(std::uint64_t{1} << index % 64);
   State& wire = wires_[vcs_[vc].wire];
-  wire.most_channels = std::max(wire.most_channels, ++taken_[lane]);
+  wire.max_channels = std::max(wire.max_channels, ++taken_[lane]);
 }
 
 void FlitChannels::set_free(std::uint32_t vc) {
@@ -132,7 +132,7 @@ FlitChannels::Traffic FlitChannels::traffic(WireId id, Cycle now) const {
   std::int64_t held = wire.held;
   for (std::uint32_t vc = wire.first_vc; vc < end; ++vc) held += now * vcs_[vc].buffered;
   return {wire.flits, wire.serializer == none ? 0 : serializers_[wire.serializer].longest_line(),
-          wire.most_channels, wire.fullest_channel, static_cast<double>(held)};
+          wire.max_channels, wire.fullest_channel, static_cast<double>(held)};
 }
 
 }  // namespace orrery

@@ -33,7 +33,7 @@ class FlitChannels {
     std::uint64_t flits = 0;
     std::uint64_t longest_line = 0;  // most flits that have waited for it
     // The most virtual channels of a vnet that had packets at once, and the most flits that one of them held.
-    std::uint32_t most_channels = 0, fullest_channel = 0;
+    std::uint32_t max_channels = 0, fullest_channel = 0;
     double held_cycles = 0;  // sum over all flits of the cycles that they were in a buffer at its end
   };
 
@@ -102,7 +102,7 @@ class FlitChannels {
     // Cycles from the end of the crossbar to the buffer beyond, and back.
     std::uint32_t flit_cycles = 0, credit_cycles = 0;
     std::uint32_t serializer = none;  // serializer of flits; that of credits is the next one
-    std::uint32_t most_channels = 0, fullest_channel = 0;
+    std::uint32_t max_channels = 0, fullest_channel = 0;
     std::uint64_t flits = 0;
     // Sum of the cycles in which flits left its buffers, less the sum of those in which they came.
     std::int64_t held = 0;

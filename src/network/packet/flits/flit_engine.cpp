@@ -20,7 +20,7 @@ std::uint32_t FlitEngine::send(std::uint32_t from, std::uint32_t to, std::uint32
                                std::uint64_t bytes) {
   const std::uint32_t message = sources_.send(from, to, vnet, turn, bytes);
   if (!fabric_.chooses_switch(from, vnet, to)) {
-    count_on_way(message, vnet, 0);
+    count_on_route(message, vnet, 0);
     return message;
   }
   const auto planes = static_cast<std::size_t>(fabric_.network().switches), first = message * planes;
@@ -29,8 +29,8 @@ std::uint32_t FlitEngine::send(std::uint32_t from, std::uint32_t to, std::uint32
   return message;
 }
 
-// Counts the message at all wires of its way, which is the same for all packets that take the same switch.
-void FlitEngine::count_on_way(std::uint32_t number, std::uint32_t vnet, std::uint32_t plane) {
+// Counts the message at all wires of its route, which is the same for all packets that take the same switch.
+void FlitEngine::count_on_route(std::uint32_t number, std::uint32_t vnet, std::uint32_t plane) {
   const FlitMessage& message = sources_.message(number);
   for (std::uint32_t router = message.from;;) {
     const FlitRoute route = fabric_.route(router, vnet, message.to, message.turn, plane);
@@ -115,7 +115,7 @@ void FlitEngine::head_arrives(std::uint32_t number) {
     const auto planes = static_cast<std::uint32_t>(fabric_.network().switches);
     plane = next_plane_[wire.to]++ % planes;
     const std::size_t taken = std::size_t{vc.message} * planes + plane;
-    if (!planes_taken_[taken]) count_on_way(vc.message, vnet, plane);
+    if (!planes_taken_[taken]) count_on_route(vc.message, vnet, plane);
     planes_taken_[taken] = true;
   }
   const FlitRoute route = fabric_.route(wire.to, vnet, message.to, message.turn, plane);
@@ -317,20 +317,21 @@ std::string FlitEngine::described(std::uint32_t number) const {
 std::string FlitEngine::waiting_circle() const {
   std::uint32_t at = 0;
   while (at < channels_.size() && (channels_[at].group == none || channels_[at].buffered == 0)) ++at;
-  std::vector<std::uint32_t> way;
-  while (at < channels_.size() && std::ranges::find(way, at) == way.end()) {
-    way.push_back(at);
+  std::vector<std::uint32_t> route;
+  while (at < channels_.size() && std::ranges::find(route, at) == route.end()) {
+    route.push_back(at);
     const FlitVc& vc = channels_[at];
     if (vc.group == none) break;
     at = vc.out != none ? vc.out : groups_[vc.group].lane * vcs_per_vnet_;
   }
-  if (way.empty()) return "packets wait at their sources";
-  const auto first = std::ranges::find(way, at);
+  if (route.empty()) return "packets wait at their sources";
+  const auto first = std::ranges::find(route, at);
   std::string text;
   constexpr std::ptrdiff_t most = 8;
-  for (auto i = first == way.end() ? way.begin() : first; i != way.end() && i - way.begin() < most; ++i)
+  for (auto i = first == route.end() ? route.begin() : first; i != route.end() && i - route.begin() < most;
+       ++i)
     text += (text.empty() ? "" : ", which waits for ") + described(*i);
-  return text + (first == way.end() ? "" : ", which waits for the first of them");
+  return text + (first == route.end() ? "" : ", which waits for the first of them");
 }
 
 }  // namespace orrery

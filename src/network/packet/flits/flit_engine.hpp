@@ -78,7 +78,7 @@ class FlitEngine {
     std::uint32_t asking = none, distance = 0;
     std::uint64_t packets = 0, messages = 0;
   };
-  void count_on_way(std::uint32_t message, std::uint32_t vnet, std::uint32_t plane);
+  void count_on_route(std::uint32_t message, std::uint32_t vnet, std::uint32_t plane);
 
   void activate(WireId wire);
   void flit_arrives(std::uint32_t vc);

@@ -34,7 +34,7 @@ std::uint32_t FlitTransport::chosen_vnet(std::uint32_t from, std::uint32_t to, s
       {}, fmt::format("no ring or wire leads from NPU {} toward NPU {}; give the network one", from, to));
 }
 
-void FlitTransport::require_way(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const {
+void FlitTransport::require_route(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const {
   if (vnet >= fabric_.vnets())
     throw InputError({}, fmt::format("channel {} is no vnet: the network has {}, which count from 0", vnet,
                                      fabric_.vnets()));
@@ -48,7 +48,7 @@ void FlitTransport::send_with(const MessageService& service, int source, int des
                               const Event& delivered) {
   const auto from = static_cast<std::uint32_t>(source), to = static_cast<std::uint32_t>(destination);
   const std::uint32_t turn = turns_[from]++;
-  if (service.vnet) require_way(*service.vnet, from, to);
+  if (service.vnet) require_route(*service.vnet, from, to);
   const std::uint32_t vnet = service.vnet ? *service.vnet : chosen_vnet(from, to, turn);
   const auto flits = (fabric_.packet_bytes(vnet) * 8 + network_->flit_bits - 1) / network_->flit_bits;
   if (!network_->strict_reference && network_->vcs == 1 && flits > network_->buffer_flits &&
@@ -154,7 +154,7 @@ std::vector<LinkUse> FlitTransport::links(Time now) const {
                     .load = {Bytes(bits / 8), engine_.messages(id)},
                     .busy = std::min(now, Time::from_ns_rounded(cycles / network_->clock_ghz)),
                     .of_flits = FlitLinkUse{engine_.packets(id), traffic.flits, traffic.longest_line,
-                                            traffic.most_channels, traffic.fullest_channel,
+                                            traffic.max_channels, traffic.fullest_channel,
                                             engine_.stalled(id), traffic.held_cycles / cycles_of_run}});
   }
   std::ranges::stable_sort(uses, std::ranges::greater(), &LinkUse::busy);

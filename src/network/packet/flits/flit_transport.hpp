@@ -40,7 +40,7 @@ class FlitTransport final : public Transport, public EventHandler {
   Stamp stamp_of(Cycle cycle) const;
   Cycle cycle_from(Stamp stamp) const;  // first cycle that begins then or later
   std::uint32_t chosen_vnet(std::uint32_t from, std::uint32_t to, std::uint32_t turn) const;
-  void require_way(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const;
+  void require_route(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const;
   void skip_to(Cycle cycle);
   void wake_at(Stamp stamp);
   void run_at_end_of_instant();

@@ -113,7 +113,7 @@ TEST(Flits, LinesAndBuffersAreMeasured) {
   EXPECT_EQ(use.packets, 25u);
   EXPECT_EQ(use.flits, 100u);
   EXPECT_NEAR(static_cast<double>(use.longest_line), 75, 1);
-  EXPECT_EQ(use.most_channels, 25u);
+  EXPECT_EQ(use.max_channels, 25u);
   EXPECT_EQ(use.fullest_channel, 1u);
   EXPECT_EQ(use.stalled_cycles, 0u);
   // The NPU makes a packet in each cycle, and the last one is received at the end. A cycle is a nanosecond.
@@ -144,7 +144,7 @@ TEST(Flits, AverageQueuesFollowLittlesLaw) {
     for (const LinkUse& link : result.links) {
       const FlitLinkUse& use = *link.of_flits;
       EXPECT_GE(use.mean_flits, 0);
-      EXPECT_LE(use.mean_flits, static_cast<double>(use.most_channels * use.fullest_channel));
+      EXPECT_LE(use.mean_flits, static_cast<double>(use.max_channels * use.fullest_channel));
       // No flit is there for longer than the packet that was under way for longest.
       std::uint64_t longest = 0;
       for (const PacketLatencies& of : result.latencies) longest = std::max(longest, of.histogram.longest());

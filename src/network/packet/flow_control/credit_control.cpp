@@ -57,7 +57,7 @@ void CreditControl::count(NodeId number, LinkId entry, const Packet& packet) {
   lane.in_use += blocks;
   Node& node = nodes_[number.index()];
   node.blocks += blocks;
-  node.most_blocks.rise_to(node.blocks);
+  node.max_blocks.rise_to(node.blocks);
 }
 
 // A host that has stopped keeps what has arrived in its buffer.
@@ -181,7 +181,7 @@ void CreditControl::note_hold(LinkId id, int lane, bool is_held) {
 // The link has lost what the other end was told while it was broken, so it is told again.
 void CreditControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
-  for (int lane = 1; lane <= most_lanes; ++lane) {
+  for (int lane = 1; lane <= max_lanes; ++lane) {
     port.queues.resume(lane);
     note_hold(id, lane, false);
     if (port.broken) continue;

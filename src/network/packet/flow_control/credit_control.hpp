@@ -45,13 +45,13 @@ class CreditControl {
 
   std::uint64_t bytes_in(NodeId node) const { return nodes_[node.index()].blocks * credit_block; }
   std::uint64_t peak_of(NodeId node) const {
-    return nodes_[node.index()].most_blocks.highest() * credit_block;
+    return nodes_[node.index()].max_blocks.highest() * credit_block;
   }
   std::uint64_t recent_peak_of(NodeId node) const {
-    return nodes_[node.index()].most_blocks.recent() * credit_block;
+    return nodes_[node.index()].max_blocks.recent() * credit_block;
   }
   std::uint64_t take_recent_peak(NodeId node) {
-    return nodes_[node.index()].most_blocks.take_recent(nodes_[node.index()].blocks) * credit_block;
+    return nodes_[node.index()].max_blocks.take_recent(nodes_[node.index()].blocks) * credit_block;
   }
   std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 
@@ -70,13 +70,13 @@ class CreditControl {
     bool is_stopped = false;
   };
   struct Port {
-    std::array<SendingLane, most_lanes + 1> sending;      // for the link that leaves here
-    std::array<ReceivingLane, most_lanes + 1> receiving;  // for the link that comes in
+    std::array<SendingLane, max_lanes + 1> sending;      // for the link that leaves here
+    std::array<ReceivingLane, max_lanes + 1> receiving;  // for the link that comes in
     LaneArbiter arbiter;
   };
   struct Node {
     std::uint64_t blocks = 0;
-    HighWaterMark most_blocks;
+    HighWaterMark max_blocks;
   };
 
   static std::uint64_t blocks_of(std::uint32_t bytes) { return (bytes + credit_block - 1) / credit_block; }

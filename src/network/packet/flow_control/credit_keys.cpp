@@ -8,7 +8,7 @@ namespace orrery {
 namespace {
 
 std::uint64_t lane_buffer_of(const InputNode& node, const KeyFacts& key) {
-  constexpr std::uint64_t most = CreditSettings::most_blocks * credit_block;
+  constexpr std::uint64_t most = CreditSettings::max_blocks * credit_block;
   const std::uint64_t bytes = bytes_of(node, key.name).count();
   if (bytes < credit_block || bytes > most)
     reject_value(node, key.name, fmt::format("a size from {} to {} bytes", credit_block, most));
@@ -17,27 +17,27 @@ std::uint64_t lane_buffer_of(const InputNode& node, const KeyFacts& key) {
 
 void read_lanes(const InputNode& node, const KeyFacts& key, CreditSettings& credits) {
   const std::vector<InputNode>& lanes = list_of(node, key.name);
-  if (lanes.size() != most_lanes)
+  if (lanes.size() != max_lanes)
     throw InputError(node.where, fmt::format("`{}` has {} elements, and there are {} service levels: give a "
                                              "lane for each",
-                                             key.name, lanes.size(), most_lanes));
+                                             key.name, lanes.size(), max_lanes));
   for (std::size_t level = 1; level <= lanes.size(); ++level)
-    credits.lanes[level] = int_of(lanes[level - 1], key.name, 1, most_lanes);
+    credits.lanes[level] = int_of(lanes[level - 1], key.name, 1, max_lanes);
 }
 
-constexpr int most_weight = 255, most_turns = 64;
+constexpr int max_weight = 255, max_turns = 64;
 constexpr Key<LaneTurn> turn_keys[] = {
-    key::integer<&LaneTurn::lane>("lane", 1, most_lanes, "required", "lane that has the turn"),
-    key::integer<&LaneTurn::weight>("weight", 1, most_weight, "1",
+    key::integer<&LaneTurn::lane>("lane", 1, max_lanes, "required", "lane that has the turn"),
+    key::integer<&LaneTurn::weight>("weight", 1, max_weight, "1",
                                     "blocks of 64 bytes after which the next element has a turn"),
 };
 
 template <auto member>
 void read_turns(const InputNode& node, const KeyFacts& key, CreditSettings& credits) {
   const std::vector<InputNode>& turns = list_of(node, key.name);
-  if (turns.size() > most_turns)
+  if (turns.size() > max_turns)
     throw InputError(node.where, fmt::format("`{}` has {} elements, and such a table has at most {}",
-                                             key.name, turns.size(), most_turns));
+                                             key.name, turns.size(), max_turns));
   for (const InputNode& turn : turns)
     read_map(turn, "a turn of a lane", turn_keys, (credits.*member).emplace_back());
 }
@@ -80,7 +80,7 @@ void read_credits(const InputNode& map, CreditSettings& credits) {
   if (const InputNode* const limit = map.find("high-limit"); limit && credits.high.empty())
     throw InputError(limit->where, "`high-limit` is for the lanes of `high`: give these, or leave it out");
   if (credits.high.empty() && credits.low.empty()) return;
-  for (int level = 1; level <= most_lanes; ++level)
+  for (int level = 1; level <= max_lanes; ++level)
     if (const int lane = credits.lanes[static_cast<std::size_t>(level)]; !has_turn(credits, lane))
       throw InputError(map.where,
                        fmt::format("lane {}, that of service level {}, is neither in `high` nor in `low` and "

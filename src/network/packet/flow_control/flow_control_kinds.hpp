@@ -30,7 +30,7 @@ extern const FlowControlKind credit_flow_control;
 extern const FlowControlKind no_flow_control;
 extern const FlowControlKind trimming_flow_control;
 
-inline constexpr std::array<Word<const FlowControlKind*>, 4> flow_control_words{{
+inline constexpr std::array<EnumName<const FlowControlKind*>, 4> flow_control_words{{
     {"pauses", &pause_flow_control},
     {"credits", &credit_flow_control},
     {"trimming", &trimming_flow_control},

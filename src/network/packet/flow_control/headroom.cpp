@@ -25,11 +25,11 @@ SourceLocation place_of(const PacketSettings& settings, std::string_view key, st
 
 Headroom::Headroom(const NetworkGraph& graph, const LinkChanges* changes, const PacketSettings& settings)
     : graph_(graph), settings_(settings), largest_packet_(orrery::largest_packet(settings)) {
-  if (changes) least_share_.resize(graph.links(), 1);
+  if (changes) min_share_.resize(graph.links(), 1);
   if (changes)
     for (const LinkChange& change : changes->list)
       if (change.share > 0)
-        least_share_[change.link.index()] = std::min(least_share_[change.link.index()], change.share);
+        min_share_[change.link.index()] = std::min(min_share_[change.link.index()], change.share);
   buffer_ = settings.buffer.bytes.value_or(usual_buffer());
 }
 
@@ -49,7 +49,7 @@ std::uint64_t Headroom::needed(LinkId port) const {
   const LinkId entry = graph_.reverse(port);
   if (entry == LinkId::none) return 0;
   const NetworkLink &in = graph_.link(entry), &back = graph_.link(port);
-  const double share = least_share_.empty() ? 1 : least_share_[port.index()];
+  const double share = min_share_.empty() ? 1 : min_share_[port.index()];
   const auto rate_back = std::max<std::uint64_t>(
       1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(back)) * share));
   const std::uint64_t ahead =

@@ -32,7 +32,7 @@ class Headroom {
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   std::uint32_t largest_packet_;
-  std::vector<double> least_share_;  // of the bandwidth of a link while it is not broken; empty: 1
+  std::vector<double> min_share_;  // of the bandwidth of a link while it is not broken; empty: 1
   std::uint64_t buffer_;
 };
 

@@ -11,7 +11,7 @@ constexpr std::size_t high_table = 0, low_table = 1;
 
 LaneTables::LaneTables(const CreditSettings& settings) : turns_{settings.high, settings.low} {
   if (settings.high.empty() && settings.low.empty())
-    for (int lane = 1; lane <= most_lanes; ++lane) turns_[low_table].push_back({lane, 1});
+    for (int lane = 1; lane <= max_lanes; ++lane) turns_[low_table].push_back({lane, 1});
   for (const std::size_t table : {high_table, low_table})
     for (const LaneTurn& turn : turns_[table]) lanes_[table] |= 1u << turn.lane;
   constexpr std::uint64_t no_limit = 255, unit = 4096;

@@ -21,7 +21,7 @@ class TrimmingControl {
   bool admit(NodeId node, LinkId, const Packet& packet) {
     Node& of = nodes_[node.index()];
     of.bytes += packet.bytes;
-    of.most_bytes.rise_to(of.bytes);
+    of.max_bytes.rise_to(of.bytes);
     return true;
   }
   void release(NodeId node, LinkId, const Packet& packet) { nodes_[node.index()].bytes -= packet.bytes; }
@@ -46,10 +46,10 @@ class TrimmingControl {
   void link_changed(LinkId) {}
 
   std::uint64_t bytes_in(NodeId node) const { return nodes_[node.index()].bytes; }
-  std::uint64_t peak_of(NodeId node) const { return nodes_[node.index()].most_bytes.highest(); }
-  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node.index()].most_bytes.recent(); }
+  std::uint64_t peak_of(NodeId node) const { return nodes_[node.index()].max_bytes.highest(); }
+  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node.index()].max_bytes.recent(); }
   std::uint64_t take_recent_peak(NodeId node) {
-    return nodes_[node.index()].most_bytes.take_recent(nodes_[node.index()].bytes);
+    return nodes_[node.index()].max_bytes.take_recent(nodes_[node.index()].bytes);
   }
   std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 
@@ -58,7 +58,7 @@ class TrimmingControl {
 
   struct Node {
     std::uint64_t bytes = 0;
-    HighWaterMark most_bytes;
+    HighWaterMark max_bytes;
   };
 
   PacketLinks& links_;

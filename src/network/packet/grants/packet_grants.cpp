@@ -8,11 +8,11 @@
 namespace orrery {
 
 PacketGrants::PacketGrants(const GrantRules& rules, const PacketSettings& settings, PacketLinks& links,
-                           const StoredWays& ways, QueuePairs& pairs)
+                           const RouteTable& routes, QueuePairs& pairs)
     : rules_(rules),
       settings_(settings),
       links_(links),
-      ways_(ways),
+      routes_(routes),
       pairs_(pairs),
       data_bytes_(settings.sizes.data(settings.sizes.payload, settings.congestion.kind->header_bytes)),
       ports_(links.ports().size()) {}
@@ -63,7 +63,7 @@ void PacketGrants::arrive(QueuePair& pair, const Packet& packet) {
   if (flow.listed || !has_more(pair)) return;
   flow.listed = true;
   ++pair.under_way;
-  const LinkId port = ways_[pair.ack_way];
+  const LinkId port = routes_[pair.ack_route];
   ports_[port.index()].turns.push_back(pair.sender.number);
   plan(port);
 }
@@ -121,13 +121,13 @@ void PacketGrants::tell(QueuePair& pair, PacketKind kind) {
   packet.kind = kind;
   packet.queue_pair = pair.sender.number;
   packet.sent = links_.now();
-  packet.way = (asks ? pair.data_way : pair.ack_way) + 1;
+  packet.route = (asks ? pair.data_route : pair.ack_route) + 1;
   packet.bytes = settings_.sizes.ack(0);
   packet.label = static_cast<std::uint16_t>(flow.granted);
   packet.credit = asks ? flow.demand : flow.granted;
   packet.entered_by = LinkId::none;
   ++pair.under_way;
-  const LinkId port = ways_[asks ? pair.data_way : pair.ack_way];
+  const LinkId port = routes_[asks ? pair.data_route : pair.ack_route];
   packet.priority = links_.port(port).answer_priority(pair.priority, settings_.flow_control->trims,
                                                       settings_.one_queue_of_answers);
   links_.port(port).queues.push(links_.packets(), links_.packets().make(packet));

@@ -13,7 +13,7 @@
 #include "network/packet/flow_states.hpp"
 #include "network/packet/links/packet_links.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
-#include "network/packet/ways/packet_ways.hpp"
+#include "network/packet/routes/packet_routes.hpp"
 
 namespace orrery {
 
@@ -21,7 +21,7 @@ class PacketGrants {
  public:
   // Keeps references.
   PacketGrants(const GrantRules& rules, const PacketSettings& settings, PacketLinks& links,
-               const StoredWays& ways, QueuePairs& pairs);
+               const RouteTable& routes, QueuePairs& pairs);
 
   // At the sender, a flow begins. It may send its window without a grant.
   void begin(Sender& sender);
@@ -81,7 +81,7 @@ class PacketGrants {
   const GrantRules& rules_;
   const PacketSettings& settings_;
   PacketLinks& links_;
-  const StoredWays& ways_;
+  const RouteTable& routes_;
   QueuePairs& pairs_;
   std::uint32_t data_bytes_;  // of a packet on the wire
   StateOfFlows<Flow> flows_;

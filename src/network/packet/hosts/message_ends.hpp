@@ -2,7 +2,7 @@
 #pragma once
 
 #include "network/packet/congestion/congestion_control.hpp"
-#include "network/packet/hosts/nic_turns.hpp"
+#include "network/packet/hosts/nic_scheduler.hpp"
 #include "network/packet/packet_message.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 
@@ -11,7 +11,7 @@ namespace orrery {
 class MessageEnds {
  public:
   // Keeps references.
-  MessageEnds(const PacketSettings& settings, PacketLinks& links, QueuePairs& pairs, NicTurns& turns,
+  MessageEnds(const PacketSettings& settings, PacketLinks& links, QueuePairs& pairs, NicScheduler& turns,
               PacketListener& listener)
       : settings_(settings), links_(links), pairs_(pairs), turns_(turns), listener_(listener) {}
   // Keeps a reference. The control is told of queue pairs that end.
@@ -27,12 +27,12 @@ class MessageEnds {
     tell_acknowledged(pair);
     if (pair.is_finished()) end(pair);
   }
-  // No way leads to the destination of a message that is to begin, or none back.
+  // No route leads to the destination of a message that is to begin, or none back.
   void cut_off(const PacketMessage& message) const {
     listener_.cut({message.number, message.source, message.destination, message.channel, message.bytes},
                   links_.now());
   }
-  // No way is left for a queue pair, or none back. It ends.
+  // No route is left for a queue pair, or none back. It ends.
   void cut_off(QueuePair& pair);
 
  private:
@@ -42,7 +42,7 @@ class MessageEnds {
   const PacketSettings& settings_;
   const PacketLinks& links_;
   QueuePairs& pairs_;
-  NicTurns& turns_;
+  NicScheduler& turns_;
   PacketListener& listener_;
   CongestionControl* control_ = nullptr;  // null: none
 };

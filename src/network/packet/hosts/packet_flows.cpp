@@ -10,7 +10,7 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   Packet packet;
   packet.sent = links_.now();
   packet.queue_pair = sender.number;
-  packet.way = pair.data_way + 1;  // the NIC is at the first link
+  packet.route = pair.data_route + 1;  // the NIC is at the first link
   const QueuePair::Piece piece = pair.again.bytes > 0 ? pair.again : pair.take_new(settings_.sizes.payload);
   packet.sequence = piece.first;
   packet.payload = piece.bytes;
@@ -82,14 +82,14 @@ void PacketHosts::receive_data(LinkId port, PacketId number) {
 
 // The packet goes back as the acknowledgement, with its telemetry.
 void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
-  const LinkId port = ways_[pair.ack_way];
+  const LinkId port = routes_[pair.ack_route];
   Packet& packet = links_.packets()[number];
   packet.kind = kind;
   packet.payload =
       packet.sequence > pair.expected ? static_cast<std::uint32_t>(packet.sequence - pair.expected) : 0;
   packet.sequence = pair.expected;
   packet.bytes = settings_.sizes.ack(telemetry_bytes_);
-  packet.way = pair.ack_way + 1;
+  packet.route = pair.ack_route + 1;
   packet.priority = links_.port(port).answer_priority(pair.priority, trims_, settings_.one_queue_of_answers);
   packet.entered_by = LinkId::none;
   if (grants_) [[unlikely]]
@@ -134,7 +134,7 @@ void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
   const Packet& packet = links_.packets()[number];
   Sender& sender = pair.sender;
   const Stamp now = links_.now(), before = sender.next_send;
-  const bool has_telemetry = packet.hops > 0 && packet.hops <= most_hops;
+  const bool has_telemetry = packet.hops > 0 && packet.hops <= max_hops;
   control_->acknowledged(sender,
                          {packet.sequence, packet.marked, now - packet.sent, packet.hops,
                           has_telemetry ? &links_.packets().telemetry(number) : nullptr},

@@ -8,28 +8,28 @@
 namespace orrery {
 
 PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-                         PacketSwitches& switches, StoredWays& ways, PacketListener& listener,
-                         std::unique_ptr<WayChoice> choice)
+                         PacketSwitches& switches, RouteTable& routes, PacketListener& listener,
+                         std::unique_ptr<RouteSelector> choice)
     : graph_(*topology.graph),
       settings_(settings),
       links_(links),
       switches_(switches),
-      ways_(ways),
-      pairs_(graph_, settings, links, ways, std::move(choice)),
+      routes_(routes),
+      pairs_(graph_, settings, links, routes, std::move(choice)),
       turns_(settings, links, pairs_),
       ends_(settings, links, pairs_, turns_, listener),
       trims_(settings.flow_control->trims),
       slow_nics_(settings.nic_pauses, links, switches.flow_control()) {
-  const bool several_ways = packet_routing(topology, settings).choose != nullptr;
-  const ReliabilityKind& reliability = reliability_of(settings, several_ways);
+  const bool several_routes = packet_routing(topology, settings).choose != nullptr;
+  const ReliabilityKind& reliability = reliability_of(settings, several_routes);
   tracks_packets_ = reliability.tracks_packets;
-  reliability_ = reliability.make({settings_.reliability, settings_.sizes.payload, several_ways, trims_});
+  reliability_ = reliability.make({settings_.reliability, settings_.sizes.payload, several_routes, trims_});
   if (packet_routing(topology, settings).labels) labels_ = std::make_unique<PacketLabels>(settings);
   writes_more_ = labels_ != nullptr;
   const CongestionKind* const kind = settings.congestion.kind;
   if (!kind) return;
   telemetry_bytes_ = kind->header_bytes;
-  if (kind->grants) grants_ = std::make_unique<PacketGrants>(*kind->grants, settings, links, ways, pairs_);
+  if (kind->grants) grants_ = std::make_unique<PacketGrants>(*kind->grants, settings, links, routes, pairs_);
   writes_more_ = writes_more_ || grants_;
   if (kind->make) {
     control_ =
@@ -97,13 +97,13 @@ void PacketHosts::gone(std::uint32_t queue_pair) {
   pairs_.release(pair);
 }
 
-void PacketHosts::find_ways_again() {
+void PacketHosts::find_routes_again() {
   const auto moved = [&](QueuePair& pair, LinkId before) {
     turns_.unlist(pair, before);
     turns_.list(pair);
     links_.kick(pair.port);
   };
-  pairs_.find_ways_again(moved, [&](QueuePair& pair) { ends_.cut_off(pair); });
+  pairs_.find_routes_again(moved, [&](QueuePair& pair) { ends_.cut_off(pair); });
 }
 
 // The object of such an event is the number of a queue pair combined with the number of its timer.
@@ -111,14 +111,14 @@ void PacketHosts::set(const Sender& sender, std::uint8_t timer, Stamp at) {
   ++timers_left_;
   const std::uint32_t number = ++pairs_[sender.number].timers[timer];
   links_.push(at, PacketHappening::control_timer,
-              sender.number * static_cast<std::uint32_t>(most_timers) + timer, number);
+              sender.number * static_cast<std::uint32_t>(max_timers) + timer, number);
 }
 
 // If only timers are left, no acknowledgement will ever come.
 void PacketHosts::run_timer(std::uint32_t object, std::uint32_t number) {
   --timers_left_;
-  QueuePair& pair = pairs_[object / most_timers];
-  const auto timer = static_cast<std::uint8_t>(object % most_timers);
+  QueuePair& pair = pairs_[object / max_timers];
+  const auto timer = static_cast<std::uint8_t>(object % max_timers);
   if (pair.timers[timer] != number || links_.events() == timers_left_) return;
   control_->timer(pair.sender, timer, links_.now());
 }

@@ -8,12 +8,12 @@
 #include "base/containers/numbered.hpp"
 #include "network/packet/grants/packet_grants.hpp"
 #include "network/packet/hosts/message_ends.hpp"
-#include "network/packet/hosts/nic_turns.hpp"
+#include "network/packet/hosts/nic_scheduler.hpp"
 #include "network/packet/hosts/slow_nics.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 #include "network/packet/reliability/reliability.hpp"
+#include "network/packet/routes/packet_labels.hpp"
 #include "network/packet/switches/packet_switches.hpp"
-#include "network/packet/ways/packet_labels.hpp"
 
 namespace orrery {
 
@@ -21,8 +21,8 @@ class PacketHosts final : private CongestionTimers {
  public:
   // Keeps references.
   PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-              PacketSwitches& switches, StoredWays& ways, PacketListener& listener,
-              std::unique_ptr<WayChoice> choice);
+              PacketSwitches& switches, RouteTable& routes, PacketListener& listener,
+              std::unique_ptr<RouteSelector> choice);
 
   void send(const PacketMessage& message);
   // A port of a host can send.
@@ -36,9 +36,9 @@ class PacketHosts final : private CongestionTimers {
   [[nodiscard]] bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
   // A packet of a queue pair is lost.
   void lost(std::uint32_t queue_pair);
-  // Links have other shares of their bandwidth now, so all flows find their ways again. Those to which none
+  // Links have other shares of their bandwidth now, so all flows find their routes again. Those to which none
   // is left are given up.
-  void find_ways_again();
+  void find_routes_again();
   QueuePairs& pairs() { return pairs_; }
   const QueuePairs& pairs() const { return pairs_; }
 
@@ -77,9 +77,9 @@ class PacketHosts final : private CongestionTimers {
   const PacketSettings& settings_;
   PacketLinks& links_;
   PacketSwitches& switches_;
-  const StoredWays& ways_;
+  const RouteTable& routes_;
   QueuePairs pairs_;
-  NicTurns turns_;
+  NicScheduler turns_;
   MessageEnds ends_;
   bool trims_;  // answers of hosts go before everything else, also in switches
   SlowNics slow_nics_;

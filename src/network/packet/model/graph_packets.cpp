@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics/diagnostics.hpp"
-#include "network/graph/relays.hpp"
+#include "network/graph/forwarding_transport.hpp"
 #include "network/network_setup.hpp"
 #include "network/packet/engine/packet_transport.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/model/packet_keys.hpp"
 #include "network/packet/packet_family.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
-#include "network/packet/steady/steady_packets.hpp"
+#include "network/packet/steady/steady_state_transport.hpp"
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -25,7 +25,7 @@ std::unique_ptr<Transport> every_packet(const TransportMachine& machine,
   for (const auto& log : machine.network.packet_logs) packets->add_log(log);
   if (relaying_of(topology) == Relaying::never) return packets;
   PacketTransport& carrier = *packets;
-  auto passed_on = std::make_unique<Relays>(topology, std::move(packets), loop);
+  auto passed_on = std::make_unique<ForwardingTransport>(topology, std::move(packets), loop);
   carrier.give_cut_messages_to(*passed_on);
   return passed_on;
 }
@@ -35,9 +35,9 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
   if (settings->every_packet) return every_packet(machine, std::move(settings), loop);
   const Topology& topology = machine.topology;
   check_what_is_kept(*settings, machine.network.message_times, machine.network.link_history);
-  auto steady = std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
+  auto steady = std::make_unique<SteadyStateTransport>(topology, std::move(settings), loop);
   if (relaying_of(topology) == Relaying::never) return steady;
-  return std::make_unique<Relays>(topology, std::move(steady), loop);
+  return std::make_unique<ForwardingTransport>(topology, std::move(steady), loop);
 }
 
 void check_npus(const NicPauseSettings& pauses, const NetworkGraph& graph, const PacketSettings& settings) {
@@ -57,7 +57,7 @@ void check_packet_keys(const Topology& topology, const PacketSettings& settings,
     if (const SourceLocation* where = settings.place_of(key); where && is_useless)
       throw InputError(*where, std::string(why));
   };
-  refuse("profile", settings.ns3_ways && topology.routing,
+  refuse("profile", settings.ns3_routes && topology.routing,
          "the back end that the profile `ns-3` stands for has its own hash, by which every switch chooses a "
          "way: leave the routing out, or take another profile");
   refuse(
@@ -100,7 +100,7 @@ const PacketFamily graph_packets{
       const Topology& topology = machine.topology;
       const auto settings =
           machine.network.packets ? machine.network.packets : std::make_shared<const PacketSettings>();
-      if (settings->ns3_ways && topology.routing)
+      if (settings->ns3_routes && topology.routing)
         throw InputError({},
                          "ns-3's back end has its own hash, by which every switch chooses a way: leave the "
                          "routing out");

@@ -5,17 +5,17 @@
 namespace orrery {
 namespace {
 
-constexpr int most_pauses = 1'000'000'000, most_npu = 1 << 24;
+constexpr int max_pauses = 1'000'000'000, max_npu = 1 << 24;
 
 void read_npus(const InputNode& node, const KeyFacts& key, NicPauseSettings& pauses) {
   for (const InputNode& npu : list_of(node, key.name))
-    pauses.npus.push_back(int_of(npu, key.name, 0, most_npu));
+    pauses.npus.push_back(int_of(npu, key.name, 0, max_npu));
 }
 
 constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {
     key::custom<read_npus>("npus", "list of NPUs", "all", "NPUs whose NICs pause their switches")
         .trying("[0]"),
-    key::integer<&NicPauseSettings::times>("times", 1, most_pauses, "10⁹",
+    key::integer<&NicPauseSettings::times>("times", 1, max_pauses, "10⁹",
                                            "how many times each of these NICs does so"),
     key::declared<packet_time_of, KeyType::time, &NicPauseSettings::length_ps>(
         "length", "10 us", "length of a pause, which begins when a packet arrives")
@@ -29,7 +29,7 @@ constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {
 }  // namespace
 
 void read_nic_pauses(const InputNode& map, NicPauseSettings& pauses) {
-  pauses = {.times = most_pauses};
+  pauses = {.times = max_pauses};
   read_map(map, "`nic-pauses`", nic_pause_map_keys, pauses);
 }
 

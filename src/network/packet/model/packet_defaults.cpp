@@ -59,7 +59,7 @@ void take_timeouts(const InputNode& map, PacketSettings& packets) {
   if (!control || !control->grants || packets.buffer.queue == 0) return;
   if (rules.fixed_timeout_ps > 0 && !map.find("retries")) rules.retries = ReliabilitySettings().retries;
   rules.fixed_timeout_ps = 0;
-  rules.least_timeout_ps = control->grants->least_timeout_ps;
+  rules.min_timeout_ps = control->grants->min_timeout_ps;
   rules.queues_of_timeout = control->grants->queues_of_timeout;
 }
 

@@ -179,10 +179,10 @@ void refuse_keys_of_others(const InputNode& map, const CongestionKind* control) 
 
 void refuse_beside_profile(const InputNode& map, const PacketSettings& packets) {
   const PacketSizes& sizes = packets.sizes;
-  if (sizes.payload < sizes.least_payload || sizes.payload > sizes.most_payload)
+  if (sizes.payload < sizes.min_payload || sizes.payload > sizes.max_payload)
     throw InputError(map.find("payload")->where,
                      fmt::format("packets of the profile `{}` hold {} to {} bytes, not {}: change `payload`",
-                                 profile_of(map), sizes.least_payload, sizes.most_payload, sizes.payload));
+                                 profile_of(map), sizes.min_payload, sizes.max_payload, sizes.payload));
   if (!packets.flow_control->loses || packets.reliability.timeouts) return;
   const InputNode* const given = map.find("flow-control");
   throw InputError(given ? given->where : map.find("congestion-control")->where,

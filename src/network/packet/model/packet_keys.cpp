@@ -19,7 +19,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::int64_t most_packet_bytes = 65'000, most_threshold = 1'000'000;
+constexpr std::int64_t max_packet_bytes = 65'000, max_threshold = 1'000'000;
 constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
 
 std::uint64_t bits_of(const InputNode& node, const KeyFacts& key) {
@@ -45,7 +45,7 @@ void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& pa
   packets = word_value_of(node, key.name, packet_profile_words)->settings();
 }
 
-constexpr std::array<Word<WindowSettings>, 3> window_words{
+constexpr std::array<EnumName<WindowSettings>, 3> window_words{
     {{"round-trip", {}}, {"longest-round-trip", {.largest_of_all = true}}, {"none", {.limited = false}}}};
 
 // A size, or one of the words.
@@ -64,10 +64,10 @@ void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& pac
 // Reads the size of an acknowledgement without telemetry.
 void read_acknowledgement(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
   PacketSizes& sizes = packets.sizes;
-  sizes.least_ack = static_cast<std::uint32_t>(whole_of(node, key.name, 1, most_packet_bytes));
-  sizes.ack_header = std::min(sizes.ack_header, sizes.least_ack);
+  sizes.min_ack = static_cast<std::uint32_t>(whole_of(node, key.name, 1, max_packet_bytes));
+  sizes.ack_header = std::min(sizes.ack_header, sizes.min_ack);
 }
-constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sender", true}}};
+constexpr std::array<EnumName<bool>, 2> completion_words{{{"receiver", false}, {"sender", true}}};
 
 constexpr Key<EcnThresholds> mark_keys[] = {
     key::declared<bits_of, KeyType::bandwidth, &EcnThresholds::rate>(
@@ -75,11 +75,11 @@ constexpr Key<EcnThresholds> mark_keys[] = {
         "bandwidth of the links that these sizes are meant for; for other links, sizes are in proportion to "
         "their bandwidth")
         .better(Better::never),
-    key::declared<count_of, KeyType::size, &EcnThresholds::least_bytes>(
+    key::declared<count_of, KeyType::size, &EcnThresholds::min_bytes>(
         "least", "required", "longest queue behind which nothing is marked")
         .better(Better::either)
         .software(),
-    key::declared<count_of, KeyType::size, &EcnThresholds::most_bytes>(
+    key::declared<count_of, KeyType::size, &EcnThresholds::max_bytes>(
         "most", "required", "longest queue behind which not all is marked")
         .better(Better::either)
         .software(),
@@ -92,7 +92,7 @@ constexpr Key<EcnThresholds> mark_keys[] = {
 void read_marks(const InputNode& node, PacketSettings& packets) {
   EcnThresholds marks{.probability = 0.2};
   read_map(node, "`marks`", mark_keys, marks);
-  if (marks.most_bytes < marks.least_bytes)
+  if (marks.max_bytes < marks.min_bytes)
     throw InputError(node.where, "`most` is less than `least`: exchange them");
   packets.ecn = {.on = true, .thresholds = {marks}, .scaled = true};
 }
@@ -112,12 +112,12 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "sizes and rules of adapters as they are sold, or of another simulator; the keys "
         "below change them")
         .trying("ns-3"),
-    key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, most_packet_bytes, "4096",
+    key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, max_packet_bytes, "4096",
                                                          "most bytes of data in a packet")
         .better(Better::either)
         .software(),
     key::integer<&Packets::sizes, &PacketSizes::data_header>(
-        "header", 0, most_packet_bytes, "82",
+        "header", 0, max_packet_bytes, "82",
         "bytes of a packet besides its data, including the gap between packets"),
     key::custom<read_acknowledgement>("acknowledgement", "1 to 65000", "84",
                                       "least bytes of an acknowledgement")
@@ -144,13 +144,13 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .better(Better::either)
         .software(),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
-        "pause-above", 0, most_threshold, "0",
+        "pause-above", 0, max_threshold, "0",
         "number of waiting packets that came in by one port of a switch, above which the switch pauses their "
         "sender; 0: as many as that port's share of the buffer")
         .better(Better::either)
         .software(),
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
-        "resume-below", 0, most_threshold, "`pause-above`; 12 of `ns-3`, at most `pause-above`",
+        "resume-below", 0, max_threshold, "`pause-above`; 12 of `ns-3`, at most `pause-above`",
         "number of waiting packets below which a paused sender goes on")
         .better(Better::either)
         .software(),
@@ -177,7 +177,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "[at which rate flows send](models/network-packet.md#congestion-control)")
         .better(Better::either)
         .software(),
-    key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
+    key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::min_rate>(
         "least-rate", "100 Mbit/s", "least rate of a flow")
         .better(Better::either)
         .software(),
@@ -190,7 +190,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .better(Better::either)
         .software(),
     key::integer<&Packets::congestion, &CongestionSettings::initial_window>(
-        "initial-window", 1, most_threshold, "10", "number of packets with which TCP begins")
+        "initial-window", 1, max_threshold, "10", "number of packets with which TCP begins")
         .better(Better::either)
         .software(),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
@@ -202,7 +202,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .better(Better::either)
         .software(),
     key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
-        "reordering", 1, most_threshold, "3",
+        "reordering", 1, max_threshold, "3",
         "number of packets that have to arrive after a missing one before it counts as lost; not for "
         "`go-back-n`")
         .better(Better::either)
@@ -225,8 +225,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "number of labels of a flow, which its packets use in turn under the routing `spray-labels`")
         .better(Better::either)
         .software(),
-    key::declared<packet_time_of, KeyType::time, &Packets::reliability,
-                  &ReliabilitySettings::least_timeout_ps>(
+    key::declared<packet_time_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::min_timeout_ps>(
         "timeout", "1 ms; 150 us and the time of six queues with `ndp` and `eqds`",
         "least time after which a sender sends again what has not been acknowledged and may be lost")
         .software(),

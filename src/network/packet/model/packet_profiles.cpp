@@ -30,9 +30,9 @@ PacketSettings infiniband_packets() {
   packets.sizes = {.payload = 4096,
                    .data_header = 26,
                    .ack_header = 30,
-                   .least_ack = 30,
-                   .least_payload = 256,
-                   .most_payload = 4096};
+                   .min_ack = 30,
+                   .min_payload = 256,
+                   .max_payload = 4096};
   packets.flow_control = &credit_flow_control;
   packets.window.limited = false;
   packets.reliability.nack_gap_ps = std::numeric_limits<std::int64_t>::max() / 2;
@@ -43,13 +43,13 @@ PacketSettings infiniband_packets() {
 
 PacketSettings ns3_packets() {
   PacketSettings packets;
-  packets.sizes = {.payload = 1000, .data_header = 36, .ack_header = 34, .least_ack = 48, .pause = 31};
+  packets.sizes = {.payload = 1000, .data_header = 36, .ack_header = 34, .min_ack = 48, .pause = 31};
   packets.buffer.wraps = packets.buffer.three_delays = true;
   packets.reliability.timeouts = false;
   packets.congestion.hpcc.quantized = true;
   packets.whole_nanoseconds = true;
   packets.one_queue_of_answers = true;
-  packets.ns3_ways = true;
+  packets.ns3_routes = true;
   packets.queue_pair_per_message = true;
   packets.wakes_for_all_flows = true;
   packets.refuses_empty = true;
@@ -61,7 +61,7 @@ PacketSettings ns3_packets() {
 PacketSettings htsim_packets() {
   PacketSettings packets;
   packets.sizes = {
-      .payload = 4000, .data_header = 64, .ack_header = 64, .least_ack = 64, .pause = 0, .padded = true};
+      .payload = 4000, .data_header = 64, .ack_header = 64, .min_ack = 64, .pause = 0, .padded = true};
   packets.buffer.bytes = std::uint64_t{2} << 30;
   packets.buffer.pause_above = 15;
   packets.buffer.resume_below = 12;

@@ -33,7 +33,7 @@ extern const PacketProfile infiniband_profile;
 extern const PacketProfile ns3_profile;
 extern const PacketProfile htsim_profile;
 
-inline constexpr std::array<Word<const PacketProfile*>, 5> packet_profile_words{{
+inline constexpr std::array<EnumName<const PacketProfile*>, 5> packet_profile_words{{
     {"roce-v2", &roce_v2_profile},
     {"tcp", &tcp_profile},
     {"infiniband", &infiniband_profile},

@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "network/packet/ns3/ns3_outputs.hpp"
 #include "network/packet/packet_clock.hpp"
-#include "network/packet/ways/ns3_ways.hpp"
+#include "network/packet/routes/ns3_routes.hpp"
 #include "network/packet/wide_product.hpp"
 
 namespace orrery {
@@ -47,7 +47,7 @@ std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& r
                             const NetworkGraph& graph, const PacketSettings& settings) {
   PacketSettings of_pairs = settings;
   of_pairs.window.largest_of_all = false;
-  Ns3Ways ways(graph, of_pairs);
+  Ns3Ways routes(graph, of_pairs);
   const std::vector<std::uint32_t> numbers = numbers_in_pairs(flows, result);
   const NodeNumbers node_numbers(graph);
   const PacketClock clock(settings.whole_nanoseconds);
@@ -56,7 +56,7 @@ std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& r
     const Flow& flow = flows[number];
     const FlowTimes& times = result.flows[number];
     const std::int64_t start = clock.not_before(times.start.ps()) / 1000;
-    const PairFacts facts = ways.facts(flow.source, flow.destination, {});
+    const PairFacts facts = routes.facts(flow.source, flow.destination, {});
     const auto address = [&](int npu) { return ns3_address(node_numbers.of(NodeId(npu))); };
     text += fmt::format("{:08x} {:08x} {} {} {} {} {} {}\n", address(flow.source), address(flow.destination),
                         ns3_source_port(numbers[number]), ns3_destination_port, flow.bytes.count(), start,

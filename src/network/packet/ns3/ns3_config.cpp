@@ -88,14 +88,14 @@ struct ConfigKey {
   void (*read)(ConfigTokens& tokens, KeyName key, Ns3Values& values);
 };
 
-constexpr std::int64_t most_bytes = 1 << 30, most_count = 1 << 30;
+constexpr std::int64_t max_bytes = 1 << 30, max_count = 1 << 30;
 
 std::vector<EcnThresholds> read_map(ConfigTokens& tokens, std::string_view key, double most,
                                     void (*put)(EcnThresholds&, double)) {
-  constexpr std::int64_t most_rates = 1000, most_rate = 100'000'000'000'000'000;
-  std::vector<EcnThresholds> map(static_cast<std::size_t>(tokens.whole(key, 0, most_rates)));
+  constexpr std::int64_t max_rates = 1000, max_rate = 100'000'000'000'000'000;
+  std::vector<EcnThresholds> map(static_cast<std::size_t>(tokens.whole(key, 0, max_rates)));
   for (EcnThresholds& of_rate : map) {
-    of_rate.rate = static_cast<std::uint64_t>(tokens.whole(key, 1, most_rate));
+    of_rate.rate = static_cast<std::uint64_t>(tokens.whole(key, 1, max_rate));
     put(of_rate, tokens.real(key, 0, most));
   }
   return map;
@@ -103,8 +103,8 @@ std::vector<EcnThresholds> read_map(ConfigTokens& tokens, std::string_view key, 
 
 void read_link_down(ConfigTokens& tokens, std::string_view key, Ns3Values& values) {
   const SourceLocation where = tokens.where(tokens.peek());
-  constexpr std::int64_t most_us = 86'400'000'000;
-  const std::int64_t us = tokens.whole(key, 0, most_us);
+  constexpr std::int64_t max_us = 86'400'000'000;
+  const std::int64_t us = tokens.whole(key, 0, max_us);
   const auto a = static_cast<std::uint32_t>(tokens.whole(key, 0, 0x7fffffff));
   const auto b = static_cast<std::uint32_t>(tokens.whole(key, 0, 0x7fffffff));
   if (us == 0) return;
@@ -131,8 +131,8 @@ constexpr ConfigKey config_keys[] = {
     {"PAUSE_TIME", pass_over<1>},
     {"PACKET_PAYLOAD_SIZE",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       constexpr std::int64_t most_payload = 65'000;
-       to.packets.sizes.payload = static_cast<std::uint32_t>(in.whole(key, 1, most_payload));
+       constexpr std::int64_t max_payload = 65'000;
+       to.packets.sizes.payload = static_cast<std::uint32_t>(in.whole(key, 1, max_payload));
      }},
     {"TOPOLOGY_FILE",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
@@ -147,15 +147,15 @@ constexpr ConfigKey config_keys[] = {
     {"QLEN_MON_FILE", read_output<&Ns3Outputs::queues>},
     {"QLEN_MON_START",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       constexpr std::int64_t most_ns = 9'000'000'000'000'000;
-       to.outputs.queues_from = Time::from_ns(in.whole(key, 0, most_ns));
+       constexpr std::int64_t max_ns = 9'000'000'000'000'000;
+       to.outputs.queues_from = Time::from_ns(in.whole(key, 0, max_ns));
      }},
     {"QLEN_MON_END", pass_over<1>},
     {"SIMULATOR_STOP_TIME", pass_over<1>},
     {"ENABLE_TRACE", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.outputs.traces = in.flag(key); }},
     {"DATA_RATE", pass_over<1>},
     {"LINK_DELAY", pass_over<1>},
-    {"CC_MODE", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.mode = in.whole(key, 0, most_count); }},
+    {"CC_MODE", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.mode = in.whole(key, 0, max_count); }},
     {"ALPHA_RESUME_INTERVAL",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
        to.packets.congestion.dcqcn.alpha_interval_ps = in.timer_ps(key);
@@ -170,7 +170,7 @@ constexpr ConfigKey config_keys[] = {
                              Ns3Values& to) { to.packets.congestion.dcqcn.clamp_target = in.flag(key); }},
     {"FAST_RECOVERY_TIMES",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.packets.congestion.dcqcn.fast_recovery_steps = static_cast<int>(in.whole(key, 0, most_count));
+       to.packets.congestion.dcqcn.fast_recovery_steps = static_cast<int>(in.whole(key, 0, max_count));
      }},
     {"EWMA_GAIN",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.congestion.gain = in.real(key, 0, 1); }},
@@ -181,17 +181,17 @@ constexpr ConfigKey config_keys[] = {
     {"DCTCP_RATE_AI", [](ConfigTokens& in, KeyName key,
                          Ns3Values& to) { to.packets.congestion.dctcp_additive = in.rate(key); }},
     {"MIN_RATE",
-     [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.congestion.least_rate = in.rate(key); }},
+     [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.congestion.min_rate = in.rate(key); }},
     {"ERROR_RATE_PER_LINK",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.loss = in.real(key, 0, 1); }},
     {"L2_CHUNK_SIZE",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.packets.reliability.chunk = static_cast<std::uint64_t>(in.whole(key, 1, most_bytes));
+       to.packets.reliability.chunk = static_cast<std::uint64_t>(in.whole(key, 1, max_bytes));
      }},
     {"L2_ACK_INTERVAL",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
        const SourceLocation where = in.where(in.peek());
-       to.packets.reliability.ack_interval = static_cast<std::uint64_t>(in.whole(key, 0, most_bytes));
+       to.packets.reliability.ack_interval = static_cast<std::uint64_t>(in.whole(key, 0, max_bytes));
        if (to.packets.reliability.ack_interval == 0)
          throw InputError(where,
                           "with an L2_ACK_INTERVAL of 0 senders look at no acknowledgements, so that no "
@@ -217,7 +217,7 @@ constexpr ConfigKey config_keys[] = {
      }},
     {"MI_THRESH",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.packets.congestion.hpcc.stages = static_cast<int>(in.whole(key, 0, most_count));
+       to.packets.congestion.hpcc.stages = static_cast<int>(in.whole(key, 0, max_count));
      }},
     {"INT_MULTI",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
@@ -236,7 +236,7 @@ constexpr ConfigKey config_keys[] = {
                      Ns3Values& to) { to.packets.congestion.pint.share = in.real(key, 1e-6, 1); }},
     {"NIC_TOTAL_PAUSE_TIME",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.packets.nic_pauses.times = static_cast<int>(in.whole(key, 0, most_count));
+       to.packets.nic_pauses.times = static_cast<int>(in.whole(key, 0, max_count));
      }},
     {"RATE_BOUND",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.rate_bound = in.flag(key); }},
@@ -245,14 +245,14 @@ constexpr ConfigKey config_keys[] = {
     {"LINK_DOWN", read_link_down},
     {"KMAX_MAP",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.most = read_map(in, key, most_count, [](EcnThresholds& of_rate, double kb) {
-         of_rate.most_bytes = static_cast<std::uint64_t>(kb) * 1000;
+       to.most = read_map(in, key, max_count, [](EcnThresholds& of_rate, double kb) {
+         of_rate.max_bytes = static_cast<std::uint64_t>(kb) * 1000;
        });
      }},
     {"KMIN_MAP",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.least = read_map(in, key, most_count, [](EcnThresholds& of_rate, double kb) {
-         of_rate.least_bytes = static_cast<std::uint64_t>(kb) * 1000;
+       to.least = read_map(in, key, max_count, [](EcnThresholds& of_rate, double kb) {
+         of_rate.min_bytes = static_cast<std::uint64_t>(kb) * 1000;
        });
      }},
     {"PMAX_MAP",
@@ -262,8 +262,8 @@ constexpr ConfigKey config_keys[] = {
      }},
     {"BUFFER_SIZE",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       constexpr std::int64_t most_mib = 4095;  // as ns-3's back end counts bytes in 32 bits
-       to.packets.buffer.bytes = static_cast<std::uint64_t>(in.whole(key, 0, most_mib)) << 20;
+       constexpr std::int64_t max_mib = 4095;  // as ns-3's back end counts bytes in 32 bits
+       to.packets.buffer.bytes = static_cast<std::uint64_t>(in.whole(key, 0, max_mib)) << 20;
      }},
 };
 
@@ -291,7 +291,7 @@ std::vector<EcnThresholds> joined(const Ns3Values& values) {
     const auto most = std::ranges::find(values.most, of_rate.rate, &EcnThresholds::rate);
     const auto probability = std::ranges::find(values.probability, of_rate.rate, &EcnThresholds::rate);
     if (most == values.most.end() || probability == values.probability.end()) continue;
-    of_rate.most_bytes = most->most_bytes;
+    of_rate.max_bytes = most->max_bytes;
     of_rate.probability = probability->probability;
     joined.push_back(of_rate);
   }

@@ -28,7 +28,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
   Stamp next_look() const override { return queues_ ? next_look_ : PacketEvents::never; }
   void look(PacketNetwork& network) override {
     for (NodeId node(graph_.npus()); node.index() < graph_.nodes(); ++node)
-      if (network.flow_control().bytes_in(node) >= least_bytes) look_at(network, node);
+      if (network.flow_control().bytes_in(node) >= min_bytes) look_at(network, node);
     next_look_ += period;
   }
   void finish() override {
@@ -37,7 +37,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
   }
 
  private:
-  static constexpr std::uint64_t least_bytes = 1000;
+  static constexpr std::uint64_t min_bytes = 1000;
   static constexpr Stamp period = 100 * ps_of_ns;
 
   void obeyed(LinkId port, bool pauses, Stamp at) override {
@@ -52,7 +52,7 @@ class PausesAndQueues final : public Ns3Log, private PauseListener {
     for (const LinkId link : graph_.links_from(node)) {
       const EgressQueues& queues = network.links().port(link).queues;
       const std::uint64_t bytes = queues.bytes() - queues.bytes(0);
-      if (bytes >= least_bytes) line += fmt::format(" j {} {}", interfaces_[link.index()], bytes);
+      if (bytes >= min_bytes) line += fmt::format(" j {} {}", interfaces_[link.index()], bytes);
     }
     if (!line.empty())
       queues_->append(fmt::format("time {} {}{}\n", next_look_ / ps_of_ns, numbers_.of(node), line));

@@ -8,7 +8,7 @@
 #include "network/packet/engine/packet_network.hpp"
 #include "network/packet/link_rates.hpp"
 #include "network/packet/ns3/ns3_outputs.hpp"
-#include "network/packet/ways/ns3_ways.hpp"
+#include "network/packet/routes/ns3_routes.hpp"
 
 namespace orrery {
 namespace {
@@ -164,9 +164,9 @@ std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& 
 
 std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkGraph& graph,
                                        const PacketSettings& settings) {
-  constexpr std::size_t most_nodes = 1 << 16, most_interfaces = 255;
-  bool fits = graph.nodes() <= most_nodes;
-  for (const NodeId node : graph.all_nodes()) fits = fits && graph.links_from(node).size() <= most_interfaces;
+  constexpr std::size_t max_nodes = 1 << 16, max_interfaces = 255;
+  bool fits = graph.nodes() <= max_nodes;
+  for (const NodeId node : graph.all_nodes()) fits = fits && graph.links_from(node).size() <= max_interfaces;
   if (!fits)
     throw InputError(outputs.trace.where,
                      "records of the trace have room for 65536 nodes of 255 ports, and the network has more: "

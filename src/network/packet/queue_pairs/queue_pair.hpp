@@ -28,16 +28,16 @@ struct QueuePair {
 
   Sender sender;
   // Messages are a stream of bytes.
-  std::uint64_t size = 0;                   // bytes of the stream until now
-  std::uint64_t message_end = 0;            // end of the message that is being sent
-  std::uint64_t sent_once = 0;              // all bytes before this one have been sent at least once
-  std::uint32_t data_way = 0, ack_way = 0;  // places among the ways
-  LinkId port;                              // of the sender's NIC
+  std::uint64_t size = 0;                       // bytes of the stream until now
+  std::uint64_t message_end = 0;                // end of the message that is being sent
+  std::uint64_t sent_once = 0;                  // all bytes before this one have been sent at least once
+  std::uint32_t data_route = 0, ack_route = 0;  // places among the routes
+  LinkId port;                                  // of the sender's NIC
   int source = 0, destination = 0;
   Channel channel;
   std::uint32_t stripe = 0;
-  std::uint32_t flow = 0;  // number by which it finds its way again
-  std::uint32_t way = 0;   // number by which the choice of ways knows it
+  std::uint32_t flow = 0;   // number by which it finds its route again
+  std::uint32_t route = 0;  // number by which the choice of routes knows it
   std::uint8_t priority = 0;
   bool urgent = false;          // `again` may be sent whatever the window
   bool ended = false;           // all bytes have been acknowledged
@@ -55,12 +55,12 @@ struct QueuePair {
   std::vector<Message> messages;                // the oldest first
   std::size_t delivered = 0, acknowledged = 0;  // numbers of messages that were
 
-  std::array<std::uint32_t, most_timers> timers{};  // numbers of their last settings
+  std::array<std::uint32_t, max_timers> timers{};  // numbers of their last settings
 
   // These members belong to retransmission. Bytes before `doubtful` may be lost, as far as anybody knows;
   // those from there on are under way.
   std::uint64_t doubtful = 0;
-  Stamp least_timeout = 0;
+  Stamp min_timeout = 0;
   Stamp deadline = 0;  // time until which news of its bytes are due
   Stamp smoothed_rtt = 0, rtt_variation = 0;
   int timeouts = 0;         // number since the last progress
@@ -93,9 +93,9 @@ struct QueuePair {
   // Returns how long to wait for news: as RFC 6298 says, with at least the time that an empty network needs.
   Stamp timeout(const ReliabilitySettings& rules) const {
     if (rules.fixed_timeout_ps > 0) return rules.fixed_timeout_ps;
-    const Stamp usual = std::max(least_timeout, std::max(smoothed_rtt, sender.base_rtt) + 4 * rtt_variation);
-    constexpr int most_doublings = 20;
-    const Stamp factor = Stamp{1} << std::min(timeouts, most_doublings);
+    const Stamp usual = std::max(min_timeout, std::max(smoothed_rtt, sender.base_rtt) + 4 * rtt_variation);
+    constexpr int max_doublings = 20;
+    const Stamp factor = Stamp{1} << std::min(timeouts, max_doublings);
     return usual > rules.largest_timeout_ps / factor ? std::max(usual, rules.largest_timeout_ps)
                                                      : usual * factor;
   }

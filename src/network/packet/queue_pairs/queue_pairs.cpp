@@ -7,8 +7,8 @@
 namespace orrery {
 
 QueuePairs::QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
-                       StoredWays& ways, std::unique_ptr<WayChoice> choice)
-    : graph_(graph), settings_(settings), links_(links), ways_(ways), choice_(std::move(choice)) {}
+                       RouteTable& routes, std::unique_ptr<RouteSelector> choice)
+    : graph_(graph), settings_(settings), links_(links), routes_(routes), choice_(std::move(choice)) {}
 
 std::optional<std::pair<std::uint32_t, bool>> QueuePairs::pair_of(const PacketMessage& message) {
   const bool is_alone = message.channel.for_one || settings_.queue_pair_per_message;
@@ -26,22 +26,22 @@ std::optional<std::pair<std::uint32_t, bool>> QueuePairs::pair_of(const PacketMe
 }
 
 // A NIC reads from the memory of its NPU no faster than it sends.
-std::uint64_t QueuePairs::line_rate(const std::vector<LinkId>& way) const {
-  std::uint64_t rate = links_.port(way[0]).rate;
-  for (std::size_t i = 1; i < way.size(); ++i) {
-    const NodeKind kind = graph_.node(links_.port(way[i]).node).kind;
+std::uint64_t QueuePairs::line_rate(const std::vector<LinkId>& route) const {
+  std::uint64_t rate = links_.port(route[0]).rate;
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    const NodeKind kind = graph_.node(links_.port(route[i]).node).kind;
     if (kind == NodeKind::npu || kind == NodeKind::network_switch) break;
-    rate = std::min(rate, links_.port(way[i]).rate);
+    rate = std::min(rate, links_.port(route[i]).rate);
   }
   return rate;
 }
 
 std::optional<std::uint32_t> QueuePairs::begin(const PacketMessage& message) {
-  const std::optional<PacketWays> found =
+  const std::optional<PacketRoutes> found =
       choice_->choose(message.source, message.destination, message.channel, message.stripe);
   if (!found) return std::nullopt;
-  const PacketWays& ways = *found;
-  const PairFacts facts = choice_->facts(message.source, message.destination, ways);
+  const PacketRoutes& routes = *found;
+  const PairFacts facts = choice_->facts(message.source, message.destination, routes);
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(pairs_.size()));
     pairs_.emplace_back().sender.number = free_.back();
@@ -55,44 +55,44 @@ std::optional<std::uint32_t> QueuePairs::begin(const PacketMessage& message) {
   pair.destination = message.destination;
   pair.channel = message.channel;
   pair.stripe = message.stripe;
-  pair.flow = ways.flow;
+  pair.flow = routes.flow;
   const std::size_t level = static_cast<std::size_t>(message.priority);
   pair.priority = static_cast<std::uint8_t>(settings_.flow_control->lanes ? settings_.credits.lanes[level]
                                                                           : message.priority);
-  take_ways(pair, ways);
-  if (ways.data_spread)
-    for (const Route::Part& part : ways.data_spread->parts) ++links_.port(part.link).flows;
+  take_routes(pair, routes);
+  if (routes.data_spread)
+    for (const Route::Part& part : routes.data_spread->parts) ++links_.port(part.link).flows;
   else
-    for (const LinkId link : ways.data) ++links_.port(link).flows;
+    for (const LinkId link : routes.data) ++links_.port(link).flows;
   Sender& sender = pair.sender;
-  sender.line_rate = sender.rate = line_rate(ways.data);
+  sender.line_rate = sender.rate = line_rate(routes.data);
   const WindowSettings& window = settings_.window;
   sender.window = !window.limited ? 0 : window.bytes > 0 ? window.bytes : facts.window;
   sender.base_rtt = facts.rtt;
   sender.next_send = links_.now();
   const ReliabilitySettings& rules = settings_.reliability;
-  pair.least_timeout =
-      rules.least_timeout_ps +
+  pair.min_timeout =
+      rules.min_timeout_ps +
       rules.queues_of_timeout * links_.clock().transmission(settings_.buffer.queue, sender.line_rate);
   pair.doubtful = settings_.flow_control->loses ? std::numeric_limits<std::uint64_t>::max() : 0;
   return number;
 }
 
 void QueuePairs::add_load(const QueuePair& pair, double bytes) {
-  choice_->add_load(pair.way, bytes);
+  choice_->add_load(pair.route, bytes);
 }
 
-void QueuePairs::take_ways(QueuePair& pair, const PacketWays& ways) {
+void QueuePairs::take_routes(QueuePair& pair, const PacketRoutes& routes) {
   const auto load = static_cast<double>(pair.size);
   add_load(pair, -load);
-  pair.way = ways.way;
+  pair.route = routes.route;
   add_load(pair, load);
-  const auto place_of = [&](const std::vector<LinkId>& way, const Route* spread) {
-    return spread ? ways_.store_spread(graph_, way[0], *spread) : ways_.store(way);
+  const auto place_of = [&](const std::vector<LinkId>& route, const Route* spread) {
+    return spread ? routes_.store_spread(graph_, route[0], *spread) : routes_.store(route);
   };
-  pair.data_way = place_of(ways.data, ways.data_spread);
-  pair.ack_way = place_of(ways.acks, ways.ack_spread);
-  pair.port = ways.data[0];
+  pair.data_route = place_of(routes.data, routes.data_spread);
+  pair.ack_route = place_of(routes.acks, routes.ack_spread);
+  pair.port = routes.data[0];
 }
 
 }  // namespace orrery

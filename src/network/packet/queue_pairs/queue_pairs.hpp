@@ -1,4 +1,4 @@
-// All queue pairs. It says which queue pair a message belongs to, and which way it takes.
+// All queue pairs. It says which queue pair a message belongs to, and which route it takes.
 #pragma once
 
 #include <map>
@@ -10,22 +10,23 @@
 #include "network/packet/links/packet_links.hpp"
 #include "network/packet/packet_message.hpp"
 #include "network/packet/queue_pairs/queue_pair.hpp"
-#include "network/packet/ways/packet_ways.hpp"
+#include "network/packet/routes/packet_routes.hpp"
 
 namespace orrery {
 
 class QueuePairs {
  public:
   // Keeps references.
-  QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links, StoredWays& ways,
-             std::unique_ptr<WayChoice> choice);
+  QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
+             RouteTable& routes, std::unique_ptr<RouteSelector> choice);
 
   // References are valid until a message begins.
   QueuePair& operator[](std::uint32_t number) { return pairs_[number]; }
   const QueuePair& operator[](std::uint32_t number) const { return pairs_[number]; }
   const std::vector<QueuePair>& all() const { return pairs_; }
 
-  // Returns the queue pair of a message, and whether it is a new one; none where WayChoice chooses no way.
+  // Returns the queue pair of a message, and whether it is a new one; none where RouteSelector chooses no
+  // route.
   std::optional<std::pair<std::uint32_t, bool>> pair_of(const PacketMessage& message);
   // Frees the place of a queue pair for another one when nothing refers to it any more.
   void release(QueuePair& pair) {
@@ -37,21 +38,21 @@ class QueuePairs {
   // Says that a queue pair has so many bytes more, or fewer, to send.
   void add_load(const QueuePair& pair, double bytes);
   void set_share(LinkId link, double share) { choice_->set_share(link, share); }
-  // Finds the ways of all queue pairs again. Calls moved(pair, port) for those that left by another port, and
-  // cut(pair) for those that have no ways any more.
+  // Finds the routes of all queue pairs again. Calls moved(pair, port) for those that left by another port,
+  // and cut(pair) for those that have no routes any more.
   template <class Moved, class Cut>
-  void find_ways_again(const Moved& moved, const Cut& cut) {
+  void find_routes_again(const Moved& moved, const Cut& cut) {
     choice_->links_changed();
     for (QueuePair& pair : pairs_) {
       if (!pair.in_use || pair.ended) continue;
       const LinkId before = pair.port;
-      const std::optional<PacketWays> ways =
+      const std::optional<PacketRoutes> routes =
           choice_->choose_again(pair.source, pair.destination, pair.channel, pair.flow);
-      if (!ways) {
+      if (!routes) {
         cut(pair);
         continue;
       }
-      take_ways(pair, *ways);
+      take_routes(pair, *routes);
       if (pair.port != before) moved(pair, before);
     }
   }
@@ -67,14 +68,14 @@ class QueuePairs {
 
  private:
   std::optional<std::uint32_t> begin(const PacketMessage& message);
-  std::uint64_t line_rate(const std::vector<LinkId>& way) const;  // bit/s
-  void take_ways(QueuePair& pair, const PacketWays& ways);
+  std::uint64_t line_rate(const std::vector<LinkId>& route) const;  // bit/s
+  void take_routes(QueuePair& pair, const PacketRoutes& routes);
 
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketLinks& links_;
-  StoredWays& ways_;
-  std::unique_ptr<WayChoice> choice_;
+  RouteTable& routes_;
+  std::unique_ptr<RouteSelector> choice_;
   std::vector<QueuePair> pairs_;
   std::vector<std::uint32_t> free_;
   std::map<std::tuple<int, int, std::uint32_t, std::uint32_t>, std::uint32_t> of_channel_;

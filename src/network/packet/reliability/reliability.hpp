@@ -40,7 +40,7 @@ class Reliability {
 struct ReliabilityParts {
   const ReliabilitySettings& settings;
   std::uint32_t payload;  // most bytes in a packet
-  bool several_ways;      // packets of a flow may overtake one another
+  bool several_routes;    // packets of a flow may overtake one another
   bool told_of_losses;    // data that switches have no room for arrives without its payload
 };
 

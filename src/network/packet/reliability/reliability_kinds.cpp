@@ -5,10 +5,10 @@
 
 namespace orrery {
 
-const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_ways) {
+const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_routes) {
   if (settings.reliability.kind) return *settings.reliability.kind;
   const CongestionKind* const control = settings.congestion.kind;
-  return several_ways || settings.flow_control->trims || (control && control->own_window)
+  return several_routes || settings.flow_control->trims || (control && control->own_window)
              ? selective_repeat_reliability
              : go_back_n_reliability;
 }

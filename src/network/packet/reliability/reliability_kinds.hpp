@@ -13,13 +13,14 @@ extern const ReliabilityKind go_back_n_reliability;
 extern const ReliabilityKind selective_repeat_reliability;
 extern const ReliabilityKind duplicate_acks_reliability;
 
-inline constexpr std::array<Word<const ReliabilityKind*>, 3> reliability_words{{
+inline constexpr std::array<EnumName<const ReliabilityKind*>, 3> reliability_words{{
     {"go-back-n", &go_back_n_reliability},
     {"selective-repeat", &selective_repeat_reliability},
     {"duplicate-acks", &duplicate_acks_reliability},
 }};
 
-// Returns the kind that the settings choose. Packets of a flow that go several ways may overtake one another.
-const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_ways);
+// Returns the kind that the settings choose. Packets of a flow that go several routes may overtake one
+// another.
+const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_routes);
 
 }  // namespace orrery

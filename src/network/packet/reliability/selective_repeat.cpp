@@ -13,7 +13,9 @@ namespace {
 class SelectiveRepeat final : public Reliability {
  public:
   explicit SelectiveRepeat(const ReliabilityParts& parts)
-      : rules_(parts.settings), several_ways_(parts.several_ways), told_of_losses_(parts.told_of_losses) {}
+      : rules_(parts.settings),
+        several_routes_(parts.several_routes),
+        told_of_losses_(parts.told_of_losses) {}
 
   void begin(const QueuePair& pair) override { flows_.begin(pair.sender); }
 
@@ -60,7 +62,7 @@ class SelectiveRepeat final : public Reliability {
   };
 
   // Where switches tell what they lose, the order of arrivals says nothing, because packets usually take
-  // several ways.
+  // several routes.
   bool find_losses(const QueuePair& pair, Flow& flow, const Packet& answer) const {
     if (answer.kind == PacketKind::nack) return flow.sent.lose(answer.transmission);
     if (answer.payload > 0) flow.sent.arrive(answer.sequence + answer.payload);
@@ -69,7 +71,7 @@ class SelectiveRepeat final : public Reliability {
       return false;
     }
     return flow.sent.find_losses(answer.transmission, answer.sent, rules_.reordering,
-                                 several_ways_ ? pair.sender.base_rtt : 0);
+                                 several_routes_ ? pair.sender.base_rtt : 0);
   }
 
   static void note(QueuePair& pair, Flow& flow) {
@@ -79,7 +81,7 @@ class SelectiveRepeat final : public Reliability {
   }
 
   const ReliabilitySettings& rules_;
-  bool several_ways_, told_of_losses_;
+  bool several_routes_, told_of_losses_;
   StateOfFlows<Flow> flows_;
 };
 

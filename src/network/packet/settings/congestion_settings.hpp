@@ -39,25 +39,25 @@ struct InfinibandSettings {
 
 struct TimelySettings {
   double gradient_weight = 0.875, decrease = 0.8;
-  std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
+  std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, min_rtt_ps = 20'000'000;
 };
 
 // Settings of Swift. Windows are in packets.
 struct SwiftSettings {
   // Target for the round trip of a large window, as a multiple of that of an empty network.
   double base = 1.25;
-  double increase = 1, decrease = 0.8, most_decrease = 0.5;
+  double increase = 1, decrease = 0.8, max_decrease = 0.5;
   // Smaller windows have a larger target: between these two windows, up to so many times the target is added
   // to it.
   double scaling_range = 5, scaling_least = 0.1, scaling_most = 100;
-  double least_window = 0.001;
+  double min_window = 0.001;
   int timeouts_until_least = 5;  // number of timeouts one after the other
 };
 
 struct CongestionSettings {
-  const CongestionKind* kind = nullptr;    // null: flows send at the rate of their link
-  double gain = 1.0 / 256;                 // gain of the moving averages of DCQCN and DCTCP
-  std::uint64_t least_rate = 100'000'000;  // bit/s, as all rates
+  const CongestionKind* kind = nullptr;  // null: flows send at the rate of their link
+  double gain = 1.0 / 256;               // gain of the moving averages of DCQCN and DCTCP
+  std::uint64_t min_rate = 100'000'000;  // bit/s, as all rates
   std::uint64_t additive = 50'000'000, hyper = 100'000'000, dctcp_additive = 1'000'000'000;
   double initial_window = 10;  // packets with which TCP begins (RFC 6928)
   DcqcnSettings dcqcn;

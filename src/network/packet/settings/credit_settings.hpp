@@ -8,7 +8,7 @@
 namespace orrery {
 
 // Lanes and service levels are numbered from 1, because 0 is for what links say to each other.
-inline constexpr int most_lanes = 7;
+inline constexpr int max_lanes = 7;
 inline constexpr std::uint64_t credit_block = 64;  // bytes of a block, in which buffers are counted
 
 // A turn of a lane: it may send that many blocks before the next entry of its table has a turn.
@@ -19,11 +19,11 @@ struct LaneTurn {
 
 struct CreditSettings {
   // Counters of blocks have 12 bits on the wire and are compared with half of their range.
-  static constexpr std::uint64_t most_blocks = 2047;
+  static constexpr std::uint64_t max_blocks = 2047;
 
   // Bytes of a lane's buffer at the end of a link.
-  std::uint64_t buffer = most_blocks * credit_block;
-  std::array<int, most_lanes + 1> lanes{0, 1, 2, 3, 4, 5, 6, 7};  // by service level
+  std::uint64_t buffer = max_blocks * credit_block;
+  std::array<int, max_lanes + 1> lanes{0, 1, 2, 3, 4, 5, 6, 7};  // by service level
   // Lanes that send first, and those that take turns; both empty: all lanes, packet by packet.
   std::vector<LaneTurn> high, low;
   // Times 4 KiB that lanes of `high` may send while `low` waits; 255: any number.

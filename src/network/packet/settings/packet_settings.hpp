@@ -23,11 +23,11 @@ struct PacketSizes {
   std::uint32_t payload = 4096;    // most bytes of data in a packet
   std::uint32_t data_header = 82;  // bytes around a payload, including what stands between packets
   std::uint32_t ack_header = 84;
-  std::uint32_t least_ack = 84;  // an acknowledgement is not shorter, whatever it carries
+  std::uint32_t min_ack = 84;  // an acknowledgement is not shorter, whatever it carries
   std::uint32_t pause = 84;
   // Bytes of a message that says how many credits there are.
   std::uint32_t credits = 8;
-  std::uint32_t least_payload = 64, most_payload = 65'000;  // sizes that users may choose
+  std::uint32_t min_payload = 64, max_payload = 65'000;  // sizes that users may choose
   bool padded = false;  // the last packet of a message is as long as the others
 
   // Returns the bytes that are left of data without its payload.
@@ -36,7 +36,7 @@ struct PacketSizes {
   std::uint32_t data(std::uint32_t bytes, std::uint32_t telemetry) const {
     return (padded ? payload : bytes) + data_header + telemetry;
   }
-  std::uint32_t ack(std::uint32_t telemetry) const { return std::max(least_ack, ack_header + telemetry); }
+  std::uint32_t ack(std::uint32_t telemetry) const { return std::max(min_ack, ack_header + telemetry); }
 };
 
 struct SharedBufferSettings {
@@ -70,7 +70,7 @@ struct EcnSettings {
 
 struct WindowSettings {
   bool limited = true;          // otherwise a flow may have any number of bytes under way
-  std::uint64_t bytes = 0;      // bytes that it may have under way; 0: what its way carries in a round trip
+  std::uint64_t bytes = 0;      // bytes that it may have under way; 0: what its route carries in a round trip
   bool largest_of_all = false;  // all flows have the window and round trip of the pair with the longest ones
   bool follows_rate = true;     // the window shrinks with the rate of a flow
 };
@@ -92,7 +92,7 @@ struct ReliabilitySettings {
   bool back_to_chunk = false;              // what is lost is sent again from the start of its chunk
   std::int64_t nack_gap_ps = 500'000'000;  // between two requests for the same bytes
   bool timeouts = true;                    // what is not acknowledged is sent again
-  std::int64_t least_timeout_ps = 1'000'000'000, largest_timeout_ps = 100'000'000'000;
+  std::int64_t min_timeout_ps = 1'000'000'000, largest_timeout_ps = 100'000'000'000;
   std::uint32_t queues_of_timeout = 0;  // times of a full queue at a flow's line, more than the least timeout
   // Time after which a sender sends again, however long round trips take. 0: the times of round trips decide.
   std::int64_t fixed_timeout_ps = 0;
@@ -127,7 +127,7 @@ struct PacketSettings {
   // and all that nodes ask is sent, as in ns-3's back end. So NICs may wait for each other for ever, and
   // answers of other priorities come in spite of a pause.
   bool one_queue_of_answers = false;
-  bool ns3_ways = false;  // flows choose ways by the hash of ns-3's back end; otherwise by the routing
+  bool ns3_routes = false;  // flows choose routes by the hash of ns-3's back end; otherwise by the routing
   // Routings under which packets choose keep flows to a link for this long, or until they pause for this
   // long.
   std::optional<std::int64_t> choice_interval_ps;

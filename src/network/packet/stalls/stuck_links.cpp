@@ -62,14 +62,14 @@ bool StuckLinks::may_go_on(const std::map<LinkLane, Waiting>& waits_for) const {
 }
 
 std::vector<LinkLane> StuckLinks::circle() const {
-  std::vector<LinkLane> way;
+  std::vector<LinkLane> route;
   LinkLane at = stuck_.begin()->first;
-  while (std::ranges::find(way, at) == way.end()) {
-    way.push_back(at);
+  while (std::ranges::find(route, at) == route.end()) {
+    route.push_back(at);
     at = stuck_.at(at).begin()->first;
   }
-  way.erase(way.begin(), std::ranges::find(way, at));
-  return way;
+  route.erase(route.begin(), std::ranges::find(route, at));
+  return route;
 }
 
 }  // namespace orrery

@@ -24,10 +24,10 @@ class Colouring {
   Colouring(std::span<const ColouredFlow> flows, const std::function<std::uint64_t(LinkId)>& link_kind)
       : flows_(flows) {
     for (const ColouredFlow& flow : flows) {
-      const SteadyWay& way = *flow.way;
-      const std::uint64_t window = mix(way.facts.window, static_cast<std::uint64_t>(way.facts.rtt));
-      colours_.push_back(mix(window, mix(flow.flows, static_cast<std::uint64_t>(way.priority))));
-      for (const auto* links : {&way.links.data, &way.links.acks})
+      const SteadyRoute& route = *flow.route;
+      const std::uint64_t window = mix(route.facts.window, static_cast<std::uint64_t>(route.facts.rtt));
+      colours_.push_back(mix(window, mix(flow.flows, static_cast<std::uint64_t>(route.priority))));
+      for (const auto* links : {&route.links.data, &route.links.acks})
         for (const LinkId link : *links)
           if (const auto [place, is_new] = links_.try_emplace(link); is_new)
             place->second.kind = link_kind(link);
@@ -46,20 +46,20 @@ class Colouring {
   std::size_t count() const { return std::unordered_set(colours_.begin(), colours_.end()).size(); }
 
   template <class Visit>  // (place on the way, link)
-  static void visit(const PacketWays& ways, const Visit& visit_link) {
+  static void visit(const PacketRoutes& routes, const Visit& visit_link) {
     constexpr std::uint64_t acks = 1u << 16;
-    for (std::size_t i = 0; i < ways.data.size(); ++i) visit_link(i, ways.data[i]);
-    for (std::size_t i = 0; i < ways.acks.size(); ++i) visit_link(acks + i, ways.acks[i]);
+    for (std::size_t i = 0; i < routes.data.size(); ++i) visit_link(i, routes.data[i]);
+    for (std::size_t i = 0; i < routes.acks.size(); ++i) visit_link(acks + i, routes.acks[i]);
   }
 
   void refine() {
     for (auto& [id, link] : links_) link.users = 0;
     for (std::size_t i = 0; i < flows_.size(); ++i)
-      visit(flows_[i].way->links,
+      visit(flows_[i].route->links,
             [&](std::uint64_t place, LinkId link) { links_[link].users += mix(colours_[i], place); });
     for (auto& [id, link] : links_) link.colour = mix(link.kind, link.users);
     for (std::size_t i = 0; i < flows_.size(); ++i)
-      visit(flows_[i].way->links,
+      visit(flows_[i].route->links,
             [&](std::uint64_t, LinkId link) { colours_[i] = mix(colours_[i], links_[link].colour); });
   }
 

@@ -2,7 +2,7 @@
 // same manner have equal colours, wherever they are in the network.
 //
 // Colour refinement (Weisfeiler and Leman, 1968) on flows and links: a link is coloured by what it is and by
-// the flows that use it, and a flow by the links of its way, again and again until no more colours appear.
+// the flows that use it, and a flow by the links of its route, again and again until no more colours appear.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
-#include "network/packet/steady/steady_way.hpp"
+#include "network/packet/steady/steady_route.hpp"
 
 namespace orrery {
 
 struct ColouredFlow {
-  const SteadyWay* way = nullptr;
+  const SteadyRoute* route = nullptr;
   std::uint32_t flows = 1;  // number of flows that send there
 };
 

@@ -11,16 +11,16 @@ std::vector<LinkId> links_of(std::initializer_list<int> numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
-SteadyWay way_over(std::initializer_list<int> data, std::initializer_list<int> acks = {}) {
-  SteadyWay way;
-  way.links.data = links_of(data);
-  way.links.acks = links_of(acks);
-  return way;
+SteadyRoute route_over(std::initializer_list<int> data, std::initializer_list<int> acks = {}) {
+  SteadyRoute route;
+  route.links.data = links_of(data);
+  route.links.acks = links_of(acks);
+  return route;
 }
 
-std::vector<std::uint64_t> colours_of(const std::vector<SteadyWay>& ways, int slow_link = 1000) {
+std::vector<std::uint64_t> colours_of(const std::vector<SteadyRoute>& routes, int slow_link = 1000) {
   std::vector<ColouredFlow> flows;
-  for (const SteadyWay& way : ways) flows.push_back({&way, 1});
+  for (const SteadyRoute& route : routes) flows.push_back({&route, 1});
   return contention_colours(flows, [=](LinkId link) { return link == LinkId(slow_link) ? 2u : 1u; });
 }
 
@@ -30,10 +30,11 @@ std::vector<std::uint64_t> in_order(std::vector<std::uint64_t> colours) {
 }
 
 // Flow i sends over link i, and its acknowledgements take the link of the one before it.
-std::vector<SteadyWay> ring(int flows, int first = 0) {
-  std::vector<SteadyWay> ways;
-  for (int i = 0; i < flows; ++i) ways.push_back(way_over({first + i}, {first + (i + flows - 1) % flows}));
-  return ways;
+std::vector<SteadyRoute> ring(int flows, int first = 0) {
+  std::vector<SteadyRoute> routes;
+  for (int i = 0; i < flows; ++i)
+    routes.push_back(route_over({first + i}, {first + (i + flows - 1) % flows}));
+  return routes;
 }
 
 TEST(ContentionColours, FlowsOfARingAreAlikeWhereverItIs) {
@@ -51,17 +52,18 @@ TEST(ContentionColours, ASlowLinkIsFeltByDistance) {
 }
 
 TEST(ContentionColours, SharingIsNotGoingSideBySide) {
-  const auto sharing = colours_of({way_over({0, 1}), way_over({2, 1})});
-  const auto apart = colours_of({way_over({0, 1}), way_over({2, 3})});
+  const auto sharing = colours_of({route_over({0, 1}), route_over({2, 1})});
+  const auto apart = colours_of({route_over({0, 1}), route_over({2, 3})});
   EXPECT_EQ(sharing[0], sharing[1]);
   EXPECT_NE(sharing[0], apart[0]);
 }
 
 TEST(ContentionColours, TheOrderOfFlowsDoesNotCount) {
-  std::vector<SteadyWay> ways{way_over({0, 1}), way_over({2, 1}), way_over({2, 3}), way_over({4, 3, 1})};
-  const auto colours = colours_of(ways);
-  std::ranges::reverse(ways);
-  auto reversed = colours_of(ways);
+  std::vector<SteadyRoute> routes{route_over({0, 1}), route_over({2, 1}), route_over({2, 3}),
+                                  route_over({4, 3, 1})};
+  const auto colours = colours_of(routes);
+  std::ranges::reverse(routes);
+  auto reversed = colours_of(routes);
   std::ranges::reverse(reversed);
   EXPECT_EQ(colours, reversed);
 }

@@ -11,13 +11,13 @@ PacketShares::PacketShares(const Topology& topology, const PacketSettings& setti
       users_(topology.graph->links()),
       seen_links_(topology.graph->links()) {}
 
-void PacketShares::add(const SteadyWay& way) {
-  ways_.push_back({&way});
+void PacketShares::add(const SteadyRoute& route) {
+  routes_.push_back({&route});
 }
 
 template <class Visit>
-void PacketShares::visit_links(std::uint32_t way, const Visit& visit) const {
-  for (const auto* links : {&ways_[way].way->links.data, &ways_[way].way->links.acks})
+void PacketShares::visit_links(std::uint32_t route, const Visit& visit) const {
+  for (const auto* links : {&routes_[route].route->links.data, &routes_[route].route->links.acks})
     for (const LinkId link : *links) visit(link);
 }
 
@@ -27,16 +27,16 @@ void PacketShares::set_flows(std::uint32_t number, std::uint32_t flows) {
   progress_.shares().set_flows(number, flows);
   if (before == 0) visit_links(number, [&](LinkId link) { users_[link.index()].push_back(number); });
   if (flows == 0) visit_links(number, [&](LinkId link) { std::erase(users_[link.index()], number); });
-  if (!std::exchange(ways_[number].touched, true)) touched_.push_back(number);
+  if (!std::exchange(routes_[number].touched, true)) touched_.push_back(number);
 }
 
-// Collects the ways with flows that share links with one way, and those that share links with these, and so
+// Collects the routes with flows that share links with one way, and those that share links with these, and so
 // on.
 void PacketShares::collect(std::uint32_t first, std::vector<std::uint32_t>& group) {
   std::size_t next = group.size();
-  const auto take = [&](std::uint32_t way) {
-    if (flows(way) == 0 || std::exchange(ways_[way].seen, searches_) == searches_) return;
-    group.push_back(way);
+  const auto take = [&](std::uint32_t route) {
+    if (flows(route) == 0 || std::exchange(routes_[route].seen, searches_) == searches_) return;
+    group.push_back(route);
   };
   const auto take_users = [&](LinkId link) {
     if (std::exchange(seen_links_[link.index()], searches_) == searches_) return;
@@ -53,20 +53,20 @@ FlowShares::Changes PacketShares::settle(double now) {
   progress_.shares().settle();
   ++searches_;
   std::vector<std::uint32_t> group;
-  const auto settle_around = [&](std::uint32_t way) {
+  const auto settle_around = [&](std::uint32_t route) {
     group.clear();
-    collect(way, group);
+    collect(route, group);
     std::ranges::sort(group);
     if (!group.empty()) settle_group(group, now);
   };
-  for (const std::uint32_t way : settled_) {
-    ways_[way].touched = false;
-    if (flows(way) > 0) {
-      settle_around(way);
+  for (const std::uint32_t route : settled_) {
+    routes_[route].touched = false;
+    if (flows(route) > 0) {
+      settle_around(route);
       continue;
     }
-    ways_[way].rate = 0;
-    visit_links(way, [&](LinkId link) {
+    routes_[route].rate = 0;
+    visit_links(route, [&](LinkId link) {
       for (const std::uint32_t user : users_[link.index()]) settle_around(user);
     });
   }
@@ -74,17 +74,17 @@ FlowShares::Changes PacketShares::settle(double now) {
 }
 
 void PacketShares::settle_group(const std::vector<std::uint32_t>& group, double now) {
-  Situation situation;
+  ContentionPattern situation;
   situation.lasts_ns = FlowProgress::never;
-  for (const std::uint32_t way : group) {
-    const double fair = progress_.shares().rate(way);
-    situation.flows.push_back({ways_[way].way, flows(way)});
+  for (const std::uint32_t route : group) {
+    const double fair = progress_.shares().rate(route);
+    situation.flows.push_back({routes_[route].route, flows(route)});
     situation.fair_rates.push_back(fair);
-    situation.lasts_ns = std::min(situation.lasts_ns, progress_.bytes_left(way, now) / fair);
+    situation.lasts_ns = std::min(situation.lasts_ns, progress_.bytes_left(route, now) / fair);
   }
   const std::vector<double> rates = situations_.rates(situation);
   for (std::size_t i = 0; i < group.size(); ++i)
-    if (std::exchange(ways_[group[i]].rate, rates[i]) != rates[i]) changed_.push_back(group[i]);
+    if (std::exchange(routes_[group[i]].rate, rates[i]) != rates[i]) changed_.push_back(group[i]);
 }
 
 }  // namespace orrery

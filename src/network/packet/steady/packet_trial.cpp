@@ -9,32 +9,32 @@
 namespace orrery {
 namespace {
 
-// The ways of the trial's flows. The number of a flow's channel is its place.
-class GivenWays final : public WayChoice {
+// The routes of the trial's flows. The number of a flow's channel is its place.
+class GivenRoutes final : public RouteSelector {
  public:
-  explicit GivenWays(std::span<const SteadyWay> ways) : ways_(ways) {}
+  explicit GivenRoutes(std::span<const SteadyRoute> routes) : routes_(routes) {}
 
-  std::optional<PacketWays> choose(int, int, Channel channel, std::uint32_t) override {
+  std::optional<PacketRoutes> choose(int, int, Channel channel, std::uint32_t) override {
     last_ = channel.number;
-    return ways_[last_].links;
+    return routes_[last_].links;
   }
-  std::optional<PacketWays> choose_again(int, int, Channel channel, std::uint32_t) override {
-    return ways_[channel.number].links;
+  std::optional<PacketRoutes> choose_again(int, int, Channel channel, std::uint32_t) override {
+    return routes_[channel.number].links;
   }
   void set_share(LinkId, double) override {}
   void links_changed() override {}
-  PairFacts facts(int, int, const PacketWays&) override { return ways_[last_].facts; }
+  PairFacts facts(int, int, const PacketRoutes&) override { return routes_[last_].facts; }
   Time lead(Channel, int, int, std::vector<NodeId>) override { return Time(); }
 
  private:
-  std::span<const SteadyWay> ways_;
+  std::span<const SteadyRoute> routes_;
   std::size_t last_ = 0;
 };
 
-std::vector<const SteadyWay*> ways_of(std::span<const TrialFlow> flows) {
-  std::vector<const SteadyWay*> ways;
-  for (const TrialFlow& flow : flows) ways.push_back(flow.way);
-  return ways;
+std::vector<const SteadyRoute*> routes_of(std::span<const TrialFlow> flows) {
+  std::vector<const SteadyRoute*> routes;
+  for (const TrialFlow& flow : flows) routes.push_back(flow.route);
+  return routes;
 }
 
 // The flows of a trial never end, so there is nothing to tell.
@@ -53,28 +53,28 @@ class Trial {
   Trial(const Topology& topology, const PacketSettings& settings, std::span<const TrialFlow> flows)
       : payload_(settings.sizes.payload),
         flows_(flows),
-        part_(topology, ways_of(flows)),
-        network_(part_.topology(), settings, nobody_, std::make_unique<GivenWays>(part_.ways())) {
+        part_(topology, routes_of(flows)),
+        network_(part_.topology(), settings, nobody_, std::make_unique<GivenRoutes>(part_.routes())) {
     constexpr std::uint64_t endless = std::uint64_t{1} << 50;
     for (std::uint32_t i = 0; i < flows.size(); ++i) {
-      const SteadyWay& way = part_.ways()[i];
-      longest_latency_ = std::max(longest_latency_, way.latency);
+      const SteadyRoute& route = part_.routes()[i];
+      longest_latency_ = std::max(longest_latency_, route.latency);
       kinds_ = std::max(kinds_, flows[i].kind + 1);
-      network_.send({way.source, way.destination, {i, true}, 0, endless, way.priority, i}, 0);
+      network_.send({route.source, route.destination, {i, true}, 0, endless, route.priority, i}, 0);
     }
     members_.resize(kinds_);
     for (const TrialFlow& flow : flows) ++members_[flow.kind];
   }
 
-  TrialCourse run(double first_ns, double most_ns) {
-    TrialCourse course;
+  RateSamples run(double first_ns, double max_ns) {
+    RateSamples course;
     for (double ns = first_ns;; ns *= 2) {
-      course.add(std::min(ns, most_ns), sample(std::min(ns, most_ns)));
+      course.add(std::min(ns, max_ns), sample(std::min(ns, max_ns)));
       if (++samples_ > 2 && holds(course)) {
         course.settle();
         return course;
       }
-      if (ns >= most_ns) return course;
+      if (ns >= max_ns) return course;
       before_ = rates(course);
     }
   }
@@ -88,13 +88,13 @@ class Trial {
       bytes[flows_[i].kind] += static_cast<double>(network_.arrived(i)) / members_[flows_[i].kind];
     return bytes;
   }
-  std::vector<double> rates(const TrialCourse& course) const {
+  std::vector<double> rates(const RateSamples& course) const {
     std::vector<double> rates(kinds_);
     if (samples_ < 2) return rates;
     for (std::size_t kind = 0; kind < kinds_; ++kind) rates[kind] = course.last_rate(kind);
     return rates;
   }
-  bool holds(const TrialCourse& course) const {
+  bool holds(const RateSamples& course) const {
     const std::vector<double> now = rates(course);
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
       const double packet_rate = payload_ / (course.length() / 2) / std::sqrt(members_[kind]);
@@ -118,7 +118,7 @@ class Trial {
 
 }  // namespace
 
-double TrialCourse::bytes_until(std::size_t kind, double ns) const {
+double RateSamples::bytes_until(std::size_t kind, double ns) const {
   Sample before{0, std::vector<double>(kind + 1)};
   for (const Sample& sample : samples_) {
     if (ns <= sample.ns)
@@ -129,11 +129,11 @@ double TrialCourse::bytes_until(std::size_t kind, double ns) const {
   return before.bytes[kind] + last_rate(kind) * (ns - before.ns);
 }
 
-double TrialCourse::average(std::size_t kind, double ns) const {
+double RateSamples::average(std::size_t kind, double ns) const {
   return bytes_until(kind, ns) / ns;
 }
 
-double TrialCourse::last_rate(std::size_t kind) const {
+double RateSamples::last_rate(std::size_t kind) const {
   const Sample& last = samples_.back();
   if (samples_.size() == 1) return last.bytes[kind] / last.ns;
   const Sample& before = samples_[samples_.size() - 2];
@@ -143,15 +143,15 @@ double TrialCourse::last_rate(std::size_t kind) const {
 double shortest_trial(const PacketSettings& settings, std::span<const TrialFlow> flows, double bytes_per_ns) {
   constexpr double round_trips = 8, packets = 32;
   Stamp rtt = 0;
-  for (const TrialFlow& flow : flows) rtt = std::max(rtt, flow.way->facts.rtt);
+  for (const TrialFlow& flow : flows) rtt = std::max(rtt, flow.route->facts.rtt);
   return std::max(round_trips * static_cast<double>(rtt) / 1000,
                   packets * settings.sizes.payload / bytes_per_ns);
 }
 
-TrialCourse try_flows(const Topology& topology, const PacketSettings& settings,
-                      std::span<const TrialFlow> flows, double bytes_per_ns, double most_ns) {
+RateSamples try_flows(const Topology& topology, const PacketSettings& settings,
+                      std::span<const TrialFlow> flows, double bytes_per_ns, double max_ns) {
   const double first = shortest_trial(settings, flows, bytes_per_ns) / 4;
-  return Trial(topology, settings, flows).run(first, std::max(first, most_ns));
+  return Trial(topology, settings, flows).run(first, std::max(first, max_ns));
 }
 
 }  // namespace orrery

@@ -7,19 +7,19 @@
 #include <span>
 #include <vector>
 
-#include "network/packet/steady/steady_way.hpp"
+#include "network/packet/steady/steady_route.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
 struct TrialFlow {
-  const SteadyWay* way = nullptr;
+  const SteadyRoute* route = nullptr;
   std::size_t kind = 0;  // flows of a kind are in the same position, and their rates are averaged
 };
 
 // The bytes that flows of each kind have sent on average, by the time since they began. The time for which
 // the first byte is under way does not count.
-class TrialCourse {
+class RateSamples {
  public:
   // A sample of all kinds is later than the one before it.
   void add(double ns, std::vector<double> bytes) { samples_.push_back({ns, std::move(bytes)}); }
@@ -44,10 +44,10 @@ class TrialCourse {
   bool settled_ = false;
 };
 
-// Tries the flows for at most `most_ns`, with the settings' congestion control and everything else in them.
+// Tries the flows for at most `max_ns`, with the settings' congestion control and everything else in them.
 // `bytes_per_ns` is about the rate of the slowest flow. Throws StallError where a flow gives up.
-TrialCourse try_flows(const Topology& topology, const PacketSettings& settings,
-                      std::span<const TrialFlow> flows, double bytes_per_ns, double most_ns);
+RateSamples try_flows(const Topology& topology, const PacketSettings& settings,
+                      std::span<const TrialFlow> flows, double bytes_per_ns, double max_ns);
 // Returns for how long flows have to go on until a trial says something about them.
 double shortest_trial(const PacketSettings& settings, std::span<const TrialFlow> flows, double bytes_per_ns);
 

@@ -5,8 +5,8 @@
 namespace orrery::packet_trial_test {
 namespace {
 
-TEST(TrialCourse, AveragesFromTheStart) {
-  TrialCourse course;
+TEST(RateSamples, AveragesFromTheStart) {
+  RateSamples course;
   course.add(100, {1000, 200});
   course.add(200, {1500, 400});
   EXPECT_DOUBLE_EQ(course.average(0, 50), 10);
@@ -16,8 +16,8 @@ TEST(TrialCourse, AveragesFromTheStart) {
   EXPECT_DOUBLE_EQ(course.average(1, 150), 2);
 }
 
-TEST(TrialCourse, GoesOnAsItEnded) {
-  TrialCourse course;
+TEST(RateSamples, GoesOnAsItEnded) {
+  RateSamples course;
   course.add(100, {1000});
   EXPECT_DOUBLE_EQ(course.average(0, 400), 10);
   course.add(200, {1500});

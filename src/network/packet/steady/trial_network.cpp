@@ -5,26 +5,26 @@
 
 namespace orrery {
 
-TrialNetwork::TrialNetwork(const Topology& topology, const std::vector<const SteadyWay*>& ways) {
+TrialNetwork::TrialNetwork(const Topology& topology, const std::vector<const SteadyRoute*>& routes) {
   const NetworkGraph& whole = *topology.graph;
-  add_nodes(whole, ways);
+  add_nodes(whole, routes);
   add_links(whole);
-  for (const SteadyWay* way : ways) ways_.push_back(translated(*way));
+  for (const SteadyRoute* route : routes) routes_.push_back(translated(*route));
   topology_.routing = topology.routing;
   topology_.graph = std::make_shared<const NetworkGraph>(std::move(part_));
 }
 
 // Nodes keep their order, in which NPUs are the first.
-void TrialNetwork::add_nodes(const NetworkGraph& whole, const std::vector<const SteadyWay*>& ways) {
-  std::set<NodeId> on_ways;
-  for (const SteadyWay* way : ways)
-    for (const auto* links : {&way->links.data, &way->links.acks})
+void TrialNetwork::add_nodes(const NetworkGraph& whole, const std::vector<const SteadyRoute*>& routes) {
+  std::set<NodeId> on_routes;
+  for (const SteadyRoute* route : routes)
+    for (const auto* links : {&route->links.data, &route->links.acks})
       for (const LinkId link : *links) {
-        on_ways.insert(whole.link(link).from);
-        on_ways.insert(whole.link(link).to);
+        on_routes.insert(whole.link(link).from);
+        on_routes.insert(whole.link(link).to);
       }
-  std::set<NodeId> all = on_ways;
-  for (const NodeId node : on_ways)
+  std::set<NodeId> all = on_routes;
+  for (const NodeId node : on_routes)
     if (whole.node(node).forwards)
       for (const LinkId link : whole.links_from(node)) all.insert(whole.link(link).to);
   for (const NodeId node : all) nodes_[node] = part_.add(whole.node(node));
@@ -41,10 +41,10 @@ void TrialNetwork::add_links(const NetworkGraph& whole) {
     }
 }
 
-SteadyWay TrialNetwork::translated(const SteadyWay& way) const {
-  SteadyWay in_part = way;
-  in_part.source = static_cast<int>(nodes_.at(NodeId(way.source)).value());
-  in_part.destination = static_cast<int>(nodes_.at(NodeId(way.destination)).value());
+SteadyRoute TrialNetwork::translated(const SteadyRoute& route) const {
+  SteadyRoute in_part = route;
+  in_part.source = static_cast<int>(nodes_.at(NodeId(route.source)).value());
+  in_part.destination = static_cast<int>(nodes_.at(NodeId(route.destination)).value());
   for (LinkId& link : in_part.links.data) link = links_.at(link);
   for (LinkId& link : in_part.links.acks) link = links_.at(link);
   return in_part;

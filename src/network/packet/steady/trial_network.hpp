@@ -6,29 +6,29 @@
 #include <map>
 #include <vector>
 
-#include "network/packet/steady/steady_way.hpp"
+#include "network/packet/steady/steady_route.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
 class TrialNetwork {
  public:
-  TrialNetwork(const Topology& topology, const std::vector<const SteadyWay*>& ways);
+  TrialNetwork(const Topology& topology, const std::vector<const SteadyRoute*>& routes);
 
   const Topology& topology() const { return topology_; }
-  // Returns the ways in their order, with the numbers that the part gives nodes and links.
-  const std::vector<SteadyWay>& ways() const { return ways_; }
+  // Returns the routes in their order, with the numbers that the part gives nodes and links.
+  const std::vector<SteadyRoute>& routes() const { return routes_; }
 
  private:
-  void add_nodes(const NetworkGraph& whole, const std::vector<const SteadyWay*>& ways);
+  void add_nodes(const NetworkGraph& whole, const std::vector<const SteadyRoute*>& routes);
   void add_links(const NetworkGraph& whole);
-  SteadyWay translated(const SteadyWay& way) const;
+  SteadyRoute translated(const SteadyRoute& route) const;
 
   NetworkGraph part_;
   std::map<NodeId, NodeId> nodes_;  // numbers in the part by those in the whole
   std::map<LinkId, LinkId> links_;
   Topology topology_;
-  std::vector<SteadyWay> ways_;
+  std::vector<SteadyRoute> routes_;
 };
 
 }  // namespace orrery

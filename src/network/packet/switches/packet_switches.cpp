@@ -12,11 +12,11 @@
 namespace orrery {
 
 PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-                               const StoredWays& ways)
+                               const RouteTable& routes)
     : graph_(*topology.graph),
       settings_(settings),
       links_(links),
-      ways_(ways),
+      routes_(routes),
       flow_control_(settings.flow_control->make({graph_, topology.link_changes.get(), settings, links})),
       forks_(packet_routing(topology, settings), settings, topology.route_seed, links),
       trims_(settings.flow_control->trims),
@@ -37,14 +37,14 @@ void PacketSwitches::set_thresholds(PacketPort& port) const {
                      fmt::format("no thresholds for marks are given for links of {} bit/s, such as the one "
                                  "from {} to {}: add that rate to the maps KMIN_MAP, KMAX_MAP and PMAX_MAP",
                                  port.rate, graph_.node(port.node).name, graph_.node(port.peer).name));
-  port.ecn.least_bytes = product_over(port.ecn.least_bytes, port.rate, port.ecn.rate);
-  port.ecn.most_bytes = product_over(port.ecn.most_bytes, port.rate, port.ecn.rate);
+  port.ecn.min_bytes = product_over(port.ecn.min_bytes, port.rate, port.ecn.rate);
+  port.ecn.max_bytes = product_over(port.ecn.max_bytes, port.rate, port.ecn.rate);
 }
 
 void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   Packet& packet = links_.packets()[number];
-  LinkId exit = ways_[packet.way++];
-  if (StoredWays::is_fork(exit)) exit = choose_exit(packet, exit);
+  LinkId exit = routes_[packet.route++];
+  if (RouteTable::is_fork(exit)) exit = choose_exit(packet, exit);
   if (watches_queues_) [[unlikely]]
     return forward_watched(entry_port, number, exit);
   PacketPort& port = links_.port(exit);
@@ -57,7 +57,7 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
     return;
   }
   // Most packets find the port free, and need no queue. A pause that the packet brought about may be on its
-  // way out of the port now.
+  // route out of the port now.
   if (at_once && (passes || goes_at_once(port, priority))) {
     port.longest_queue.rise_to(bytes);
     port.queues.pass(priority);
@@ -130,8 +130,8 @@ bool PacketSwitches::goes_at_once(const PacketPort& port, int priority) const {
 }
 
 LinkId PacketSwitches::choose_exit(Packet& packet, LinkId fork) {
-  const StoredWays::Branch& branch = forks_.choose(StoredWays::fork_number(fork), ways_, packet);
-  packet.way = branch.next;
+  const RouteTable::Branch& branch = forks_.choose(RouteTable::fork_number(fork), routes_, packet);
+  packet.route = branch.next;
   return branch.link;
 }
 
@@ -176,11 +176,11 @@ void PacketSwitches::mark(LinkId id, Packet& packet) {
   PacketPort& port = links_.port(id);
   const std::uint64_t behind = port.queues.bytes(packet.priority);
   const EcnThresholds& ecn = port.ecn;
-  if (behind <= ecn.least_bytes) return;
+  if (behind <= ecn.min_bytes) return;
   if (!flow_control_.is_root_of_congestion(id, packet.priority)) return;
-  if (behind <= ecn.most_bytes) {
+  if (behind <= ecn.max_bytes) {
     const double share =
-        static_cast<double>(behind - ecn.least_bytes) / static_cast<double>(ecn.most_bytes - ecn.least_bytes);
+        static_cast<double>(behind - ecn.min_bytes) / static_cast<double>(ecn.max_bytes - ecn.min_bytes);
     if (links_.random().fraction() >= ecn.probability * share) return;
   }
   // An acknowledgement keeps the mark that it reports.

@@ -5,8 +5,8 @@
 #include "network/packet/congestion/switch_telemetry.hpp"
 #include "network/packet/flow_control/flow_control.hpp"
 #include "network/packet/links/packet_links.hpp"
-#include "network/packet/ways/packet_forks.hpp"
-#include "network/packet/ways/packet_ways.hpp"
+#include "network/packet/routes/packet_routes.hpp"
+#include "network/packet/routes/per_packet_routing.hpp"
 
 namespace orrery {
 
@@ -14,7 +14,7 @@ class PacketSwitches {
  public:
   // Keeps references. Throws InputError where links lack thresholds for marks.
   PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-                 const StoredWays& ways);
+                 const RouteTable& routes);
 
   // Makes packets that go into queues be traced from now on.
   void watch_queues() { watches_queues_ = true; }
@@ -55,9 +55,9 @@ class PacketSwitches {
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketLinks& links_;
-  const StoredWays& ways_;
+  const RouteTable& routes_;
   FlowControl flow_control_;
-  PacketForks forks_;
+  PerPacketRouting forks_;
   bool trims_;
   bool watches_queues_;         // queues have limits, or what goes into them is traced
   bool writes_into_packets_;    // packets that leave get marks or telemetry

@@ -19,10 +19,10 @@ using Field = EventField;
 
 constexpr std::string_view step_mark = "ProfilerStep#";
 constexpr std::int64_t ps_per_us = 1'000'000;
-constexpr std::uint64_t most_of_32_bits = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t max_of_32_bits = std::numeric_limits<std::uint32_t>::max();
 
 // Bytes of an element, by what PyTorch calls it.
-constexpr std::array<Word<std::uint64_t>, 18> datatype_bytes{{
+constexpr std::array<EnumName<std::uint64_t>, 18> datatype_bytes{{
     {"Byte", 1},
     {"Char", 1},
     {"Bool", 1},
@@ -45,7 +45,7 @@ constexpr std::array<Word<std::uint64_t>, 18> datatype_bytes{{
 
 // The role that an event's category gives it. Older profilers write some categories with capitals.
 enum class EventRole : std::uint8_t { none, kernel, copy, memset, device_mark, host_mark, launch };
-constexpr std::array<Word<EventRole>, 9> category_words{{
+constexpr std::array<EnumName<EventRole>, 9> category_words{{
     {"kernel", EventRole::kernel},
     {"gpu_memcpy", EventRole::copy},
     {"memcpy", EventRole::copy},
@@ -163,7 +163,7 @@ void DeviceActivities::add(const KinetoEvent& event) {
     case EventRole::none:
       return;
     case EventRole::launch:
-      if (const auto correlation = event.count(Field::correlation, most_of_32_bits))
+      if (const auto correlation = event.count(Field::correlation, max_of_32_bits))
         if (const auto interval = interval_of(event)) launches_.emplace_back(*correlation, interval->start);
       return;
     case EventRole::host_mark:
@@ -201,7 +201,7 @@ void DeviceActivities::add_activity(const KinetoEvent& event, ActivityKind kind,
     return;
   else
     activity.name = name_in(device, event.text(Field::name));
-  if (const auto correlation = event.count(Field::correlation, most_of_32_bits))
+  if (const auto correlation = event.count(Field::correlation, max_of_32_bits))
     device.launched.emplace_back(*correlation, interval);
   device.activities.activities.push_back(activity);
 }
@@ -216,9 +216,9 @@ void DeviceActivities::add_communication(const KinetoEvent& event, Device& devic
   if (elements > 0 && size && elements <= Bytes::largest_input().count())
     activity.bytes = Bytes(elements * *size);
   activity.group_size =
-      static_cast<std::uint32_t>(event.count(Field::group_size, most_of_32_bits).value_or(0));
+      static_cast<std::uint32_t>(event.count(Field::group_size, max_of_32_bits).value_or(0));
   if (activity.kind >= ActivityKind::send) activity.group_size = 0;  // a message has two ends
-  if (const auto rank = event.count(Field::rank, most_of_32_bits)) device.rank = RankId(*rank);
+  if (const auto rank = event.count(Field::rank, max_of_32_bits)) device.rank = RankId(*rank);
   const std::string_view ranks = event.text(Field::group_ranks), group = event.text(Field::group_name);
   if (!ranks.empty())
     activity.group = name_in(device, fmt::format("ranks {}", ranks));

@@ -45,7 +45,7 @@ enum class EventField : std::uint8_t {
 };
 inline constexpr std::size_t event_fields = 19;
 
-inline constexpr std::array<Word<EventField>, 6> event_keys{{
+inline constexpr std::array<EnumName<EventField>, 6> event_keys{{
     {"ph", EventField::phase},
     {"cat", EventField::category},
     {"name", EventField::name},
@@ -53,7 +53,7 @@ inline constexpr std::array<Word<EventField>, 6> event_keys{{
     {"ts", EventField::start},
     {"dur", EventField::duration},
 }};
-inline constexpr std::array<Word<EventField>, 13> argument_keys{{
+inline constexpr std::array<EnumName<EventField>, 13> argument_keys{{
     {"correlation", EventField::correlation},
     {"Collective name", EventField::collective},
     {"In msg nelems", EventField::elements_in},

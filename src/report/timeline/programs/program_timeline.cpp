@@ -159,7 +159,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   std::size_t ranks = 0;
   for (const ProgramPart& part : program_.parts) ranks += part.size();
   if (program_.issues_in_slots()) {
-    TimelineLimit limit(recording_.ranks.size(), sink.most_slices());
+    TimelineLimit limit(recording_.ranks.size(), sink.max_slices());
     for (const ClassRecord& record : recording_.ranks) {
       limit.begin_part();
       sink.begin({"", record.rank, record.ranks, ranks, {record.finish}});
@@ -171,7 +171,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     add_counters(recording_.link_history, sink);
     return limit;
   }
-  TimelineLimit limit(program_.parts.size(), sink.most_slices());
+  TimelineLimit limit(program_.parts.size(), sink.max_slices());
   const Time end = RankSpans(program_, recording_).step();
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];

@@ -13,7 +13,7 @@ namespace orrery {
 namespace {
 
 // Operations of other kinds have no row.
-constexpr std::array<Word<OperationKind>, 6> operation_words{{
+constexpr std::array<EnumName<OperationKind>, 6> operation_words{{
     {"compute", OperationKind::compute},
     {"collective", OperationKind::collective},
     {"send", OperationKind::send},

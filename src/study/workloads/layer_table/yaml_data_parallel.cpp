@@ -8,14 +8,15 @@
 namespace orrery {
 namespace {
 
-constexpr int most_ranks_of_server = 1 << 27, largest_staleness = 1 << 20;
-constexpr int most_micro_batches = 1 << 20, most_virtual_stages = 1 << 12;
+constexpr int max_ranks_of_server = 1 << 27, largest_staleness = 1 << 20;
+constexpr int max_micro_batches = 1 << 20, max_virtual_stages = 1 << 12;
 
-constexpr std::array<Word<bool>, 2> server_words{{{"1", false}, {"sharded", true}}};
-constexpr std::array<Word<bool>, 2> synchronization_words{{{"synchronous", true}, {"asynchronous", false}}};
+constexpr std::array<EnumName<bool>, 2> server_words{{{"1", false}, {"sharded", true}}};
+constexpr std::array<EnumName<bool>, 2> synchronization_words{
+    {{"synchronous", true}, {"asynchronous", false}}};
 
 void read_virtual_stages(const InputNode& node, const KeyFacts& key, PipelineOptions& options) {
-  options.virtual_stages = int_of(node, key.name, 1, most_virtual_stages);
+  options.virtual_stages = int_of(node, key.name, 1, max_virtual_stages);
   if (options.virtual_stages > 1 && options.schedule != PipelineSchedule::interleaved)
     throw InputError(node.where,
                      "only the schedule `interleaved` has several virtual stages; choose that or leave "
@@ -29,7 +30,7 @@ void read_stage_dimension(const InputNode& node, const KeyFacts& key, PipelineOp
 
 constexpr Key<PipelineOptions> pipeline_keys[] = {
     key::integer<&PipelineOptions::micro_batches>(
-        "micro-batches", 1, most_micro_batches, "required",
+        "micro-batches", 1, max_micro_batches, "required",
         "number of micro-batches of a training step; it divides `batch`, which is that of one pipeline. "
         "Times of `layers` are those of one micro-batch"),
     key::word<pipeline_schedule_words, &PipelineOptions::schedule>(
@@ -49,7 +50,7 @@ constexpr Key<PipelineOptions> pipeline_keys[] = {
 void read_server_rank(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
   if (options.sharded)
     throw InputError(node.where, "every rank is a server when they are sharded; leave `rank` out");
-  options.rank = int_of(node, key.name, 0, most_ranks_of_server - 1);
+  options.rank = int_of(node, key.name, 0, max_ranks_of_server - 1);
   options.rank_where = node.where;
 }
 
@@ -116,7 +117,7 @@ constexpr Key<HostTimes> host_keys[] = {
         "array of the layer's parameters: weights and biases of a model, scales and shifts of its norms; "
         "`layers` count as one array each")
         .software(),
-    key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "number of NPUs of one server"),
+    key::integer<&HostTimes::npus>("npus", 1, max_ranks_of_server, "all", "number of NPUs of one server"),
 };
 
 void read_buckets(const InputNode& node, LayerTable& table) {

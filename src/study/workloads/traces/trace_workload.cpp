@@ -131,11 +131,11 @@ std::vector<PartMemory> TraceWorkload::memory_history(const RunResult& result) c
 }
 
 void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where) {
-  constexpr double most_bytes = 16.0 * (1 << 30);
+  constexpr double max_bytes = 16.0 * (1 << 30);
   const double npus = machine.topology.npus();
   const double queues =
       static_cast<double>(machine.topology.dimensions.size()) * machine.system.queues_per_dimension;
-  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= most_bytes) return;
+  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= max_bytes) return;
   throw InputError(where, fmt::format("{} NPUs with {} nodes and {} queues each need more than 16 GiB of "
                                       "memory, simulate fewer",
                                       npus, nodes_of_rank, queues));

@@ -32,9 +32,9 @@ constexpr TraceAdvice advice_of_experiments{
     "write `replay: true` beside `traces`",
 };
 
-constexpr int most_npus_of_node = 1'000'000'000;
+constexpr int max_npus_of_node = 1'000'000'000;
 
-constexpr std::array<Word<RemoteMemory::Kind>, 3> sharing_words{{
+constexpr std::array<EnumName<RemoteMemory::Kind>, 3> sharing_words{{
     {"npu", RemoteMemory::Kind::per_npu},
     {"node", RemoteMemory::Kind::per_node},
     {"machine", RemoteMemory::Kind::pool},
@@ -54,7 +54,7 @@ constexpr Key<MemoryDraft> remote_memory_keys[] = {
         .hardware(),
     key::nanoseconds<&MemoryDraft::exact_latency_ns>("latency", "0", "latency of a request, cut to whole ns")
         .hardware(),
-    key::integer<&MemoryDraft::npus_per_node>("npus-per-node", 1, most_npus_of_node,
+    key::integer<&MemoryDraft::npus_per_node>("npus-per-node", 1, max_npus_of_node,
                                               "required with `server: node`",
                                               "number of NPUs that share a server")
         .better(Better::never),

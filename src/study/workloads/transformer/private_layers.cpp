@@ -121,7 +121,7 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 
 std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const Topology& topology,
                                             const std::vector<RankId>& except) {
-  constexpr std::size_t most_pairs = 20'000'000;  // of all states of the links, which take a second
+  constexpr std::size_t max_pairs = 20'000'000;  // of all states of the links, which take a second
   const NetworkGraph& graph = *topology.graph;
   const TrainingCommunicators communicators(setup);
   const NetworkPlanes planes(graph);
@@ -129,7 +129,7 @@ std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const To
   if (!layers || layers->groups.empty()) return {};
   std::vector<NpuPair> messages =
       messages_beside_layers(setup, topology.npus(), communicators, *layers,
-                             most_pairs / (1 + times_of_changes(*topology.link_changes)));
+                             max_pairs / (1 + times_of_changes(*topology.link_changes)));
   if (messages.empty()) return {};
 
   std::vector<std::vector<std::uint32_t>> planes_of(graph.npus());

@@ -86,9 +86,9 @@ bool shows_operators(const RunSpec& spec) {
 PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool takes_known,
                           Warnings& warnings) {
   if (shows_operators(spec)) {
-    constexpr double most_operators = 4e6;  // which take a gigabyte, and seconds
+    constexpr double max_operators = 4e6;  // which take a gigabyte, and seconds
     const double operators = operations_of_step(setup, PassDetail::operators);
-    if (operators <= most_operators) return PassDetail::operators;
+    if (operators <= max_operators) return PassDetail::operators;
     warnings.add(spec.where, fmt::format("its step has some {:.0f} million operators, too many to show each "
                                          "by itself",
                                          operators / 1e6));

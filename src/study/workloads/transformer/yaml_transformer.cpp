@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr int most_ranks = 1 << 24, largest_batch = 1 << 24, longest_text = 1 << 27, most_stages = 1 << 12;
+constexpr int max_ranks = 1 << 24, largest_batch = 1 << 24, longest_text = 1 << 27, max_stages = 1 << 12;
 
 struct TransformerDraft : TransformerPlan {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
@@ -39,41 +39,41 @@ void read_order(const InputNode& node, TransformerDraft& draft) {
 
 void read_layers_per_stage(const InputNode& node, const KeyFacts& key, TransformerDraft& draft) {
   for (const InputNode& item : list_of(node, key.name))
-    draft.layers_per_chunk.push_back(static_cast<std::uint64_t>(int_of(item, key.name, 0, most_stages)));
+    draft.layers_per_chunk.push_back(static_cast<std::uint64_t>(int_of(item, key.name, 0, max_stages)));
 }
 
 constexpr Key<TransformerDraft> parallelism_keys[] = {
-    key::integer<&TransformerDraft::tensor>("tensor", 1, most_ranks, "1", "ranks that share each layer")
+    key::integer<&TransformerDraft::tensor>("tensor", 1, max_ranks, "1", "ranks that share each layer")
         .of("a divisor of heads and MLP width"),
     key::boolean<&TransformerDraft::sequence_parallel>(
         "sequence", "false",
         "whether the activations that tensor parallelism leaves whole are cut along the sequence")
         .better(Better::either)
         .layout(),
-    key::integer<&TransformerDraft::context>("context", 1, most_ranks, "1", "ranks that share a sequence")
+    key::integer<&TransformerDraft::context>("context", 1, max_ranks, "1", "ranks that share a sequence")
         .of("a divisor of the sequence"),
     key::word<context_exchange_words, &TransformerDraft::context_exchange>(
         "context-exchange", "ring", "how ranks of context parallelism see each other's keys and values"),
-    key::integer<&TransformerDraft::expert>("expert", 1, most_ranks, "1",
+    key::integer<&TransformerDraft::expert>("expert", 1, max_ranks, "1",
                                             "ranks of data parallelism that share the experts")
         .of("a divisor of experts and `data`"),
     key::boolean<&TransformerDraft::expert_tensor>("expert-tensor", "true",
                                                    "whether experts are cut by tensor parallelism, too"),
-    key::integer<&TransformerDraft::data>("data", 1, most_ranks, "1", "ranks with different samples"),
+    key::integer<&TransformerDraft::data>("data", 1, max_ranks, "1", "ranks with different samples"),
     key::integer<&TransformerDraft::zero>(
         "zero", 0, 3, "0",
         "stage of ZeRO: 1 shares out the optimizer's state, 2 the gradients, 3 the weights (FSDP)"),
     key::integer<&TransformerDraft::shard>(
-        "shard", 1, most_ranks, "all",
+        "shard", 1, max_ranks, "all",
         "number of ranks that share out what `zero` says; the other ranks have copies, and gradients are "
         "also reduced among the copies (HSDP)")
         .of("a divisor of `context` times `data` (of a model with experts also by `expert`)"),
-    key::integer<&TransformerDraft::pipeline>("pipeline", 1, most_stages, "1", "stages of the pipeline"),
+    key::integer<&TransformerDraft::pipeline>("pipeline", 1, max_stages, "1", "stages of the pipeline"),
     key::word<pipeline_schedule_words, &TransformerDraft::schedule>(
         "schedule", "1f1b", "schedule of the pipeline, as for [pipelines](#pipelines)")
         .better(Better::either)
         .layout(),
-    key::integer<&TransformerDraft::chunks>("virtual-stages", 1, most_stages, "1",
+    key::integer<&TransformerDraft::chunks>("virtual-stages", 1, max_stages, "1",
                                             "chunks on a stage, as for [pipelines](#pipelines)")
         .better(Better::either)
         .layout(),

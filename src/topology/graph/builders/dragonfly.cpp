@@ -14,14 +14,14 @@ struct DragonflyMap : HostsPart {
   Cable host_link, local_link, global_link;
 };
 
-constexpr int most_routers = 1 << 16;
+constexpr int max_routers = 1 << 16;
 constexpr Key<DragonflyMap> dragonfly_keys[] = {
     build_key,
-    key::integer<&DragonflyMap::groups>("groups", 2, most_routers, "required", "number of groups of routers"),
-    key::integer<&DragonflyMap::routers>("routers", 1, most_routers, "required",
+    key::integer<&DragonflyMap::groups>("groups", 2, max_routers, "required", "number of groups of routers"),
+    key::integer<&DragonflyMap::routers>("routers", 1, max_routers, "required",
                                          "number of routers of a group"),
-    key::integer<&DragonflyMap::hosts>("hosts", 1, most_routers, "required", "number of hosts of a router"),
-    key::integer<&DragonflyMap::global_links>("global-links", 1, most_routers, "required",
+    key::integer<&DragonflyMap::hosts>("hosts", 1, max_routers, "required", "number of hosts of a router"),
+    key::integer<&DragonflyMap::global_links>("global-links", 1, max_routers, "required",
                                               "number of links of a router to other groups; the links of a "
                                               "group are shared evenly among the other groups")
         .better(Better::more)
@@ -71,12 +71,12 @@ NetworkPlan plan_dragonfly(const InputNode& node) {
   DragonflyMap map;
   read_map(node, "a dragonfly", dragonfly_keys, map);
   const std::int64_t links = static_cast<std::int64_t>(map.routers) * map.global_links;
-  if (links % (map.groups - 1) != 0 || links > most_in_group)
+  if (links % (map.groups - 1) != 0 || links > max_in_group)
     throw InputError(
         node.where,
         fmt::format("a group has {} global links for {} other groups, which cannot be shared evenly: "
                     "choose `routers` times `global-links` as a multiple of `groups` - 1, up to {}",
-                    links, map.groups - 1, most_in_group));
+                    links, map.groups - 1, max_in_group));
   NetworkPlan plan = map.outer_plan({map.hosts, map.routers, map.groups}, node);
   plan.add = [map](GraphDraft& draft) { return add_dragonfly(draft, map); };
   return plan;

@@ -23,7 +23,7 @@ struct TreeMap : HostsPart {
 
 constexpr Key<LevelMap> level_keys[] = {
     key::integer<&LevelMap::size>(
-        "size", 1, most_in_group, "required",
+        "size", 1, max_in_group, "required",
         "for the first level, number of hosts below a leaf; for the others, how many groups of the level "
         "before it stand below the same switches; with rails, a leaf of each rail stands above the same "
         "hosts, and these are one group"),
@@ -40,9 +40,9 @@ constexpr Key<LevelMap> level_keys[] = {
 
 void read_levels(const InputNode& node, TreeMap& tree) {
   const std::vector<InputNode>& items = list_of(node, "levels");
-  if (items.size() > most_tree_levels)
+  if (items.size() > max_tree_levels)
     throw InputError(node.where,
-                     fmt::format("a tree has up to {} levels, not {}", most_tree_levels, items.size()));
+                     fmt::format("a tree has up to {} levels, not {}", max_tree_levels, items.size()));
   for (const InputNode& item : items) {
     LevelMap& level = tree.levels.emplace_back();
     read_map(item, "a level", level_keys, level);
@@ -84,7 +84,7 @@ void find_switches_above(TreeMap& tree, std::size_t level, Rails rails, const In
   const double up =
       down * below.link.bandwidth.bytes_per_ns() / (at.oversubscription * at.link.bandwidth.bytes_per_ns());
   const double above = std::round(up / at.link.count);
-  if (above >= 1 && above <= most_in_group && std::abs(above * at.link.count - up) <= 1e-9 * up) {
+  if (above >= 1 && above <= max_in_group && std::abs(above * at.link.count - up) <= 1e-9 * up) {
     at.above = static_cast<int>(above);
     return;
   }

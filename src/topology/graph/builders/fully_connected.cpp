@@ -11,7 +11,7 @@ struct FullMap : HostsPart {
 
 constexpr Key<FullMap> full_keys[] = {
     build_key,
-    key::integer<&FullMap::size>("size", 1, most_in_group, "required", "number of hosts"),
+    key::integer<&FullMap::size>("size", 1, max_in_group, "required", "number of hosts"),
     key::map<cable_keys, &FullMap::link>("link", "a link", "required",
                                          "link between any two hosts, from each port to its like"),
     inside_key,

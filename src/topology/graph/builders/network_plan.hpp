@@ -61,7 +61,7 @@ Ports joined_ports(const std::vector<Ports>& hosts);
 void join_ports(GraphDraft& draft, const Ports& a, const Ports& b, const Cable& cable);
 void join_each(GraphDraft& draft, const Ports& ports, NodeId to, const Cable& cable);
 
-inline constexpr int most_in_group = 1 << 24;
+inline constexpr int max_in_group = 1 << 24;
 
 namespace plan_keys {
 
@@ -80,7 +80,7 @@ inline constexpr Key<Cable> cable_keys[] = {
                                   "instead of taking one of them")
         .better(Better::either)
         .software(),
-    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "number of such cables side by side")
+    key::integer<&Cable::count>("count", 1, max_in_parallel, "1", "number of such cables side by side")
         .better(Better::more)
         .hardware(),
 };

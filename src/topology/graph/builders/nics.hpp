@@ -12,15 +12,15 @@ struct Nics {
   Cable link;
 };
 
-inline constexpr int most_nics = 1024;
+inline constexpr int max_nics = 1024;
 
 inline constexpr Key<Nics> nic_keys[] = {
-    key::integer<&Nics::count>("count", 1, most_nics, "required",
+    key::integer<&Nics::count>("count", 1, max_nics, "required",
                                "number of NICs of a box, a multiple or a divisor of the number of its NPUs: "
                                "several NICs for each NPU, or one for several NPUs next to each other")
         .better(Better::more)
         .hardware(),
-    key::integer<&Nics::pcie_switches>("pcie-switches", 1, most_nics, "none",
+    key::integer<&Nics::pcie_switches>("pcie-switches", 1, max_nics, "none",
                                        "number of PCIe switches, to which NPUs and NICs are dealt evenly, in "
                                        "their order; without any, NPUs and NICs are joined directly")
         .better(Better::more)

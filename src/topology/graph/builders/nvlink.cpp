@@ -15,15 +15,15 @@ struct NvlinkMap {
   std::optional<Nics> nics;
 };
 
-constexpr int most_gpus = 4096;
+constexpr int max_gpus = 4096;
 constexpr Key<NvlinkMap> nvlink_keys[] = {
     build_key,
-    key::integer<&NvlinkMap::size>("size", 1, most_gpus, "required", "number of GPUs"),
-    key::integer<&NvlinkMap::switches>("switches", 1, most_gpus, "required", "number of NVLink switches")
+    key::integer<&NvlinkMap::size>("size", 1, max_gpus, "required", "number of GPUs"),
+    key::integer<&NvlinkMap::switches>("switches", 1, max_gpus, "required", "number of NVLink switches")
         .better(Better::more)
         .hardware(),
     key::integer<&NvlinkMap::links>(
-        "links", 1, most_gpus, "required",
+        "links", 1, max_gpus, "required",
         "number of NVLinks of a GPU, which lead to the switches of its board in turn")
         .better(Better::more)
         .hardware(),

@@ -12,7 +12,7 @@ struct SwitchMap : HostsPart {
 
 constexpr Key<SwitchMap> switch_keys[] = {
     build_key,
-    key::integer<&SwitchMap::size>("size", 1, most_in_group, "required", "number of hosts"),
+    key::integer<&SwitchMap::size>("size", 1, max_in_group, "required", "number of hosts"),
     key::map<cable_keys, &SwitchMap::link>("link", "a link", "required",
                                            "link between a port and the switch"),
     reduction_key<&SwitchMap::reduction>,

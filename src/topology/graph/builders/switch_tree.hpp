@@ -29,7 +29,7 @@ struct SwitchTree {
 };
 
 inline constexpr std::string_view tree_level_names[] = {"leaf", "spine", "core"};
-inline constexpr std::size_t most_tree_levels = std::size(tree_level_names);
+inline constexpr std::size_t max_tree_levels = std::size(tree_level_names);
 
 Ports add_switch_tree(GraphDraft& draft, const SwitchTree& tree);
 

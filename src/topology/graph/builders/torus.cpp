@@ -19,7 +19,7 @@ struct GridMap : HostsPart {
 };
 
 constexpr Key<GridDimension> torus_dimension_keys[] = {
-    key::integer<&GridDimension::size>("size", 1, most_in_group, "required",
+    key::integer<&GridDimension::size>("size", 1, max_in_group, "required",
                                        "number of hosts along the dimension"),
     key::map<cable_keys, &GridDimension::link>("link", "a link", "the network's",
                                                "link between neighbours in the dimension"),
@@ -65,7 +65,7 @@ struct RingMap : HostsPart {
 };
 constexpr Key<RingMap> ring_keys[] = {
     build_key,
-    key::integer<&RingMap::size>("size", 1, most_in_group, "required", "number of hosts"),
+    key::integer<&RingMap::size>("size", 1, max_in_group, "required", "number of hosts"),
     key::map<cable_keys, &RingMap::link>("link", "a link", "required",
                                          "link between neighbours, from each port to its like"),
     inside_key,

@@ -47,7 +47,7 @@ constexpr Key<FailureEntry> entry_keys[] = {
     key::kept<&FailureEntry::node>("node", "a node", "this or `link`",
                                    "all links of a node, such as `spine3`"),
     key::integer<&FailureEntry::cables>(
-        "cables", 1, most_in_parallel, "all",
+        "cables", 1, max_in_parallel, "all",
         "number of the cables that break, of those that lie side by side; the first ones break"),
     key::time<&FailureEntry::at>("at", "0 s", "time from which on it is broken"),
     key::time<&FailureEntry::until>("until", "for good", "time at which it is again as it was before"),

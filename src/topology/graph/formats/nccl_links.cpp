@@ -101,7 +101,7 @@ double NcclLinks::rate_of(const NcclGpu& gpu, XmlElement link) {
 void NcclLinks::add_link(const NcclGpu& gpu, NcclDevice& device, XmlElement link) {
   xml_.text(link, "target");
   const std::string target = lower_attribute(link, "target"), pci_class = lower_attribute(link, "tclass");
-  const int count = static_cast<int>(xml_.whole(link, "count", 1, most_in_parallel));
+  const int count = static_cast<int>(xml_.whole(link, "count", 1, max_in_parallel));
   const double rate = rate_of(gpu, link);
   const NcclDevice* const peer = devices_.find(gpu.host, target);
   if (peer == &device) {

@@ -120,7 +120,7 @@ class NcclReader {
     for (const XmlElement pci : element.children("pci")) {
       const Cable cable =
           cable_of(nccl_pcie_rate(pci.attribute("link_speed").value(),
-                                  static_cast<int>(xml_.whole_or(pci, "link_width", 0, 0, most_lanes))));
+                                  static_cast<int>(xml_.whole_or(pci, "link_width", 0, 0, max_lanes))));
       if (pci.child("gpu")) {
         add_gpu(pci, host, above, cable, at_cpu);
       } else if (pci.child("nic")) {
@@ -153,8 +153,8 @@ class NcclReader {
     device.cpu = cpu_;
     double c2c = 0;
     for (const XmlElement link : pci.child("gpu").children("c2c"))
-      c2c += static_cast<double>(xml_.whole(link, "bw", 1, most_bandwidth) *
-                                 xml_.whole_or(link, "count", 1, 1, most_in_parallel)) /
+      c2c += static_cast<double>(xml_.whole(link, "bw", 1, max_bandwidth) *
+                                 xml_.whole_or(link, "count", 1, 1, max_in_parallel)) /
              1000;
     if (c2c > 0) {
       const bool shared = device.npus.size() > 1 && !device.shared;
@@ -203,7 +203,7 @@ class NcclReader {
     }
   }
 
-  static constexpr int most_lanes = 64, most_bandwidth = 1'000'000'000;
+  static constexpr int max_lanes = 64, max_bandwidth = 1'000'000'000;
 
   struct Cpu {
     std::string numa;

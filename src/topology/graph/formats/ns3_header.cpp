@@ -17,13 +17,13 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t most_links_of_ns3 = 100'000'000;
-constexpr std::size_t fewest_words = 3, most_words = 6;
+constexpr std::uint64_t max_links_of_ns3 = 100'000'000;
+constexpr std::size_t fewest_words = 3, max_words = 6;
 
 // Returns the first words, on whatever lines they stand.
 std::vector<Token> first_words(TokenReader tokens) {
   std::vector<Token> words;
-  while (!tokens.at_end() && words.size() < most_words) words.push_back(tokens.next(""));
+  while (!tokens.at_end() && words.size() < max_words) words.push_back(tokens.next(""));
   return words;
 }
 
@@ -57,15 +57,15 @@ class HeaderReader {
   Ns3Header read() {
     const std::size_t in_line = words_in_first_line(tokens_), all = words_in(tokens_);
     const auto ends_with_name = [&](std::size_t words) {
-      return words == most_words && words_.size() == most_words && is_name(words_.back().text);
+      return words == max_words && words_.size() == max_words && is_name(words_.back().text);
     };
-    const bool by_line = in_line >= fewest_words && in_line <= most_words;
+    const bool by_line = in_line >= fewest_words && in_line <= max_words;
     if (ends_with_name(in_line)) return of_simai();
     // ns-3 reads words, so that lines may end anywhere. The number of all words tells the form then.
     for (const std::size_t numbers : {fewest_words, fewest_words + 1})
       if (in_line != numbers && words_of_network(numbers) == all) return take(numbers);
     if (by_line) return take(in_line);
-    if (ends_with_name(most_words)) return of_simai();
+    if (ends_with_name(max_words)) return of_simai();
     refuse(words_.empty() ? tokens_.peek() : words_[0],
            fmt::format("the first line has {} {}, but has to have three numbers, nodes, switches and "
                        "links; or four, nodes, switches, racks and links; or SimAI's six words: nodes, GPUs "
@@ -90,7 +90,7 @@ class HeaderReader {
     constexpr std::size_t words_of_link = 5;
     if (words_.size() < numbers) return std::nullopt;
     const auto switches = parse_unsigned(words_[1].text), links = parse_unsigned(words_[numbers - 1].text);
-    if (!switches || !links || *switches > most_npus || *links > most_links_of_ns3) return std::nullopt;
+    if (!switches || !links || *switches > max_npus || *links > max_links_of_ns3) return std::nullopt;
     return numbers + *switches + *links * words_of_link;
   }
 
@@ -104,10 +104,10 @@ class HeaderReader {
   // The words behind the links, if there are any, are rates.
   Ns3Header of_numbers(std::size_t links) const {
     Ns3Header header;
-    header.nodes = number(0, "the number of nodes", most_npus);
+    header.nodes = number(0, "the number of nodes", max_npus);
     header.switches = number(1, "the number of switches", header.nodes);
     if (links > 2) number(2, "the number of racks", header.switches);
-    header.links = number(links, "the number of links", most_links_of_ns3);
+    header.links = number(links, "the number of links", max_links_of_ns3);
     for (std::size_t word = links + 1; word < words_.size(); ++word) {
       ns3_rate(words_[word].text, tokens_.where(words_[word]));
       if (is_low_bare_rate(words_[word].text))
@@ -121,13 +121,13 @@ class HeaderReader {
   }
 
   Ns3Header of_simai() {
-    for (std::size_t word = 0; word < most_words; ++word) tokens_.next("");
+    for (std::size_t word = 0; word < max_words; ++word) tokens_.next("");
     Ns3Header header;
-    header.nodes = number(0, "the number of nodes", most_npus);
-    header.per_server = static_cast<int>(number(1, "the number of GPUs of a server", most_npus));
+    header.nodes = number(0, "the number of nodes", max_npus);
+    header.per_server = static_cast<int>(number(1, "the number of GPUs of a server", max_npus));
     header.server_switches = number(2, "the number of NVSwitches", header.nodes);
     header.switches = number(3, "the number of switches", header.nodes);
-    header.links = number(4, "the number of links", most_links_of_ns3);
+    header.links = number(4, "the number of links", max_links_of_ns3);
     if (header.all_switches() >= header.nodes)
       refuse(words_[0], fmt::format("{} nodes cannot have {} NVSwitches and {} switches, as no GPU is left",
                                     header.nodes, header.server_switches, header.switches));
@@ -191,9 +191,9 @@ bool begins_like_ns3(std::string_view text) {
   for (; !tokens.at_end() && tokens.peek().line == line; ++count) {
     const std::string_view word = tokens.next("").text;
     const bool is_number = count >= fewest_words ? begins_with_digit(word) : parse_unsigned(word).has_value();
-    if (!is_number && !(count + 1 == most_words && is_name(word))) return false;
+    if (!is_number && !(count + 1 == max_words && is_name(word))) return false;
   }
-  if (count >= fewest_words && count <= most_words) return true;
+  if (count >= fewest_words && count <= max_words) return true;
   // Lines may end anywhere. Then a rate tells this from other files that begin with numbers.
   if (count == 0) return false;
   for (TokenReader all(text, ""); !all.at_end();) {

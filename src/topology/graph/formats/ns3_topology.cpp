@@ -5,7 +5,7 @@
 //   for each link: node, node, rate such as 100Gbps, delay such as 0.001ms, share of packets lost
 //
 // All other nodes are hosts, one NPU each, in the order of their numbers, and pass nothing on. Links go both
-// ways. What stands behind the last link is no part of the network. Forms differ in the first line
+// routes. What stands behind the last link is no part of the network. Forms differ in the first line
 // (ns3_header.hpp).
 #include <fmt/format.h>
 

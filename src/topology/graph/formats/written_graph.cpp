@@ -14,10 +14,10 @@
 namespace orrery {
 namespace {
 
-constexpr int most_of_an_entry = static_cast<int>(most_graph_nodes);
+constexpr int max_of_an_entry = static_cast<int>(max_graph_nodes);
 
 enum class Pattern { each_to_each, one_to_one, blocks, round_robin, ring };
-constexpr std::array<Word<Pattern>, 5> pattern_words{{
+constexpr std::array<EnumName<Pattern>, 5> pattern_words{{
     {"each-to-each", Pattern::each_to_each},
     {"one-to-one", Pattern::one_to_one},
     {"blocks", Pattern::blocks},
@@ -36,7 +36,7 @@ constexpr Key<NodeEntry> node_keys[] = {
     key::label<&NodeEntry::name>("name", "required", "name of the node, or of all nodes of a `count`"),
     key::word<node_kind_words, &NodeEntry::kind>("kind", "required", "kind of the node"),
     key::integer<&NodeEntry::count>(
-        "count", 1, most_of_an_entry, "one node without a number",
+        "count", 1, max_of_an_entry, "one node without a number",
         "number of such nodes; their names are this name and a number, from 0 on"),
     key::boolean<&NodeEntry::forwards>("forwards", "false of an NPU, else true",
                                        "whether it passes on messages that are meant for others"),
@@ -67,7 +67,7 @@ constexpr Key<LinkEntry> link_keys[] = {
                                       "on, instead of taking one of them")
         .better(Better::either)
         .software(),
-    key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "number of such links side by side")
+    key::integer<&LinkEntry::count>("count", 1, max_in_parallel, "1", "number of such links side by side")
         .better(Better::more)
         .hardware(),
     key::boolean<&LinkEntry::one_way>("one-way", "false", "whether the link leads from `from` to `to` only"),
@@ -80,7 +80,7 @@ class WrittenGraph {
   void add_nodes(const InputNode& nodes);
   void add_links(const InputNode& links);
   void read_groups(const InputNode& groups);
-  void list_ways(const InputNode& routes);
+  void list_routes(const InputNode& routes);
   BuiltNetwork finish();
 
  private:
@@ -104,7 +104,7 @@ constexpr Key<WrittenGraph> graph_keys[] = {
         "groups", "list of whole numbers", "one group of all",
         "sizes of the groups that NPUs form, innermost first, such as `[8, 16]`; their product is the number "
         "of NPUs"),
-    key::custom<[](const InputNode& node, WrittenGraph& graph) { graph.list_ways(node); }>(
+    key::custom<[](const InputNode& node, WrittenGraph& graph) { graph.list_routes(node); }>(
         "routes", "list of lists of nodes", "none",
         "ways from one NPU to another, node by node, such as `[gpu0, leaf0, gpu1]`, of the routing `static`"),
 };
@@ -180,7 +180,7 @@ void WrittenGraph::add_link(const LinkEntry& link, const InputNode& written) {
 void WrittenGraph::read_groups(const InputNode& groups) {
   double npus = 1;
   for (const InputNode& size : list_of(groups, "groups")) {
-    groups_.push_back(int_of(size, "groups", 1, most_of_an_entry));
+    groups_.push_back(int_of(size, "groups", 1, max_of_an_entry));
     npus *= groups_.back();
   }
   const std::size_t has = draft_.graph().npus();
@@ -191,7 +191,7 @@ void WrittenGraph::read_groups(const InputNode& groups) {
                                  npus, has));
 }
 
-void WrittenGraph::list_ways(const InputNode& routes) {
+void WrittenGraph::list_routes(const InputNode& routes) {
   for (const InputNode& route : list_of(routes, "routes")) {
     const std::vector<NodeId> nodes = names_.nodes_of(route, "routes[]");
     const NetworkGraph& graph = draft_.graph();
@@ -199,7 +199,7 @@ void WrittenGraph::list_ways(const InputNode& routes) {
     if (nodes.size() < 2 || !is_npu(nodes.front()) || !is_npu(nodes.back()) || nodes.front() == nodes.back())
       throw InputError(route.where,
                        "a way leads from one NPU to another: list these and all nodes between them");
-    std::vector<LinkId> way;
+    std::vector<LinkId> links_of_route;
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
       const auto links = graph.links_from(nodes[i]);
       const auto link = std::ranges::find(links, nodes[i + 1], [&](LinkId id) { return graph.link(id).to; });
@@ -210,16 +210,16 @@ void WrittenGraph::list_ways(const InputNode& routes) {
       if (i > 0 && !graph.node(nodes[i]).forwards)
         throw InputError(route.where, fmt::format("{} does not forward: give it `forwards: true`",
                                                   backquoted(graph.node(nodes[i]).name)));
-      if (std::ranges::find(way, *link) != way.end())
+      if (std::ranges::find(links_of_route, *link) != links_of_route.end())
         throw InputError(route.where,
                          fmt::format("the way passes {} twice", backquoted(graph.node(nodes[i]).name)));
-      way.push_back(*link);
+      links_of_route.push_back(*link);
     }
-    if (graph.listed_way(nodes.front(), nodes.back()))
+    if (graph.listed_route(nodes.front(), nodes.back()))
       throw InputError(route.where, fmt::format("there is a way from {} to {} already",
                                                 backquoted(graph.node(nodes.front()).name),
                                                 backquoted(graph.node(nodes.back()).name)));
-    draft_.list_way(nodes.front(), nodes.back(), std::move(way));
+    draft_.list_route(nodes.front(), nodes.back(), std::move(links_of_route));
   }
 }
 

@@ -28,7 +28,7 @@ double unit_of_flow(const NetworkGraph& graph) {
   return std::exp2(std::ceil(std::log2(std::max(sum, 1e-100))) - bits);
 }
 
-// Dinic's algorithm: while there are ways from source to sink with room left, it fills all shortest ones.
+// Dinic's algorithm: while there are routes from source to sink with room left, it fills all shortest ones.
 class MaximumFlow {
  public:
   explicit MaximumFlow(std::size_t nodes) : arcs_of_(nodes), level_(nodes), next_(nodes) {}
@@ -44,7 +44,7 @@ class MaximumFlow {
     Flow total = 0;
     while (find_levels(source, sink)) {
       std::ranges::fill(next_, 0);
-      while (find_way(source, sink)) total += fill_way();
+      while (find_route(source, sink)) total += fill_route();
     }
     return total;
   }
@@ -69,9 +69,9 @@ class MaximumFlow {
     return level_[sink] >= 0;
   }
 
-  // Finds a shortest way with room, without arcs that were found to lead nowhere.
-  bool find_way(std::size_t source, std::size_t sink) {
-    way_.clear();
+  // Finds a shortest route with room, without arcs that were found to lead nowhere.
+  bool find_route(std::size_t source, std::size_t sink) {
+    route_.clear();
     for (std::size_t at = source; at != sink;) {
       std::size_t& next = next_[at];
       const auto leads_on = [&](std::size_t arc) {
@@ -79,23 +79,23 @@ class MaximumFlow {
       };
       while (next < arcs_of_[at].size() && !leads_on(arcs_of_[at][next])) ++next;
       if (next < arcs_of_[at].size()) {
-        way_.push_back(arcs_of_[at][next]);
-        at = arcs_[way_.back()].to;
-      } else if (way_.empty()) {
+        route_.push_back(arcs_of_[at][next]);
+        at = arcs_[route_.back()].to;
+      } else if (route_.empty()) {
         return false;
       } else {
-        at = arcs_[way_.back() ^ 1].to;
-        way_.pop_back();
+        at = arcs_[route_.back() ^ 1].to;
+        route_.pop_back();
         ++next_[at];
       }
     }
     return true;
   }
 
-  Flow fill_way() {
-    Flow room = arcs_[way_.front()].room;
-    for (const std::size_t arc : way_) room = std::min(room, arcs_[arc].room);
-    for (const std::size_t arc : way_) {
+  Flow fill_route() {
+    Flow room = arcs_[route_.front()].room;
+    for (const std::size_t arc : route_) room = std::min(room, arcs_[arc].room);
+    for (const std::size_t arc : route_) {
       arcs_[arc].room -= room;
       arcs_[arc ^ 1].room += room;
     }
@@ -106,7 +106,7 @@ class MaximumFlow {
   std::vector<std::vector<std::size_t>> arcs_of_;
   std::vector<int> level_;
   std::vector<std::size_t> next_;  // the first arc of a node that may still lead on
-  std::vector<std::size_t> way_;
+  std::vector<std::size_t> route_;
 };
 
 constexpr std::size_t lower = 0, upper = 1, carries_nothing = static_cast<std::size_t>(-1);

@@ -13,8 +13,8 @@
 namespace orrery {
 namespace {
 
-constexpr double most_visits = 1e9;
-constexpr int most_pivots = 16;
+constexpr double max_visits = 1e9;
+constexpr int max_pivots = 16;
 
 // Returns an NPU of each set of those that have the same place, or the same neighbours and forward nothing.
 std::vector<NodeId> npus_that_differ(const NetworkGraph& graph) {
@@ -50,9 +50,9 @@ class DiameterSearch {
     for (int searches = 0;; ++searches) {
       const std::size_t next = next_npu();
       found_.at_most = std::max(found_.at_least, farthest_at_most_[next]);
-      if (found_.at_most == found_.at_least || visits > most_visits) return found_;
+      if (found_.at_most == found_.at_least || visits > max_visits) return found_;
       search_from(next);
-      if (search_.is_symmetric() && searches > 0 && searches <= most_pivots) bound_by_pivot(npus_[next]);
+      if (search_.is_symmetric() && searches > 0 && searches <= max_pivots) bound_by_pivot(npus_[next]);
       visits += search_.cost();
     }
   }

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// The largest weight of a way of least weight between two NPUs. Both numbers are equal unless finding the
+// The largest weight of a route of least weight between two NPUs. Both numbers are equal unless finding the
 // exact one would take too long. `at_most` is `infinite_distance` where not even a bound is known.
 struct Diameter {
   std::int64_t at_least = 0, at_most = 0;

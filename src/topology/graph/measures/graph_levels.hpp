@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-// Returns the level of every node. NPUs have level 0, and nodes without a way from an NPU have -1. Messages
+// Returns the level of every node. NPUs have level 0, and nodes without a route from an NPU have -1. Messages
 // may not be able to go that way, since NPUs and other nodes that forward nothing are counted, too.
 std::vector<int> levels_of_nodes(const NetworkGraph& graph);
 

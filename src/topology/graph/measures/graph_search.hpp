@@ -1,4 +1,4 @@
-// Finds ways of least weight from a node of a network, or to it. Only nodes that forward are passed.
+// Finds routes of least weight from a node of a network, or to it. Only nodes that forward are passed.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ class GraphSearch {
  public:
   GraphSearch(const NetworkGraph& graph, Weight weight);
 
-  // Returns the weight of the way between `node` and every other one, or `infinite_distance`.
+  // Returns the weight of the route between `node` and every other one, or `infinite_distance`.
   const std::vector<std::int64_t>& distances(NodeId node, Direction direction = Direction::from);
-  // Returns whether the way from any node to another weighs as much as the way back.
+  // Returns whether the route from any node to another weighs as much as the way back.
   bool is_symmetric() const { return symmetric_; }
   // Returns roughly what distances() costs, in visits to a link.
   double cost() const;

@@ -58,8 +58,8 @@ TEST(Bisection, OfFatTreesIsInjectionByAllOversubscription) {
     }
 }
 
-// Sums of these bandwidths are more than 64 bits hold in bytes per second, which once let the search for ways
-// go on for ever.
+// Sums of these bandwidths are more than 64 bits hold in bytes per second, which once let the search for
+// routes go on for ever.
 TEST(Bisection, OfLinksOfAnyBandwidth) {
   for (const char* bandwidth : {"1e9 GB/s", "3e11 GB/s", "1e12 GB/s", "1e-12 GB/s"}) {
     const std::string links = fmt::format("link: {{ bandwidth: {}, latency: 1 us }}\n", bandwidth);
@@ -171,7 +171,7 @@ TEST(Bisection, OfBoxesCountsWhatTheyCanSendIntoTheNetworkBetweenThem) {
   }
 }
 
-// NPUs pass on messages from rail to rail, which makes no NVLink a way out of a box.
+// NPUs pass on messages from rail to rail, which makes no NVLink a route out of a box.
 TEST(Bisection, OfRailsThatNothingJoinsCountsTheirNics) {
   for (const auto& [form, levels, up] :
        {std::tuple{"rail-optimized", "{ size: 4 }", 50}, std::tuple{"rail-only", "{ size: 4 }", 50},

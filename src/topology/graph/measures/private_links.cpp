@@ -111,8 +111,8 @@ class PrivateLinks {
     return look;
   }
 
-  // Adds the planes of the shortest ways from an NPU to the other members of its group. All links of one way
-  // are in the plane of its last link.
+  // Adds the planes of the shortest routes from an NPU to the other members of its group. All links of one
+  // way are in the plane of its last link.
   void add_planes(NodeId from, std::size_t members, std::set<std::uint32_t>& used) {
     ++search_;
     std::vector<NodeId> level{from}, next;

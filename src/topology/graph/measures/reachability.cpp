@@ -24,7 +24,7 @@ class Connected {
  public:
   explicit Connected(const NetworkGraph& graph) : graph_(graph), search_(graph, Weight::hops) {
     NodeId outside;
-    for (int tries = 0; tries < most_tries && graph.is_npu(outside); ++tries) {
+    for (int tries = 0; tries < max_tries && graph.is_npu(outside); ++tries) {
       for (const LinkId link : graph.links_from(outside)) try_hub(graph.link(link).to);
       const auto next = std::find(among_.begin() + outside.value() + 1, among_.end(), false);
       outside = NodeId(next - among_.begin());
@@ -34,7 +34,7 @@ class Connected {
   const std::vector<bool>& among() const { return among_; }
 
  private:
-  static constexpr int most_tries = 8;
+  static constexpr int max_tries = 8;
 
   void try_hub(NodeId hub) {
     if (!graph_.node(hub).forwards || !tried_.insert(hub).second || count_ == graph_.npus()) return;
@@ -79,13 +79,13 @@ std::vector<NetworkCut> find_cuts(const NetworkGraph& graph, std::size_t most) {
 }
 
 std::string names_of_nodes(const NetworkGraph& graph, const std::vector<NodeId>& nodes) {
-  constexpr std::size_t most_runs = 4;
+  constexpr std::size_t max_runs = 4;
   std::string names;
   std::size_t run = 0;
   for (std::size_t first = 0; first < nodes.size(); ++run) {
     std::size_t end = first + 1;
     while (end < nodes.size() && nodes[end].value() == nodes[end - 1].value() + 1) ++end;
-    if (run == most_runs) return fmt::format("{} and {} more", names, nodes.size() - first);
+    if (run == max_runs) return fmt::format("{} and {} more", names, nodes.size() - first);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", graph.node(nodes[first]).name);
     if (end > first + 1) names += fmt::format(" to {}", graph.node(nodes[end - 1]).name);
     first = end;

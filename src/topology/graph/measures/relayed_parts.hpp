@@ -1,4 +1,4 @@
-// Finds out where the messages go that NPUs pass on because no way leads to their destinations.
+// Finds out where the messages go that NPUs pass on because no route leads to their destinations.
 #pragma once
 
 #include <cstddef>

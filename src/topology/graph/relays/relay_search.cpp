@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint32_t no_way = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_route = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -18,7 +18,7 @@ RelaySearch::Cost RelaySearch::cost(std::uint64_t relays, std::uint64_t links) c
 }
 
 bool RelaySearch::has_relays(Cost cost) const {
-  return (relaying_ == Relaying::always ? cost & no_way : cost >> 32) > 0;
+  return (relaying_ == Relaying::always ? cost & no_route : cost >> 32) > 0;
 }
 
 void RelaySearch::set_broken(LinkId link, bool broken) {
@@ -45,7 +45,7 @@ std::optional<NodeId> RelaySearch::find_first(NodeId source, NodeId destination)
   Random random(seed_ ^ (std::uint64_t{source.value()} << 32 | destination.value()));
   for (const NodeId npu : graph_.all_npus()) {
     if (npu == source || npu == destination || !can_relay(npu)) continue;
-    if (links[npu.index()] == no_way || costs[npu.index()] == unreachable) continue;
+    if (links[npu.index()] == no_route || costs[npu.index()] == unreachable) continue;
     if (costs[npu.index()] + cost(1, links[npu.index()]) != costs[source.index()]) continue;
     if (random.next() % ++equal == 0) relay = npu;
   }
@@ -86,14 +86,14 @@ std::vector<RelaySearch::Cost> RelaySearch::work_out_costs_to(NodeId destination
 
 // Breadth first. Only nodes that forward have others behind them.
 std::vector<std::uint32_t> RelaySearch::links_from(NodeId source) const {
-  std::vector<std::uint32_t> links(graph_.nodes(), no_way);
+  std::vector<std::uint32_t> links(graph_.nodes(), no_route);
   std::vector<NodeId> queue{source};
   links[source.index()] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     if (queue[i] != source && !graph_.node(queue[i]).forwards) continue;
     for (const LinkId link : graph_.links_from(queue[i])) {
       const NodeId to = graph_.link(link).to;
-      if (links[to.index()] != no_way || is_broken(link)) continue;
+      if (links[to.index()] != no_route || is_broken(link)) continue;
       links[to.index()] = links[queue[i].index()] + 1;
       queue.push_back(to);
     }

@@ -1,9 +1,9 @@
 // Finds the NPUs that pass messages on, one after the other, where they have to or shall.
 //
 // Each of these NPUs receives the whole message and sends it on. Where messages are passed on only if they
-// would not arrive otherwise, a way has the fewest such NPUs possible, and of those ways the fewest links.
-// Where they are always passed on if that is shorter, it has the fewest links, and of those ways the fewest
-// such NPUs.
+// would not arrive otherwise, a route has the fewest such NPUs possible, and of those routes the fewest
+// links. Where they are always passed on if that is shorter, it has the fewest links, and of those routes the
+// fewest such NPUs.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class RelaySearch {
   void set_broken(LinkId link, bool broken);
 
  private:
-  // Relays and links of a way, the one that counts more in the upper half.
+  // Relays and links of a route, the one that counts more in the upper half.
   using Cost = std::uint64_t;
   static constexpr Cost unreachable = ~Cost{0};
 

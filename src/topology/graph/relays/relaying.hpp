@@ -13,10 +13,10 @@ struct Topology;
 enum class Relaying : std::uint8_t {
   never,
   where_cut,  // where neither links nor nodes that forward lead to the destination
-  always      // there, and where the way over NPUs has fewer links
+  always      // there, and where the route over NPUs has fewer links
 };
 
-inline constexpr std::array<Word<Relaying>, 3> relaying_words{{
+inline constexpr std::array<EnumName<Relaying>, 3> relaying_words{{
     {"never", Relaying::never},
     {"where-cut", Relaying::where_cut},
     {"always", Relaying::always},

@@ -1,4 +1,4 @@
-// Each message takes the way whose links together need the least time for what is under way over them when
+// Each message takes the route whose links together need the least time for what is under way over them when
 // the message starts; a hash chooses among equal ones. (The busiest link alone would not do: it may be one
 // that all ways share.)
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-void choose_least_loaded(const Junction& junction, std::vector<LinkId>& links) {
+void choose_least_loaded(const RoutingPoint& junction, std::vector<LinkId>& links) {
   if (!junction.loads.empty()) {
     double least = junction.loads[links[0].index()];
     for (const LinkId link : links) least = std::min(least, junction.loads[link.index()]);

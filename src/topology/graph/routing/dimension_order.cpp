@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-void choose_lowest_dimension(const Junction& junction, std::vector<LinkId>& links) {
+void choose_lowest_dimension(const RoutingPoint& junction, std::vector<LinkId>& links) {
   const auto dimension = [&](LinkId link) { return junction.graph.link(link).dimension; };
   int lowest = dimension(links[0]);
   for (const LinkId link : links) lowest = std::min<int>(lowest, dimension(link));

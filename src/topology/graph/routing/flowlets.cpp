@@ -1,6 +1,6 @@
-// A flow that has sent nothing for a while may take another way, without its packets overtaking one another.
-// Chance chooses, as in Vanini et al., "Let It Flow: Resilient Asymmetric Load Balancing with Flowlet
-// Switching", NSDI 2017.
+// A flow that has sent nothing for a while may take another route, without its packets overtaking one
+// another. Chance chooses, as in Vanini et al., "Let It Flow: Resilient Asymmetric Load Balancing with
+// Flowlet Switching", NSDI 2017.
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {

@@ -1,4 +1,4 @@
-// A hash chooses a way for each message, whatever the ones before it took.
+// A hash chooses a route for each message, whatever the ones before it took.
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {

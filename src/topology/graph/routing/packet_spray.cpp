@@ -1,5 +1,5 @@
-// Every packet takes another way (Dixit, Prakash, Hu and Kompella, "On the impact of packet spraying in data
-// center networks", INFOCOM 2013). The links that lead on take turns, or chance decides among them.
+// Every packet takes another route (Dixit, Prakash, Hu and Kompella, "On the impact of packet spraying in
+// data center networks", INFOCOM 2013). The links that lead on take turns, or chance decides among them.
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {

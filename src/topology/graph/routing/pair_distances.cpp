@@ -26,7 +26,7 @@ const std::vector<std::uint16_t>& PairDistances::between(NodeId source, NodeId d
 }
 
 // As long as the two sides have not met, each is complete up to its frontier. So they first meet halfway on
-// the shortest ways, and on all of these in the same step.
+// the shortest routes, and on all of these in the same step.
 bool PairDistances::grow(bool onward, const std::vector<bool>& broken) {
   Side& side = onward ? onward_ : back_;
   const Side& other = onward ? back_ : onward_;

@@ -1,7 +1,7 @@
-// Finds how far the nodes on the shortest ways between two nodes are from the second one. The search goes on
-// from both ends.
+// Finds how far the nodes on the shortest routes between two nodes are from the second one. The search goes
+// on from both ends.
 //
-// A search that meets in the middle looks at few nodes of a large network. Where many ways lead to one
+// A search that meets in the middle looks at few nodes of a large network. Where many routes lead to one
 // destination, a table of all distances to it is cheaper (routes.hpp).
 #pragma once
 
@@ -20,9 +20,9 @@ class PairDistances {
   explicit PairDistances(const NetworkGraph& graph) : graph_(graph) {}
 
   // Returns the number of links that remain, by node: for all nodes on ways with the fewest links, and for
-  // some others. It is `unknown` elsewhere, and for the source where no way leads on. Only nodes that forward
-  // lie between the ends, and no way uses a link that is broken (by link; empty: none is). The result is
-  // valid until the next call.
+  // some others. It is `unknown` elsewhere, and for the source where no route leads on. Only nodes that
+  // forward lie between the ends, and no route uses a link that is broken (by link; empty: none is). The
+  // result is valid until the next call.
   const std::vector<std::uint16_t>& between(NodeId source, NodeId destination,
                                             const std::vector<bool>& broken);
 
@@ -37,7 +37,7 @@ class PairDistances {
 
   // Goes one link farther. Returns whether the two sides meet.
   bool grow(bool onward, const std::vector<bool>& broken);
-  // Sets the distances of the nodes that lie on shortest ways between the source and the place where the
+  // Sets the distances of the nodes that lie on shortest routes between the source and the place where the
   // sides meet.
   void trace_back(const std::vector<bool>& broken);
 

@@ -1,5 +1,5 @@
-// This routing is like ECMP, but where no way leads to an NPU, another NPU between them receives the whole
-// message and sends it on (network/graph/relays.hpp).
+// This routing is like ECMP, but where no route leads to an NPU, another NPU between them receives the whole
+// message and sends it on (network/graph/forwarding_transport.hpp).
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {

@@ -123,10 +123,11 @@ void Routes::add_backlog(const Route& route, double bytes) {
 }
 
 std::optional<Route> Routes::listed(NodeId source, NodeId destination) const {
-  const std::vector<LinkId>* const way = graph_.listed_way(source, destination);
-  if (!way || std::ranges::any_of(*way, [&](LinkId link) { return is_broken(link); })) return std::nullopt;
+  const std::vector<LinkId>* const listed_route = graph_.listed_route(source, destination);
+  if (!listed_route || std::ranges::any_of(*listed_route, [&](LinkId link) { return is_broken(link); }))
+    return std::nullopt;
   Route route;
-  for (const LinkId link : *way) {
+  for (const LinkId link : *listed_route) {
     route.parts.push_back({link, 1});
     route.latency += graph_.link(link).latency;
   }
@@ -137,7 +138,7 @@ std::optional<Route> Routes::listed(NodeId source, NodeId destination) const {
 std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64_t flow) {
   assert(source != destination);
   if (routing_.by_table)
-    if (std::optional<Route> way = listed(source, destination)) return way;
+    if (std::optional<Route> listed_route = listed(source, destination)) return listed_route;
   const Distances& left = distances_between(source, destination);
   if (left[source.index()] == unreachable) return std::nullopt;
   if (routing_.by_load) {

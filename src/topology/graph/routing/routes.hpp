@@ -1,6 +1,6 @@
-// Finds the ways of messages through a graph.
+// Finds the routes of messages through a graph.
 //
-// A way has the fewest links of all ways whose inner nodes all forward. Where several links lead on along
+// A route has the fewest links of all ways whose inner nodes all forward. Where several links lead on along
 // such ways, the routing chooses among them. Where some of these are striped, the flow is divided evenly
 // among them.
 #pragma once
@@ -36,17 +36,17 @@ class Routes {
   // Returns the routes of the same graph, seed and routing on which no link is broken.
   Routes whole() const { return Routes(graph_, seed_, &routing_); }
 
-  // Returns the way of a flow, or none when no way leads there. Flows with the same ends and number go the
-  // same way, if as much is under way. The ends must differ.
+  // Returns the route of a flow, or none when no route leads there. Flows with the same ends and number go
+  // the same way, if as much is under way. The ends must differ.
   std::optional<Route> find(NodeId source, NodeId destination, std::uint64_t flow);
   // Does the same for a flow that passes these nodes in their order. Adjacent nodes must differ.
   std::optional<Route> find_through(NodeId source, std::span<const NodeId> through, NodeId destination,
                                     std::uint64_t flow);
   // Says that so many bytes more, or fewer, are under way by such a route.
   void add_backlog(const Route& route, double bytes);
-  // Returns the number of links of a shortest way, or `unreachable` where there is none.
+  // Returns the number of links of a shortest route, or `unreachable` where there is none.
   std::uint32_t hops(NodeId source, NodeId destination);
-  // Says whether a link is broken. Ways that are found from now on avoid a broken link.
+  // Says whether a link is broken. Routes that are found from now on avoid a broken link.
   void set_broken(LinkId link, bool broken);
   // Returns the broken links that would lead on from all nodes that a node reaches.
   std::vector<LinkId> cut_around(NodeId source) const;
@@ -59,8 +59,8 @@ class Routes {
   using Distances = std::vector<std::uint16_t>;
 
   const Distances& distances_to(NodeId destination);
-  // Returns the distances of at least the nodes on the shortest ways from a source. They are valid until the
-  // next call.
+  // Returns the distances of at least the nodes on the shortest routes from a source. They are valid until
+  // the next call.
   const Distances& distances_between(NodeId source, NodeId destination);
   std::optional<Route> listed(NodeId source, NodeId destination) const;
   Distances count_links(const std::vector<NodeId>& last) const;
@@ -69,7 +69,7 @@ class Routes {
     double share;
     Time latency;  // latency until there
   };
-  // Works out the load of the least busy way from a node on, and the loads of all links on shortest ways
+  // Works out the load of the least busy route from a node on, and the loads of all links on shortest routes
   // there.
   double weigh(NodeId node, NodeId destination, const Distances& left);
   // Chooses the links by which a flow leaves a node.
@@ -87,8 +87,8 @@ class Routes {
   std::vector<LinkId> next_;            // links that were chosen
   std::vector<bool> broken_;            // by link; empty: none
   std::vector<double> backlog_;         // by link, bytes under way; empty: not counted
-  // State of the search for the least busy way: loads by link and by node, and by node the search in which it
-  // was last weighed.
+  // State of the search for the least busy route: loads by link and by node, and by node the search in which
+  // it was last weighed.
   std::vector<double> loads_, loads_of_nodes_;
   std::vector<std::uint64_t> weighed_in_;
   std::uint64_t search_ = 0;

@@ -26,8 +26,8 @@ NetworkGraph leaves_and_spines(int spines) {
   return graph;
 }
 
-std::vector<int> nodes_of_way(Routes& routes, const NetworkGraph& graph, int from, int to,
-                              std::uint64_t flow = 0) {
+std::vector<int> nodes_of_route(Routes& routes, const NetworkGraph& graph, int from, int to,
+                                std::uint64_t flow = 0) {
   const std::optional<Route> route = routes.find(NodeId(from), NodeId(to), flow);
   EXPECT_TRUE(route);
   std::vector<int> nodes{from};
@@ -45,9 +45,9 @@ std::vector<int> nodes_of_way(Routes& routes, const NetworkGraph& graph, int fro
 TEST(Routes, TakeTheFewestLinks) {
   const NetworkGraph graph = leaves_and_spines(1);
   Routes routes(graph);
-  EXPECT_EQ(nodes_of_way(routes, graph, 0, 1), (std::vector<int>{0, 4, 1}));
-  EXPECT_EQ(nodes_of_way(routes, graph, 0, 3), (std::vector<int>{0, 4, 6, 5, 3}));
-  EXPECT_EQ(nodes_of_way(routes, graph, 4, 3), (std::vector<int>{4, 6, 5, 3}));
+  EXPECT_EQ(nodes_of_route(routes, graph, 0, 1), (std::vector<int>{0, 4, 1}));
+  EXPECT_EQ(nodes_of_route(routes, graph, 0, 3), (std::vector<int>{0, 4, 6, 5, 3}));
+  EXPECT_EQ(nodes_of_route(routes, graph, 4, 3), (std::vector<int>{4, 6, 5, 3}));
   EXPECT_EQ(routes.hops(NodeId(0), NodeId(3)), 4u);
   EXPECT_EQ(routes.hops(NodeId(3), NodeId(4)), 3u);
 }
@@ -58,10 +58,10 @@ TEST(Routes, AHashSpreadsFlowsEvenlyAndKeepsEachOnItsWay) {
   std::map<int, int> flows;
   int moved = 0;
   for (std::uint64_t flow = 0; flow < 3000; ++flow) {
-    const std::vector<int> way = nodes_of_way(routes, graph, 0, 3, flow);
-    EXPECT_EQ(way, nodes_of_way(routes, graph, 0, 3, flow));
-    moved += way != nodes_of_way(others, graph, 0, 3, flow);
-    ++flows[way[2]];
+    const std::vector<int> route = nodes_of_route(routes, graph, 0, 3, flow);
+    EXPECT_EQ(route, nodes_of_route(routes, graph, 0, 3, flow));
+    moved += route != nodes_of_route(others, graph, 0, 3, flow);
+    ++flows[route[2]];
   }
   ASSERT_EQ(flows.size(), 3u);
   for (const auto& [spine, count] : flows) EXPECT_NEAR(count, 1000, 100) << spine;
@@ -139,9 +139,9 @@ TEST(Routes, DimensionOrderGoesAlongTheInnermostDimensionFirst) {
   for (const int npu : {0, 1}) grid.join(NodeId(npu), NodeId(npu + 2), outer);
   for (const int npu : {0, 2}) grid.join(NodeId(npu), NodeId(npu + 1), inner);
   Routes routes(grid, 0, &dimension_order_routing), first(grid, 0, &shortest_routing);
-  EXPECT_EQ(nodes_of_way(routes, grid, 0, 3), (std::vector<int>{0, 1, 3}));
-  EXPECT_EQ(nodes_of_way(routes, grid, 3, 0), (std::vector<int>{3, 2, 0}));
-  EXPECT_EQ(nodes_of_way(first, grid, 0, 3), (std::vector<int>{0, 2, 3}));
+  EXPECT_EQ(nodes_of_route(routes, grid, 0, 3), (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(nodes_of_route(routes, grid, 3, 0), (std::vector<int>{3, 2, 0}));
+  EXPECT_EQ(nodes_of_route(first, grid, 0, 3), (std::vector<int>{0, 2, 3}));
   EXPECT_EQ(dimension_order_routing.why_not(grid), "");
   EXPECT_NE(dimension_order_routing.why_not(leaves_and_spines(1)), "");
 }
@@ -155,12 +155,12 @@ TEST(Routes, ListedWaysAreTakenUnlessTheyAreBroken) {
       if (graph.link(id).to == NodeId(to)) return id;
     return LinkId::none;
   };
-  graph.list_way(NodeId(0), NodeId(3), {link(0, 4), link(4, 7), link(7, 5), link(5, 3)});
+  graph.list_route(NodeId(0), NodeId(3), {link(0, 4), link(4, 7), link(7, 5), link(5, 3)});
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Routes routes(graph, seed);
-    EXPECT_EQ(nodes_of_way(routes, graph, 0, 3), (std::vector<int>{0, 4, 7, 5, 3}));
+    EXPECT_EQ(nodes_of_route(routes, graph, 0, 3), (std::vector<int>{0, 4, 7, 5, 3}));
     routes.set_broken(link(4, 7), true);
-    EXPECT_EQ(nodes_of_way(routes, graph, 0, 3), (std::vector<int>{0, 4, 6, 5, 3}));
+    EXPECT_EQ(nodes_of_route(routes, graph, 0, 3), (std::vector<int>{0, 4, 6, 5, 3}));
     EXPECT_TRUE(routes.cut_around(NodeId(0)).empty());
     routes.set_broken(link(4, 6), true);
     EXPECT_FALSE(routes.find(NodeId(0), NodeId(3), 0));
@@ -188,7 +188,7 @@ TEST(Routes, AdaptiveTakesTheLeastBusyWay) {
   EXPECT_EQ(graph.link(routes.find(NodeId(0), NodeId(3), 99)->parts[1].link).to, NodeId(7));
 }
 
-// The first flows to a destination find their ways by searches of their own, later ones in a table.
+// The first flows to a destination find their routes by searches of their own, later ones in a table.
 TEST(Routes, SinglePairsFindTheWaysThatTablesTell) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);

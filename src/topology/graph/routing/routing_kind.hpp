@@ -1,4 +1,4 @@
-// A routing says how messages choose among the ways through a graph that have the fewest links.
+// A routing says how messages choose among the routes through a graph that have the fewest links.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 namespace orrery {
 
 // A node that a message leaves.
-struct Junction {
+struct RoutingPoint {
   const NetworkGraph& graph;
   std::uint64_t hash;  // of the message's flow and a seed
-  // By link that leads on: the ns that it and the links of the least busy way from there need, one after the
-  // other, for the bytes that are under way over them. It is empty if the routing does not look at loads.
+  // By link that leads on: the ns that it and the links of the least busy route from there need, one after
+  // the other, for the bytes that are under way over them. It is empty if the routing does not look at loads.
   std::span<const double> loads;
 };
 
@@ -39,7 +39,7 @@ struct PacketJunction {
 
 // How packets choose one by one, in the network model that knows packets.
 struct PacketRouting {
-  // Returns the place of the link that the packet takes. Null: packets go the way of their message.
+  // Returns the place of the link that the packet takes. Null: packets go the route of their message.
   std::size_t (*choose)(const PacketJunction& junction) = nullptr;
   bool remembers_flows = false;  // it looks at what packets of the same flow did before
   bool labels = false;           // hosts write a label into every packet
@@ -48,18 +48,18 @@ struct PacketRouting {
 struct RoutingKind {
   std::string_view name;  // the word by which users choose it
   // Leaves in the list those links that the message takes, at least one of the links that lead on along
-  // shortest ways. The message is divided evenly among them.
-  void (*choose)(const Junction& junction, std::vector<LinkId>& links) = nullptr;
-  // Every message finds a way of its own. Otherwise the messages of a channel all go the same way.
+  // shortest routes. The message is divided evenly among them.
+  void (*choose)(const RoutingPoint& junction, std::vector<LinkId>& links) = nullptr;
+  // Every message finds a route of its own. Otherwise the messages of a channel all go the same way.
   bool by_message = false;
   // It looks at the loads of links.
   bool by_load = false;
-  // Messages take the ways that the graph lists for their ends, and choose a way where it lists none.
+  // Messages take the routes that the graph lists for their ends, and choose a route where it lists none.
   bool by_table = false;
   // Packets choose among the links that `choose` leaves. A network without packets divides messages among
   // them.
   PacketRouting packets = {};
-  // Where no way leads to an NPU, another NPU passes messages on.
+  // Where no route leads to an NPU, another NPU passes messages on.
   bool relays = false;
   // Says why the routing is not for the graph. If the text is empty, or without a function, it is.
   std::string_view (*why_not)(const NetworkGraph& graph) = nullptr;
@@ -67,8 +67,8 @@ struct RoutingKind {
 using Routing = const RoutingKind*;
 
 // Leaves all of the links in the list.
-void keep_all(const Junction& junction, std::vector<LinkId>& links);
+void keep_all(const RoutingPoint& junction, std::vector<LinkId>& links);
 // Leaves one of the links, each of which is equally likely. It is the same one for equal hashes.
-void choose_by_hash(const Junction& junction, std::vector<LinkId>& links);
+void choose_by_hash(const RoutingPoint& junction, std::vector<LinkId>& links);
 
 }  // namespace orrery

@@ -4,6 +4,6 @@
 namespace orrery {
 
 const RoutingKind shortest_routing{
-    .name = "shortest", .choose = [](const Junction&, std::vector<LinkId>& links) { links.resize(1); }};
+    .name = "shortest", .choose = [](const RoutingPoint&, std::vector<LinkId>& links) { links.resize(1); }};
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// The network's file lists ways. Messages without a way in the list, or with one that is broken, go by a
+// The network's file lists routes. Messages without a route in the list, or with one that is broken, go by a
 // hash.
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -9,12 +9,12 @@ const RoutingKind static_routing{
     .choose = choose_by_hash,
     .by_table = true,
     .why_not = [](const NetworkGraph& graph) -> std::string_view {
-      if (graph.has_listed_ways()) return {};
+      if (graph.has_listed_routes()) return {};
       return "takes the ways that the network's file lists under `routes`, and it lists none";
     }};
 
 Routing usual_routing(const NetworkGraph& graph) {
-  return graph.has_listed_ways() ? &static_routing : &ecmp_routing;
+  return graph.has_listed_routes() ? &static_routing : &ecmp_routing;
 }
 
 }  // namespace orrery

@@ -16,7 +16,7 @@
 
 namespace orrery::chakra {
 
-inline constexpr std::array<Word<OperationKind>, 8> operation_kind_words{{
+inline constexpr std::array<EnumName<OperationKind>, 8> operation_kind_words{{
     {"compute", OperationKind::compute},
     {"collective", OperationKind::collective},
     {"transition", OperationKind::transition},
@@ -26,13 +26,13 @@ inline constexpr std::array<Word<OperationKind>, 8> operation_kind_words{{
     {"send", OperationKind::send},
     {"receive", OperationKind::receive},
 }};
-inline constexpr std::array<Word<Pass>, passes_of_a_layer> pass_words{{
+inline constexpr std::array<EnumName<Pass>, passes_of_a_layer> pass_words{{
     {"forward", Pass::forward},
     {"input-gradient", Pass::input_gradient},
     {"weight-gradient", Pass::weight_gradient},
 }};
-inline constexpr std::array<Word<bool>, 2> yes_or_no_words{{{"yes", true}, {"no", false}}};
-inline constexpr std::array<Word<bool>, 2> turn_words{{{"urgent", true}, {"in-turn", false}}};
+inline constexpr std::array<EnumName<bool>, 2> yes_or_no_words{{{"yes", true}, {"no", false}}};
+inline constexpr std::array<EnumName<bool>, 2> turn_words{{{"urgent", true}, {"in-turn", false}}};
 
 // Reads words from the left.
 class WordReader {
@@ -57,7 +57,7 @@ class WordReader {
     return value;
   }
   template <class Value, std::size_t count>
-  Value word(const std::array<Word<Value>, count>& known) {
+  Value word(const std::array<EnumName<Value>, count>& known) {
     const std::string& word = text();
     const auto value = value_of(known, word);
     if (!value) fail(backquoted(word) + " is not one of " + alternatives(words_of(known)));

@@ -12,7 +12,7 @@ enum class TraceOrder : std::uint8_t {
   dependencies,  // as the trace's dependencies say
   recorded       // besides, each node of the device waits for the one before it in its stream, as recorded
 };
-inline constexpr std::array<Word<TraceOrder>, 2> trace_order_words{{
+inline constexpr std::array<EnumName<TraceOrder>, 2> trace_order_words{{
     {"dependencies", TraceOrder::dependencies},
     {"recorded", TraceOrder::recorded},
 }};

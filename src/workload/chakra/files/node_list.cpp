@@ -88,8 +88,8 @@ NodeList::Block& NodeList::block_for(std::size_t bytes) {
 }
 
 void NodeList::push_back(const Node& node, std::string_view name) {
-  constexpr std::size_t most_of_a_number = 10, most_numbers = 19;
-  Block& block = block_for(name.size() + most_numbers * most_of_a_number);
+  constexpr std::size_t max_of_a_number = 10, max_numbers = 19;
+  Block& block = block_for(name.size() + max_numbers * max_of_a_number);
   const std::size_t offset = block.size();
   Packer packer(block.end());
   packer.number(node.has);

@@ -65,7 +65,7 @@ bool RecordReader::read_length(std::uint64_t& length) {
   // No byte behind the length is requested. If the length is damaged, the record before it is still read or
   // refused, however much of the damaged one came with the same block.
   std::size_t bytes = 1;
-  while (have(bytes) && static_cast<signed char>(buffer_[at_ + bytes - 1]) < 0 && bytes < most_varint_bytes)
+  while (have(bytes) && static_cast<signed char>(buffer_[at_ + bytes - 1]) < 0 && bytes < max_varint_bytes)
     ++bytes;
   const char* at = buffer_.get() + at_;
   if (!read_varint(at, buffer_.get() + end_, length)) return false;
@@ -83,7 +83,7 @@ bool RecordReader::read_until(std::size_t count) {
     // The buffer grows with the data that is there. `count` may be wrong, because the file only claims it.
     if (end_ == capacity_) {
       const std::size_t more = capacity_ == 0 && size_ > 0
-                                   ? std::min<std::uint64_t>(block_, size_ + most_varint_bytes)
+                                   ? std::min<std::uint64_t>(block_, size_ + max_varint_bytes)
                                    : std::max(block_, 2 * capacity_);
       std::unique_ptr<char[]> larger(new char[more]);  // NOLINT(modernize-avoid-c-arrays)
       if (end_ > 0) std::memcpy(larger.get(), buffer_.get(), end_);

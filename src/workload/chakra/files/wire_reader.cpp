@@ -8,7 +8,7 @@ namespace orrery::chakra {
 namespace {
 
 bool read_varint_by_bytes(const char*& at, const char* end, std::uint64_t& value) {
-  const char* const stop = end - at < most_varint_bytes ? end : at + most_varint_bytes;
+  const char* const stop = end - at < max_varint_bytes ? end : at + max_varint_bytes;
   std::uint64_t number = 0;
   for (unsigned shift = 0; at != stop; shift += 7) {
     const auto seven = static_cast<unsigned char>(*at++);

@@ -22,7 +22,7 @@ struct WireError {
 
 using protobuf::Wire;
 
-inline constexpr std::ptrdiff_t most_varint_bytes = 10;
+inline constexpr std::ptrdiff_t max_varint_bytes = 10;
 
 // Reads seven bits from each byte, the lowest first, and moves `at` past them. Bits beyond 64 are dropped.
 // Returns false, with `at` at any place, when the number does not end before `end`, or has more bytes than

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-Seconds least_step_time(const TrainingSetup& setup, const StageCosts& costs) {
+Seconds min_step_time(const TrainingSetup& setup, const StageCosts& costs) {
   const auto micro_batches = static_cast<double>(setup.plan.micro_batches());
   Seconds most, before;  // `before`: a micro-batch's way through the stages before, there and back
   for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {

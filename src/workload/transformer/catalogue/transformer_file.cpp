@@ -9,16 +9,16 @@ namespace {
 
 using Moe = MixtureOfExperts;
 constexpr Key<Moe> expert_keys[] = {
-    key::integer<&Moe::experts>("experts", 1, most_experts, "required", "number of experts of a layer"),
-    key::integer<&Moe::experts_per_token>("experts-per-token", 1, most_experts, "required",
+    key::integer<&Moe::experts>("experts", 1, max_experts, "required", "number of experts of a layer"),
+    key::integer<&Moe::experts_per_token>("experts-per-token", 1, max_experts, "required",
                                           "number of experts that a token passes"),
     key::integer<&Moe::ffn>("ffn", 1, widest_layer, "required", "width of one expert"),
-    key::integer<&Moe::shared_experts>("shared-experts", 0, most_experts, "0",
+    key::integer<&Moe::shared_experts>("shared-experts", 0, max_experts, "0",
                                        "number of experts that every token passes"),
-    key::integer<&Moe::dense_layers>("dense-layers", 0, most_layers, "0",
+    key::integer<&Moe::dense_layers>("dense-layers", 0, max_layers, "0",
                                      "number of layers at the beginning that have plain MLPs"),
     key::integer<&Moe::every>(
-        "every", 1, most_layers, "1",
+        "every", 1, max_layers, "1",
         "distance of layers with experts: the last of each `every` of the other layers has them"),
     key::real<&Moe::capacity_factor>("capacity-factor", 0.01, 1000, "1",
                                      "rows that an expert computes, as a multiple of its even share"),
@@ -33,12 +33,12 @@ constexpr Key<Latent> latent_keys[] = {
         "rank of the product that queries come from; 0: they come straight from the layer's input"),
     key::integer<&Latent::kv_rank>("kv-rank", 1, widest_layer, "required", ""),
     key::integer<&Latent::rotary_width>(
-        "rotary-width", 0, most_heads, "required",
+        "rotary-width", 0, max_heads, "required",
         "part of `head-width` that is turned; its keys are the same for all heads"),
-    key::integer<&Latent::value_width>("value-width", 1, most_heads, "required", ""),
+    key::integer<&Latent::value_width>("value-width", 1, max_heads, "required", ""),
 };
 
-constexpr std::array<Word<bool Biases::*>, 5> bias_words{{
+constexpr std::array<EnumName<bool Biases::*>, 5> bias_words{{
     {"qkv", &Biases::qkv},
     {"attention-output", &Biases::attention_output},
     {"mlp", &Biases::mlp},
@@ -60,16 +60,16 @@ std::uint64_t norms_per_layer(const InputNode& node, const KeyFacts& key) {
 constexpr Key<Transformer> transformer_keys[] = {
     key::label<&Transformer::name>("name", "", "name for people to read"),
     key::text<&Transformer::source>("source", "", "source of the numbers, for people to read"),
-    key::integer<&Transformer::layers>("layers", 1, most_layers, "required", ""),
+    key::integer<&Transformer::layers>("layers", 1, max_layers, "required", ""),
     key::integer<&Transformer::hidden>("hidden", 1, widest_layer, "required", "width between layers"),
-    key::integer<&Transformer::heads>("heads", 1, most_heads, "required", "number of heads of attention"),
+    key::integer<&Transformer::heads>("heads", 1, max_heads, "required", "number of heads of attention"),
     key::integer<&Transformer::vocabulary>("vocabulary", 1, largest_vocabulary, "required",
                                            "number of tokens that are known"),
     key::integer<&Transformer::sequence>("sequence", 1, longest_sequence, "required",
                                          "number of tokens of a sample"),
-    key::integer<&Transformer::kv_heads>("kv-heads", 1, most_heads, "`heads`",
+    key::integer<&Transformer::kv_heads>("kv-heads", 1, max_heads, "`heads`",
                                          "number of heads of keys and values, which groups of heads share"),
-    key::integer<&Transformer::head_width>("head-width", 1, most_heads, "`hidden` / `heads`",
+    key::integer<&Transformer::head_width>("head-width", 1, max_heads, "`hidden` / `heads`",
                                            "width of a head's queries and keys"),
     key::integer<&Transformer::ffn>("ffn", 1, widest_layer, "4 `hidden`", "width of the MLP"),
     key::boolean<&Transformer::gated>("gated", "false", "whether the MLP multiplies two products (SwiGLU)"),

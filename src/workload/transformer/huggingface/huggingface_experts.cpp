@@ -12,8 +12,8 @@ namespace {
 MixtureOfExperts& add_experts(const Reading& config, Transformer& model, std::string_view experts,
                               std::string_view per_token = "num_experts_per_tok") {
   MixtureOfExperts& moe = model.moe.emplace();
-  moe.experts = config.keys.size(experts, most_experts, config.usual.experts);
-  moe.experts_per_token = config.keys.size(per_token, most_experts, config.usual.experts_per_token);
+  moe.experts = config.keys.size(experts, max_experts, config.usual.experts);
+  moe.experts_per_token = config.keys.size(per_token, max_experts, config.usual.experts_per_token);
   moe.ffn = model.ffn;
   return moe;
 }
@@ -47,9 +47,9 @@ MixtureOfExperts& add_deepseek_experts(const Reading& config, Transformer& model
   HuggingfaceKeys& keys = config.keys;
   MixtureOfExperts& moe = add_experts(config, model, "n_routed_experts");
   read_expert_width(config, moe);
-  moe.shared_experts = keys.count_or("n_shared_experts", most_experts, shared, 0);
-  moe.dense_layers = keys.count_or("first_k_dense_replace", most_layers, dense, 0);
-  if (keys.find("moe_layer_freq")) moe.every = keys.count("moe_layer_freq", most_layers);
+  moe.shared_experts = keys.count_or("n_shared_experts", max_experts, shared, 0);
+  moe.dense_layers = keys.count_or("first_k_dense_replace", max_layers, dense, 0);
+  if (keys.find("moe_layer_freq")) moe.every = keys.count("moe_layer_freq", max_layers);
   return moe;
 }
 
@@ -70,10 +70,10 @@ Transformer latent_attention(const Reading& config, const LatentUsual& usual_lat
   constexpr std::uint64_t usual_kv_rank = 512, usual_rotary = 64;
   latent.kv_rank = keys.size("kv_lora_rank", widest_layer, usual_kv_rank);
   latent.rotary_width = keys.find("qk_rope_head_dim")
-                            ? keys.count("qk_rope_head_dim", most_heads / 2, 0)
-                            : keys.size("qk_rope_head_dim", most_heads, usual_rotary);
-  latent.value_width = keys.size("v_head_dim", most_heads, usual_latent.value_width);
-  model.head_width = latent.rotary_width + keys.size("qk_nope_head_dim", most_heads / 2, usual_latent.width);
+                            ? keys.count("qk_rope_head_dim", max_heads / 2, 0)
+                            : keys.size("qk_rope_head_dim", max_heads, usual_rotary);
+  latent.value_width = keys.size("v_head_dim", max_heads, usual_latent.value_width);
+  model.head_width = latent.rotary_width + keys.size("qk_nope_head_dim", max_heads / 2, usual_latent.width);
   return model;
 }
 
@@ -107,15 +107,15 @@ Transformer dbrx(const Reading& config) {
   auto& [keys, usual, warnings] = config;
   Transformer model;
   model.gated = model.rotary = true;
-  model.layers = keys.size("n_layers", most_layers, usual.layers);
+  model.layers = keys.size("n_layers", max_layers, usual.layers);
   model.hidden = keys.size("d_model", widest_layer, usual.hidden);
-  model.heads = keys.size("n_heads", most_heads, usual.heads);
+  model.heads = keys.size("n_heads", max_heads, usual.heads);
   model.kv_heads = usual.kv_heads;
   model.head_width = 0;  // as usual
   model.sequence = keys.size("max_seq_len", longest_sequence, usual.sequence);
   model.tied_embeddings = keys.flag("tie_word_embeddings", usual.tied);
   if (const InputNode* attention = keys.find("attn_config"))
-    model.kv_heads = HuggingfaceKeys(*attention).count_or("kv_n_heads", most_heads, usual.kv_heads);
+    model.kv_heads = HuggingfaceKeys(*attention).count_or("kv_n_heads", max_heads, usual.kv_heads);
   InputNode none;
   none.kind = InputNode::Kind::map;
   none.where = keys.where("ffn_config");
@@ -123,8 +123,8 @@ Transformer dbrx(const Reading& config) {
   HuggingfaceKeys inner(mlp ? *mlp : none);
   MixtureOfExperts& moe = model.moe.emplace();
   moe.ffn = model.ffn = inner.size("ffn_hidden_size", widest_layer, usual.expert_ffn);
-  moe.experts = inner.size("moe_num_experts", most_experts, usual.experts);
-  moe.experts_per_token = inner.size("moe_top_k", most_experts, usual.experts_per_token);
+  moe.experts = inner.size("moe_num_experts", max_experts, usual.experts);
+  moe.experts_per_token = inner.size("moe_top_k", max_experts, usual.experts_per_token);
   model.activation = Activation::silu;
   if (const InputNode* act = inner.find("ffn_act_fn"))
     model.activation = activation_of(HuggingfaceKeys(*act), "name", Activation::silu);
@@ -149,7 +149,7 @@ Transformer qwen2_moe(const Reading& config) {
   model.biases.attention_output = false;
   MixtureOfExperts& moe = add_experts(config, model, "num_experts");
   read_expert_width(config, moe);
-  if (keys.find("decoder_sparse_step")) moe.every = keys.count("decoder_sparse_step", most_layers);
+  if (keys.find("decoder_sparse_step")) moe.every = keys.count("decoder_sparse_step", max_layers);
   constexpr std::uint64_t usual_shared = 5632;
   const std::uint64_t width = keys.size("shared_expert_intermediate_size", widest_layer, usual_shared);
   moe.shared_experts = (width + moe.ffn - 1) / moe.ffn;
@@ -169,7 +169,7 @@ Transformer qwen3_moe(const Reading& config) {
   MixtureOfExperts& moe = add_experts(config, model, "num_experts");
   read_expert_width(config, moe);
   if (config.keys.find("decoder_sparse_step"))
-    moe.every = config.keys.count("decoder_sparse_step", most_layers);
+    moe.every = config.keys.count("decoder_sparse_step", max_layers);
   return model;
 }
 
@@ -181,7 +181,7 @@ Transformer llama4(const Reading& config) {
   moe.shared_experts = 1;
   constexpr std::uint64_t usual_plain = 16384;
   model.ffn = keys.size("intermediate_size_mlp", widest_layer, usual_plain);
-  moe.every = keys.count_or("interleave_moe_layer_step", most_layers, 1);
+  moe.every = keys.count_or("interleave_moe_layer_step", max_layers, 1);
   if (keys.flag("use_qk_norm", true))
     warnings.add(keys.where("use_qk_norm"),
                  "norms of queries and keys without weights are not modelled: none are counted");
@@ -233,13 +233,13 @@ Transformer ernie4_5_moe(const Reading& config) {
   MixtureOfExperts& moe = add_experts(config, model, "moe_num_experts", "moe_k");
   read_expert_width(config, moe);
   constexpr std::uint64_t usual_shared = 2;
-  moe.shared_experts = keys.count_or("moe_num_shared_experts", most_experts, usual_shared, 0);
-  moe.every = keys.count_or("moe_layer_interval", most_layers, 1);
-  const std::uint64_t first = keys.count_or("moe_layer_start_index", most_layers, 1, 0);
+  moe.shared_experts = keys.count_or("moe_num_shared_experts", max_experts, usual_shared, 0);
+  moe.every = keys.count_or("moe_layer_interval", max_layers, 1);
+  const std::uint64_t first = keys.count_or("moe_layer_start_index", max_layers, 1, 0);
   moe.dense_layers = first / moe.every * moe.every;
   moe.balance_bias = true;
   if (const InputNode* end = keys.find("moe_layer_end_index")) {
-    const std::int64_t last = whole_of(*end, "moe_layer_end_index", -1, most_layers);
+    const std::int64_t last = whole_of(*end, "moe_layer_end_index", -1, max_layers);
     if (last >= 0 && static_cast<std::uint64_t>(last) + 1 < model.layers)
       warnings.add(end->where, fmt::format("plain MLPs of the last layers are not modelled "
                                            "(`moe_layer_end_index` is {}): they are counted with experts",
@@ -253,8 +253,8 @@ Transformer hunyuan_moe(const Reading& config) {
   auto& [keys, usual, warnings] = config;
   Transformer model = qwen3(config);
   MixtureOfExperts& moe = model.moe.emplace();
-  moe.experts = size_of_all_layers(config, "num_experts", most_experts, usual.experts);
-  moe.experts_per_token = size_of_all_layers(config, "moe_topk", most_experts, usual.experts_per_token);
+  moe.experts = size_of_all_layers(config, "num_experts", max_experts, usual.experts);
+  moe.experts_per_token = size_of_all_layers(config, "moe_topk", max_experts, usual.experts_per_token);
   moe.ffn = model.ffn;
   moe.shared_experts = 1;
   return model;

@@ -19,9 +19,9 @@ Transformer gpt_like(const Reading& config) {
 
 void read_sizes(const Reading& config, Transformer& model, std::string_view layers, std::string_view hidden,
                 std::string_view heads) {
-  model.layers = config.keys.size(layers, most_layers, config.usual.layers);
+  model.layers = config.keys.size(layers, max_layers, config.usual.layers);
   model.hidden = config.keys.size(hidden, widest_layer, config.usual.hidden);
-  model.heads = config.keys.size(heads, most_heads, config.usual.heads);
+  model.heads = config.keys.size(heads, max_heads, config.usual.heads);
 }
 
 // Keys of newer models that are otherwise like GPT-2: rotary positions, and sizes named as Llama's.
@@ -31,9 +31,9 @@ Transformer with_rotary(const Reading& config) {
   model.rotary = true;
   read_sizes(config, model, "num_hidden_layers", "hidden_size", "num_attention_heads");
   model.kv_heads = keys.has("num_key_value_heads") || usual.kv_heads == 0
-                       ? keys.count_or("num_key_value_heads", most_heads, 0)
-                       : keys.size("num_key_value_heads", most_heads, usual.kv_heads);
-  model.head_width = keys.count_or("head_dim", most_heads, usual.head_width);
+                       ? keys.count_or("num_key_value_heads", max_heads, 0)
+                       : keys.size("num_key_value_heads", max_heads, usual.kv_heads);
+  model.head_width = keys.count_or("head_dim", max_heads, usual.head_width);
   model.ffn = keys.size("intermediate_size", widest_layer, usual.ffn);
   model.sequence = keys.size("max_position_embeddings", longest_sequence, usual.sequence);
   model.activation = activation_of(keys, "hidden_act", Activation::gelu);
@@ -134,7 +134,7 @@ Transformer mpt(const Reading& config) {
                  fmt::format("the library does not use `expansion_ratio`: MLPs have 4 times the width, {}",
                              4 * model.hidden));
   if (const InputNode* attention = keys.find("attn_config"))
-    model.kv_heads = HuggingfaceKeys(*attention).count_or("kv_n_heads", most_heads, 0);
+    model.kv_heads = HuggingfaceKeys(*attention).count_or("kv_n_heads", max_heads, 0);
   return model;
 }
 
@@ -147,7 +147,7 @@ Transformer falcon(const Reading& config) {
   read_sizes(config, model, either(keys, "n_layer", "num_hidden_layers"),
              either(keys, "n_embed", "hidden_size"), either(keys, "n_head", "num_attention_heads"));
   if (newer)
-    model.kv_heads = keys.count_or(either(keys, "n_head_kv", "num_kv_heads"), most_heads, 0);
+    model.kv_heads = keys.count_or(either(keys, "n_head_kv", "num_kv_heads"), max_heads, 0);
   else if (keys.flag("multi_query", true))
     model.kv_heads = 1;
   model.ffn = keys.count_or("ffn_hidden_size", widest_layer, 0);

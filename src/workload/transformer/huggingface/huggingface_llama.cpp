@@ -6,7 +6,7 @@
 namespace orrery::huggingface {
 namespace {
 
-constexpr std::array<Word<Activation>, 10> act_words{{
+constexpr std::array<EnumName<Activation>, 10> act_words{{
     {"gelu", Activation::gelu},
     {"gelu_new", Activation::gelu},
     {"gelu_fast", Activation::gelu},
@@ -27,14 +27,14 @@ Transformer llama_like(const Reading& config, std::string_view sequence) {
   model.biases = {bias, bias, keys.flag("mlp_bias", false), false, false};
   model.gated = model.rotary = true;
   model.norm = NormKind::rms;
-  model.layers = keys.size("num_hidden_layers", most_layers, usual.layers);
+  model.layers = keys.size("num_hidden_layers", max_layers, usual.layers);
   model.hidden = keys.size("hidden_size", widest_layer, usual.hidden);
-  model.heads = keys.size("num_attention_heads", most_heads, usual.heads);
+  model.heads = keys.size("num_attention_heads", max_heads, usual.heads);
   // A null says as many as heads; where the key is missing, the type may have fewer.
   model.kv_heads = keys.has("num_key_value_heads") || usual.kv_heads == 0
-                       ? keys.count_or("num_key_value_heads", most_heads, 0)
-                       : keys.size("num_key_value_heads", most_heads, usual.kv_heads);
-  model.head_width = keys.count_or("head_dim", most_heads, usual.head_width);
+                       ? keys.count_or("num_key_value_heads", max_heads, 0)
+                       : keys.size("num_key_value_heads", max_heads, usual.kv_heads);
+  model.head_width = keys.count_or("head_dim", max_heads, usual.head_width);
   model.ffn = keys.size("intermediate_size", widest_layer, usual.ffn);
   model.sequence = keys.size(sequence, longest_sequence, usual.sequence);
   model.tied_embeddings = keys.flag("tie_word_embeddings", usual.tied);

@@ -1,0 +1,305 @@
+#include "simulate/dataflow_issuer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics/unreachable.hpp"
+#include "program/operation_text.hpp"
+#include "simulate/slowdown.hpp"
+
+namespace orrery {
+
+DataflowIssuer::DataflowIssuer(EventLoop& loop, RankTimers& timers, const Program& program,
+                               const Machine& machine, const RankClasses& classes, const RankParts& parts,
+                               bool looks_ahead, bool records_classes)
+    : loop_(loop),
+      timers_(timers),
+      machine_(machine),
+      classes_(classes),
+      parts_(parts),
+      handler_(loop.add_handler(*this)),
+      simulated_(classes.count()),
+      looks_ahead_(looks_ahead),
+      finish_(simulated_, not_yet) {
+  for (const ProgramPart& part : program.parts) {
+    const ExecutionGraph& graph = part.graph;
+    PartProgram& own =
+        programs_.emplace_back(PartProgram{&graph,
+                                           graph.successors(),
+                                           {},
+                                           {},
+                                           std::vector<Interval>(graph.size(), Interval{not_yet, not_yet}),
+                                           {}});
+    for (Id id = 0; id < graph.size(); ++id) {
+      const auto predecessors = static_cast<std::uint32_t>(graph.predecessors(id).size());
+      own.counter.push_back(predecessors > 1 ? static_cast<std::uint32_t>(own.predecessors.size()) : none);
+      if (predecessors > 1) own.predecessors.push_back(predecessors);
+    }
+  }
+  std::uint64_t counters = 0;
+  for (const ClassId of_class : first_ids<ClassId>(simulated_)) {
+    const PartProgram& own = program_of(of_class);
+    first_missing_.push_back(counters);
+    counters += own.predecessors.size();
+    operations_ += own.graph->size();
+  }
+  missing_.reserve(counters);
+  for (const ClassId of_class : first_ids<ClassId>(simulated_)) {
+    const PartProgram& own = program_of(of_class);
+    missing_.insert(missing_.end(), own.predecessors.begin(), own.predecessors.end());
+  }
+  if (looks_ahead_) last_end_.resize(counters, 0);
+  if (!records_classes) return;
+  for (const ClassId of_class : first_ids<ClassId>(simulated_))
+    of_classes_.emplace_back(program_of(of_class).graph->size(), Interval{not_yet, not_yet});
+}
+
+// Called when one of the operation's predecessors is complete. Returns whether all are.
+bool DataflowIssuer::is_ready_after_one_more(ClassId of_class, Id id) {
+  const std::uint32_t counter = program_of(of_class).counter[id];
+  return counter == none || --missing_[first_missing_[of_class.index()] + counter] == 0;
+}
+
+void DataflowIssuer::start(CollectiveBackend& collectives, const PartMessages* messages,
+                           Messenger* messenger) {
+  collectives_ = &collectives;
+  messages_ = messages;
+  messenger_ = messenger;
+  for (const ClassId of_class : first_ids<ClassId>(simulated_)) {
+    const ExecutionGraph& graph = *program_of(of_class).graph;
+    for (Id id = 0; id < graph.size(); ++id) {
+      if (!graph.predecessors(id).empty()) continue;
+      if (!is_foreseen(of_class)) {
+        begin(of_class, id);
+        continue;
+      }
+      foreseen_.push_back({id, loop_.now()});
+      foresee(of_class, 0);
+    }
+  }
+}
+
+// Runs an operation and, depth first in program order, all that follow at the same instant without any event.
+void DataflowIssuer::begin(ClassId of_class, Id first) {
+  PartProgram& program = program_of(of_class);
+  const std::size_t bottom = ready_.size();
+  ready_.push_back(first);
+  while (ready_.size() > bottom) {
+    const Id id = ready_.back();
+    ready_.pop_back();
+    record_start(of_class, id);
+    if (!completes_immediately(of_class, id)) continue;
+    record_completion(of_class, id);
+    const auto followers = program.successors.of(id);
+    for (std::size_t i = followers.size(); i-- > 0;) {
+      if (is_ready_after_one_more(of_class, followers[i])) ready_.push_back(followers[i]);
+    }
+  }
+}
+
+// Lets the operation take its duration. Returns false when an event will complete it.
+bool DataflowIssuer::passes(ClassId of_class, Id id, Time duration) {
+  if (duration == Time()) return true;
+  timers_.after(of_class, duration, completion(of_class, id));
+  return false;
+}
+
+bool DataflowIssuer::completes_immediately(ClassId of_class, Id id) {
+  const ExecutionGraph& graph = *program_of(of_class).graph;
+  switch (graph.kind(id)) {
+    case OperationKind::compute:
+      return passes(of_class, id, compute_time(of_class, id));
+    case OperationKind::transition:
+      return passes(of_class, id, graph.duration(id));
+    case OperationKind::collective:
+      return collectives_->issue(of_class, id, graph.collective(id), loop_.now()) == Issued::nothing_to_do;
+    case OperationKind::send:
+      messenger_->send(messages_->key_of_send(of_class, graph.message(id)),
+                       messages_->load(of_class, graph.message(id)), completion(of_class, id));
+      return false;
+    case OperationKind::receive:
+      return messenger_->take(messages_->key_of_receive(of_class, graph.message(id)),
+                              completion(of_class, id)) == Received::already;
+    case OperationKind::begin:
+    case OperationKind::pass_end:
+    case OperationKind::note:
+    case OperationKind::unknown:
+      return true;
+    case OperationKind::end:
+      finish_[of_class.index()] = loop_.time();
+      ++finished_;
+      return true;
+    case OperationKind::load:
+    case OperationKind::store:
+      break;
+  }
+  unreachable("only ranks that issue in slots have memory beyond their own");
+}
+
+// A rank that computes slowly communicates as fast as others.
+Time DataflowIssuer::compute_time(ClassId of_class, Id id) {
+  const ExecutionGraph& graph = *program_of(of_class).graph;
+  const Time communication = graph.communication(id);
+  return communication + slowed(graph.duration(id) - communication,
+                                machine_.slowdown_of(classes_.representative(of_class)), machine_.dialect);
+}
+
+// Goes through what has been foreseen of the rank, down to `bottom` of the stack, and through all that it
+// leads to and that needs nothing else: depth first in program order.
+void DataflowIssuer::foresee(ClassId of_class, std::size_t bottom) {
+  while (foreseen_.size() > bottom) {
+    Foreseen next = foreseen_.back();
+    foreseen_.pop_back();
+    if (!of_classes_.empty()) of_classes_[of_class.index()][next.id].start = loop_.clock().time(next.at);
+    if (ends_at(of_class, next.id, next.at)) foresee_followers(of_class, next.id, next.at);
+  }
+}
+
+// Moves `at` from the operation's start to its end; returns false when the end is not known yet.
+bool DataflowIssuer::ends_at(ClassId of_class, Id id, Stamp& at) {
+  const ExecutionGraph& graph = *program_of(of_class).graph;
+  const Clock& clock = loop_.clock();
+  switch (graph.kind(id)) {
+    case OperationKind::compute:
+      at = clock.add(at, clock.span(compute_time(of_class, id)));
+      return true;
+    case OperationKind::transition:
+      at = clock.add(at, clock.span(graph.duration(id)));
+      return true;
+    case OperationKind::collective:
+      return collectives_->issue(of_class, id, graph.collective(id), at) == Issued::nothing_to_do;
+    case OperationKind::begin:
+    case OperationKind::pass_end:
+    case OperationKind::note:
+    case OperationKind::unknown:
+      return true;
+    case OperationKind::end:
+      finish_[of_class.index()] = clock.time(at);
+      ++finished_;
+      return true;
+    case OperationKind::send:
+    case OperationKind::receive:
+    case OperationKind::load:
+    case OperationKind::store:
+      break;
+  }
+  unreachable("an executor looks ahead only where no rank sends messages or uses memory beyond its own");
+}
+
+// Pushes what becomes ready by the end of an operation at that time.
+void DataflowIssuer::foresee_followers(ClassId of_class, Id id, Stamp at) {
+  ++completed_;
+  if (!of_classes_.empty()) of_classes_[of_class.index()][id].end = loop_.clock().time(at);
+  const PartProgram& program = program_of(of_class);
+  const auto followers = program.successors.of(id);
+  for (std::size_t i = followers.size(); i-- > 0;) {
+    const std::uint32_t counter = program.counter[followers[i]];
+    Stamp start = at;
+    if (counter != none) {
+      Stamp& last = last_end_[first_missing_[of_class.index()] + counter];
+      last = std::max(last, at);
+      start = last;
+    }
+    if (is_ready_after_one_more(of_class, followers[i])) foreseen_.push_back({followers[i], start});
+  }
+}
+
+void DataflowIssuer::collective_completed(ClassId of_class, std::uint32_t id) {
+  timers_.after(of_class, program_of(of_class).graph->delay(id), completion(of_class, id));
+}
+
+void DataflowIssuer::collective_completed_together(std::span<const ClassId> classes, std::uint32_t id) {
+  if (!looks_ahead_) {
+    for (const ClassId of_class : classes) collective_completed(of_class, id);
+    return;
+  }
+  const std::uint32_t number = together_.keep(classes);
+  const Time delay = program_of(classes[0]).graph->delay(id);
+  loop_.after(loop_.clock().span(delay), Event{handler_, completes_together, 0, id, number});
+}
+
+void DataflowIssuer::handle(const Event& event) {
+  if (event.what == completes) {
+    complete(ClassId(event.rank), event.object);
+    return;
+  }
+  const std::span<const ClassId> classes = together_.take(event.extra);
+  for (const ClassId of_class : classes) complete(of_class, event.object);
+}
+
+void DataflowIssuer::record_start(ClassId of_class, Id id) {
+  if (is_recorded(of_class)) program_of(of_class).intervals[id].start = loop_.time();
+  if (!of_classes_.empty()) of_classes_[of_class.index()][id].start = loop_.time();
+}
+
+void DataflowIssuer::record_completion(ClassId of_class, Id id) {
+  ++completed_;
+  if (!of_classes_.empty()) of_classes_[of_class.index()][id].end = loop_.time();
+  if (!is_recorded(of_class)) return;
+  PartProgram& program = program_of(of_class);
+  program.intervals[id].end = loop_.time();
+  program.completed.push_back(id);
+}
+
+void DataflowIssuer::complete(ClassId of_class, Id id) {
+  if (is_foreseen(of_class)) {
+    const std::size_t bottom = foreseen_.size();
+    foresee_followers(of_class, id, loop_.now());
+    foresee(of_class, bottom);
+    return;
+  }
+  record_completion(of_class, id);
+  for (Id follower : program_of(of_class).successors.of(id)) {
+    if (is_ready_after_one_more(of_class, follower)) begin(of_class, follower);
+  }
+}
+
+std::vector<std::vector<Interval>> DataflowIssuer::take_operations() {
+  if (!of_classes_.empty()) return std::move(of_classes_);
+  std::vector<std::vector<Interval>> operations;
+  for (PartProgram& program : programs_) operations.push_back(std::move(program.intervals));
+  return operations;
+}
+
+double DataflowIssuer::progress() const {
+  return static_cast<double>(completed_) / static_cast<double>(operations_);
+}
+
+std::string DataflowIssuer::describe(std::uint32_t part, Id id) const {
+  return described(*programs_[part].graph, id);
+}
+
+std::string DataflowIssuer::unfinished() const {
+  std::uint32_t ranks = 0;
+  for (const ClassId of_class : first_ids<ClassId>(simulated_))
+    if (finish_[of_class.index()] == not_yet) ranks += classes_.size(of_class);
+  return fmt::format("{} of {} ranks have not ended", ranks, classes_.ranks());
+}
+
+std::vector<std::string> DataflowIssuer::circles(std::uint32_t part) const {
+  const PartProgram& program = programs_[part];
+  const RankId rank = classes_.representative(parts_[part].recorded);
+  std::vector<std::string> lines;
+  for (Id id = 0; id < program.graph->size(); ++id) {
+    if (program.intervals[id].start != not_yet) continue;
+    // Reports only the operations that cause the stall: the others wait for these.
+    for (Id predecessor : program.graph->predecessors(id)) {
+      if (predecessor >= id) {
+        lines.push_back(fmt::format("rank {} cannot start {}: it waits for {}", rank.value(),
+                                    describe(part, id), describe(part, predecessor)));
+      }
+    }
+  }
+  return lines;
+}
+
+std::vector<DataflowIssuer::Id> DataflowIssuer::under_way(std::uint32_t part) const {
+  const std::vector<Interval>& intervals = programs_[part].intervals;
+  std::vector<Id> ids;
+  for (Id id = 0; id < intervals.size(); ++id)
+    if (intervals[id].start != not_yet && intervals[id].end == not_yet) ids.push_back(id);
+  return ids;
+}
+
+}  // namespace orrery
