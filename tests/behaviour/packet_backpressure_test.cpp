@@ -46,7 +46,7 @@ struct HopCursor {
 // Looks when everything stands still, again `later_ns` later, and at all pauses in between and behind.
 HopCursor run(const std::string& map, double still_ns, double later_ns) {
   const Topology topology = chain();
-  HopCursor course;
+  HopCursor timing;
   std::vector<bool> was_paused(switches);
   bool has_stopped = false, has_gone_on = false;
   const PacketRun made =
@@ -57,19 +57,19 @@ HopCursor run(const std::string& map, double still_ns, double later_ns) {
                        const auto at = static_cast<std::size_t>(j);
                        const double free_ns = Time::from_ps(port.free_at).ns();
                        if (!has_stopped && now.ns() > still_ns) {
-                         course.stops[at] = free_ns;
-                         course.sent[at] = port.packets;
+                         timing.stops[at] = free_ns;
+                         timing.sent[at] = port.packets;
                        }
-                       if (!has_gone_on && now.ns() > still_ns + later_ns) course.sent_again[at] = free_ns;
-                       if (was_paused[at] && !port.queues.is_paused(3) && course.goes_on[at] < 0)
-                         course.goes_on[at] = now.ns();
+                       if (!has_gone_on && now.ns() > still_ns + later_ns) timing.sent_again[at] = free_ns;
+                       if (was_paused[at] && !port.queues.is_paused(3) && timing.goes_on[at] < 0)
+                         timing.goes_on[at] = now.ns();
                        was_paused[at] = port.queues.is_paused(3);
                      }
                      has_stopped = has_stopped || now.ns() > still_ns;
                      has_gone_on = has_gone_on || now.ns() > still_ns + later_ns;
                    }});
-  course.drops = made.totals.drops;
-  return course;
+  timing.drops = made.totals.drops;
+  return timing;
 }
 
 // A switch pauses the sender when more than X packets wait that came from it. That is X + 1 packets after the
@@ -78,7 +78,7 @@ TEST(PacketBackpressure, PausesReachTheSenderHopByHop) {
   constexpr int pause_above = 4, resume_below = 3;
   constexpr double packet_ns = payload * 8 / 100.0, pause_ns = 84 * 8 / 100.0, slow_ns = payload * 8;
   const double still_ns = switches * (packet_ns + delay_ns) + slow_ns - 100;
-  const HopCursor course = run(fmt::format("{{ header: 0, window: none, pause-above: {}, resume-below: {} }}",
+  const HopCursor timing = run(fmt::format("{{ header: 0, window: none, pause-above: {}, resume-below: {} }}",
                                            pause_above, resume_below),
                                still_ns, 0);
   std::vector<double> sent(switches + 1);  // packets by hop until everything stands still
@@ -88,7 +88,7 @@ TEST(PacketBackpressure, PausesReachTheSenderHopByHop) {
     const double begins = j * (packet_ns + delay_ns), begins_behind = begins + packet_ns + delay_ns;
     const double asked = begins_behind + (sent[at + 1] + pause_above) * packet_ns;
     sent[at] = std::floor((asked + pause_ns + delay_ns - begins) / packet_ns) + 1;
-    EXPECT_NEAR(course.stops[at], begins + sent[at] * packet_ns, 0.01) << j;
+    EXPECT_NEAR(timing.stops[at], begins + sent[at] * packet_ns, 0.01) << j;
   }
   // A switch has its sender go on when less than Y packets wait that came from it. The last one has a
   // departure in the time of a packet on the slow link, the others in that of a packet after their own pause.
@@ -98,14 +98,14 @@ TEST(PacketBackpressure, PausesReachTheSenderHopByHop) {
     const double departures = sent[at] - sent[at + 1] - resume_below;  // one less than are needed
     const double earliest = goes_on + departures * departure_ns + pause_ns + delay_ns;
     if (j == switches - 1)
-      EXPECT_NEAR(course.goes_on[at], earliest + slow_ns + packet_ns, 20);
+      EXPECT_NEAR(timing.goes_on[at], earliest + slow_ns + packet_ns, 20);
     else
-      EXPECT_GE(course.goes_on[at], earliest) << j;
-    EXPECT_GT(course.goes_on[at], 0) << j;
-    goes_on = course.goes_on[at] - 10;
+      EXPECT_GE(timing.goes_on[at], earliest) << j;
+    EXPECT_GT(timing.goes_on[at], 0) << j;
+    goes_on = timing.goes_on[at] - 10;
     departure_ns = packet_ns;
   }
-  EXPECT_EQ(course.drops, 0u);
+  EXPECT_EQ(timing.drops, 0u);
 }
 
 // In the end every buffer behind the slow link holds B packets, which every hop has to send. When a packet
@@ -116,18 +116,18 @@ TEST(PacketBackpressure, WantOfCreditsReachesTheSenderHopByHop) {
                    slow_ns = (payload + 26) * 8;
   constexpr int buffer = 10;
   const double begins = switches * (packet_ns + delay_ns), reaches = switches * (update_ns + delay_ns);
-  const HopCursor course = run(
+  const HopCursor timing = run(
       fmt::format("{{ profile: infiniband, credits: {{ buffer: {} B }} }}", buffer * blocks * credit_block),
       begins + slow_ns - 100, 100 + reaches + packet_ns + 100);
   for (int j = 0; j < switches; ++j) {
     const auto at = static_cast<std::size_t>(j);
     const int sent = 1 + buffer * (switches - j);
-    EXPECT_EQ(course.sent[at], static_cast<std::uint64_t>(sent)) << j;
-    EXPECT_GT(course.stops[at], j * (packet_ns + delay_ns) + sent * packet_ns - 0.01) << j;
+    EXPECT_EQ(timing.sent[at], static_cast<std::uint64_t>(sent)) << j;
+    EXPECT_GT(timing.stops[at], j * (packet_ns + delay_ns) + sent * packet_ns - 0.01) << j;
     const double goes_on = begins + slow_ns + (switches - j) * (update_ns + delay_ns);
-    EXPECT_NEAR(course.sent_again[at], goes_on + packet_ns, 0.01) << j;
+    EXPECT_NEAR(timing.sent_again[at], goes_on + packet_ns, 0.01) << j;
   }
-  EXPECT_EQ(course.drops, 0u);
+  EXPECT_EQ(timing.drops, 0u);
 }
 
 }  // namespace

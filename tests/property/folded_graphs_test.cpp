@@ -1,4 +1,4 @@
-// On networks in which all NPUs fare alike, one NPU that stands for all of them meets the same flows. So a
+// On networks in which all NPUs are symmetric, one NPU that stands for all of them meets the same flows. So a
 // run takes as long as one that simulates every message of every NPU.
 #include <gtest/gtest.h>
 

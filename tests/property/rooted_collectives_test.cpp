@@ -179,12 +179,12 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
       TracedCollective what;
       std::uint32_t members = 0;
     };
-    std::map<std::pair<std::string, std::size_t>, Meeting> meetings;
+    std::map<std::pair<std::string, std::size_t>, Meeting> barriers;
     for (std::uint32_t rank = 0; rank < random.of_rank.size(); ++rank) {
       std::map<std::string, std::size_t> next;
       for (std::size_t k = 0; k < random.of_rank[rank].size(); ++k) {
         const TracedCollective& one = random.of_rank[rank][k];
-        Meeting& meeting = meetings[{one.group, next[one.group]++}];
+        Meeting& meeting = barriers[{one.group, next[one.group]++}];
         const Interval& interval = done.operations_of(RankId(rank))[2 * k + 1];
         const std::uint32_t first =
             one.group.empty() ? 0 : static_cast<std::uint32_t>(random.machine.rules.groups.at(1)[0]);
@@ -197,7 +197,7 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
         meeting.exit_of_root = interval.end;
       }
     }
-    for (const auto& [place, meeting] : meetings) {
+    for (const auto& [place, meeting] : barriers) {
       if (meeting.members == 1) continue;
       switch (meeting.what.type) {
         case CommType::barrier:

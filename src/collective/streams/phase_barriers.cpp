@@ -13,44 +13,44 @@ constexpr std::uint32_t nobody = 0xffffffff;
 std::optional<PhaseBarriers::Meeting> PhaseBarriers::start(const Key& key, const StreamShape& shape,
                                                            const StreamMembers& members, Time endpoint_delay,
                                                            const Start& start) {
-  StreamTiming& course = courses_.course(shape, members, endpoint_delay);
+  StreamTiming& timing = timings_.timing(shape, members, endpoint_delay);
   const auto [found, is_new] = open_.try_emplace(key);
   Meeting& meeting = found->second;
   if (is_new) {
-    meeting.course = &course;
-    meeting.missing = alone_ ? 1 : course.members.size();
+    meeting.timing = &timing;
+    meeting.missing = alone_ ? 1 : timing.members.size();
     meeting.starts.assign(meeting.missing, Start{0, nobody, {}});
   }
   const std::size_t position = alone_ ? 0 : members.position;
-  if (meeting.course != &course || meeting.starts[position].stream != nobody)
+  if (meeting.timing != &timing || meeting.starts[position].stream != nobody)
     throw AmbiguousEventOrder("the members of a group start different phases");
   meeting.starts[position] = start;
   if (--meeting.missing > 0) return std::nullopt;
   end(meeting);
-  ++course.times[key.first];
-  put_in_step(meeting, last_[{&course, key.first}]);
+  ++timing.times[key.first];
+  put_in_step(meeting, last_[{&timing, key.first}]);
   return std::move(open_.extract(found).mapped());
 }
 
 // Nobody can end before the last has started, since everybody needs something from everybody.
 void PhaseBarriers::end(Meeting& meeting) {
-  const StreamTiming& course = *meeting.course;
+  const StreamTiming& timing = *meeting.timing;
   const std::size_t n = meeting.starts.size();
   const Stamp first = meeting.starts[0].at;
   meeting.ends.resize(n);
-  if (alone_ && std::adjacent_find(course.together.begin(), course.together.end(), std::not_equal_to()) !=
-                    course.together.end())
+  if (alone_ && std::adjacent_find(timing.together.begin(), timing.together.end(), std::not_equal_to()) !=
+                    timing.together.end())
     throw AmbiguousEventOrder("equal ranks end a phase at different times");
   const bool together = std::all_of(meeting.starts.begin(), meeting.starts.end(),
                                     [&](const Start& start) { return start.at == first; });
   if (together) {
-    for (std::size_t x = 0; x < n; ++x) meeting.ends[x] = PhaseTiming::clock.add(first, course.together[x]);
+    for (std::size_t x = 0; x < n; ++x) meeting.ends[x] = PhaseTiming::clock.add(first, timing.together[x]);
     return;
   }
   start_times_.resize(n);
   std::transform(meeting.starts.begin(), meeting.starts.end(), start_times_.begin(),
                  [](const Start& start) { return start.at; });
-  course.run(start_times_, meeting.ends);
+  timing.run(start_times_, meeting.ends);
 }
 
 void PhaseBarriers::put_in_step(Meeting& meeting, Last& last) {

@@ -31,7 +31,7 @@ class PhaseBarriers {
     QueuePlace place;
   };
   struct Meeting {
-    const StreamTiming* course = nullptr;
+    const StreamTiming* timing = nullptr;
     std::vector<Start> starts;  // by position; with `alone` there is one
     std::vector<Stamp> ends;    // by position, once all have started
     std::size_t missing = 0;
@@ -39,7 +39,7 @@ class PhaseBarriers {
   };
 
   // Keeps a reference. `alone` says that one rank is simulated, and that all others do the same as it does.
-  PhaseBarriers(PhaseTimings& courses, bool alone) : courses_(courses), alone_(alone) {}
+  PhaseBarriers(PhaseTimings& timings, bool alone) : timings_(timings), alone_(alone) {}
 
   // The member at members.position starts. Returns the meeting when all members have started. Throws
   // AmbiguousEventOrder when members bring different phases or, with `alone`, would end at different times.
@@ -64,7 +64,7 @@ class PhaseBarriers {
   void end(Meeting& meeting);
   void put_in_step(Meeting& meeting, Last& last);
 
-  PhaseTimings& courses_;
+  PhaseTimings& timings_;
   bool alone_;
   std::unordered_map<Key, Meeting, Hash> open_;
   std::map<std::pair<const StreamTiming*, RankId>, Last> last_;  // by course and first rank

@@ -13,12 +13,12 @@ bool same_group(const StreamMembers& a, const StreamMembers& b) {
 }
 
 // Visits the messages that the group whose first rank is `first` sends in `times` phases.
-void visit_flows(const StreamTiming& course, RankId first, std::uint64_t times,
+void visit_flows(const StreamTiming& timing, RankId first, std::uint64_t times,
                  const PhaseTimings::Visit& visit) {
-  StreamMembers members = course.members;
+  StreamMembers members = timing.members;
   members.base = first;
   for (std::uint32_t x = 0; x < members.size(); ++x) {
-    visit_messages(course.course.schedule, members.size(), x,
+    visit_messages(timing.timing.schedule, members.size(), x,
                    [&](std::uint32_t to, std::uint32_t, Bytes bytes, std::uint64_t messages) {
                      visit(members.rank_at(x), members.rank_at(to), bytes, messages * times);
                    });
@@ -29,42 +29,42 @@ void visit_flows(const StreamTiming& course, RankId first, std::uint64_t times,
 
 void StreamTiming::run(std::span<const Stamp> starts, std::span<Stamp> ends) const {
   CourseOutcome outcome;
-  if (const TreeClasses* classes = course.classes.get()) {
+  if (const TreeClasses* classes = timing.classes.get()) {
     std::vector<Stamp> of_class(starts.size());
     for (std::uint32_t x = 0; x < starts.size(); ++x) of_class[classes->of(x)] = starts[x];
     std::vector<Stamp> class_ends(starts.size());
-    outcome = course.run(of_class, class_ends);
+    outcome = timing.run(of_class, class_ends);
     for (std::uint32_t x = 0; x < ends.size(); ++x) ends[x] = class_ends[classes->of(x)];
   } else {
-    outcome = course.run(starts, ends);
+    outcome = timing.run(starts, ends);
   }
   if (outcome.depends_on_order) throw AmbiguousEventOrder("the second half of a direct all-reduce starts");
 }
 
-StreamTiming& PhaseTimings::course(const StreamShape& shape, const StreamMembers& members,
+StreamTiming& PhaseTimings::timing(const StreamShape& shape, const StreamMembers& members,
                                    Time endpoint_delay) {
-  auto& known = courses_[&shape];
-  for (const auto& course : known)
-    if (same_group(course->members, members)) return *course;
+  auto& known = timings_[&shape];
+  for (const auto& timing : known)
+    if (same_group(timing->members, members)) return *timing;
   GroupPhase phase{shape.schedule, shape.reductions, members.size(), endpoint_delay.ps()};
   if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule))
     phase.classes = std::make_shared<const TreeClasses>(*tree);
-  PhaseTiming course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  PhaseTiming timing(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
     return latency_(members.rank_at(from), members.rank_at(to), bytes).ps();
   });
   const std::vector<Stamp> starts(members.size());
-  auto made = std::make_unique<StreamTiming>(StreamTiming{members, std::move(course), starts, {}});
+  auto made = std::make_unique<StreamTiming>(StreamTiming{members, std::move(timing), starts, {}});
   made->run(starts, made->together);
   return *known.emplace_back(std::move(made));
 }
 
 void PhaseTimings::for_each_flow(std::optional<std::uint32_t> npus, const Visit& visit) const {
-  for (const auto& [shape, courses] : courses_) {
-    for (const auto& course : courses) {
-      for (const auto& [first, times] : course->times) {
-        if (!npus) visit_flows(*course, first, times, visit);
+  for (const auto& [shape, timings] : timings_) {
+    for (const auto& timing : timings) {
+      for (const auto& [first, times] : timing->times) {
+        if (!npus) visit_flows(*timing, first, times, visit);
         for (const RankId rank : first_ids<RankId>(npus.value_or(0))) {
-          if (course->members.dimension.position(npu_of(rank)) == 0) visit_flows(*course, rank, times, visit);
+          if (timing->members.dimension.position(npu_of(rank)) == 0) visit_flows(*timing, rank, times, visit);
         }
       }
     }

@@ -19,7 +19,7 @@ namespace orrery {
 // One phase on one kind of group. Positions are those in the group.
 struct StreamTiming {
   StreamMembers members;  // members of one such group
-  PhaseTiming course;
+  PhaseTiming timing;
   std::vector<Stamp> together;            // end of position x if all start at 0
   std::map<RankId, std::uint64_t> times;  // number of runs, by the group's first rank
 
@@ -36,7 +36,7 @@ class PhaseTimings {
   explicit PhaseTimings(Latency latency) : latency_(std::move(latency)) {}
 
   // Returns the course of a phase on a group. `endpoint_delay` must always be the same for a shape.
-  StreamTiming& course(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);
+  StreamTiming& timing(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);
 
   // Calls visit(source, destination, bytes of a message, messages) for everything that has been sent. `npus`
   // is the number of NPUs of the machine where one rank stands for all of them; all groups then send what the
@@ -46,7 +46,7 @@ class PhaseTimings {
 
  private:
   Latency latency_;
-  std::unordered_map<const StreamShape*, std::vector<std::unique_ptr<StreamTiming>>> courses_;
+  std::unordered_map<const StreamShape*, std::vector<std::unique_ptr<StreamTiming>>> timings_;
 };
 
 }  // namespace orrery

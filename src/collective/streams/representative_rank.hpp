@@ -12,12 +12,12 @@
 namespace orrery {
 
 struct RepresentativeRank {
-  PhaseTimings& courses;
+  PhaseTimings& timings;
   RankOrder order;
   const bool messages_meet;  // on links, so that courses and the order within an instant are not known
 
   // Keeps a reference.
-  RepresentativeRank(PhaseTimings& known, bool meet) : courses(known), messages_meet(meet) {}
+  RepresentativeRank(PhaseTimings& known, bool meet) : timings(known), messages_meet(meet) {}
 
   // The rank starts a phase. Throws AmbiguousEventOrder when ranks do not do the same in it at the same
   // times.

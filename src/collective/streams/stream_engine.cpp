@@ -13,13 +13,13 @@ namespace orrery {
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const SystemConfig& config, const RequestNames& names, const Dialect& dialect,
                            const Topology& topology, DimensionUses& uses, CollectiveListener& listener,
-                           PhaseBarriers* meetings, RepresentativeRank* for_all)
+                           PhaseBarriers* barriers, RepresentativeRank* for_all)
     : loop_(loop),
       config_(config),
       names_(names),
       uses_(uses),
       listener_(listener),
-      meetings_(meetings),
+      barriers_(barriers),
       handler_(loop.add_handler(*this)),
       planner_(config, names, topology),
       agreement_(names.communicators),
@@ -42,7 +42,7 @@ Issued StreamEngine::issue(ClassId of_class, std::uint32_t token, const Collecti
   const std::uint32_t collective =
       collectives_.keep({rank, token, static_cast<std::uint32_t>(chunks.size()), planner_.is_small(request)});
   const std::uint64_t outer_cause = cause_;
-  if (meetings_ && cause_ == 0) cause_ = meetings_->new_run();
+  if (barriers_ && cause_ == 0) cause_ = barriers_->new_run();
   for (auto& phases : chunks) {
     const std::uint64_t tag = (base + ranks_[rank.index()].streams[base]++) % trace_tags + trace_tags;
     if (phases.empty()) {
@@ -65,7 +65,7 @@ void StreamEngine::part_ended(std::uint32_t number) {
   const bool ended = phase + 1 == streams_[number].phases.size();
   Queue& queue = queue_of(rank, streams_[number].phases[phase].queue);
   if (ended) finish(streams_[number].collective);
-  if (meetings_) check_order(queue);
+  if (barriers_) check_order(queue);
   queue.chunks.remove(number);
   if (!ended) enter(number);
   queue.chunks.free_slot();
@@ -87,9 +87,9 @@ void StreamEngine::enter(std::uint32_t number) {
   Stream& stream = streams_[number];
   const StreamPhase& phase = stream.phases[stream.phase];
   Queue& queue = queue_of(stream.rank, phase.queue);
-  if (meetings_) {
+  if (barriers_) {
     check_order(queue);
-    const std::uint64_t cause = cause_ != 0 ? cause_ : meetings_->new_run();
+    const std::uint64_t cause = cause_ != 0 ? cause_ : barriers_->new_run();
     stream.place = {phase.queue, queue.entries.enter(loop_.now(), cause)};
   }
   queue.chunks.insert({number, stream.priority, phase.shape ? phase.shape->input : Bytes(),
@@ -113,7 +113,7 @@ void StreamEngine::start(std::uint32_t number) {
   const StreamPhase& phase = stream.phases[stream.phase];
   const StreamPart part{&phase, stream.rank, collectives_[stream.collective].small, stream.tag};
   uses_.start(stream.rank, phase, loop_.now());
-  if (meetings_ && phase.shape)
+  if (barriers_ && phase.shape)
     meet(number, part);
   else
     parts_.start(number, part);
@@ -123,7 +123,7 @@ void StreamEngine::meet(std::uint32_t number, const StreamPart& part) {
   const Stream& stream = streams_[number];
   const StreamPhase& phase = *part.phase;
   const std::optional<PhaseBarriers::Meeting> meeting =
-      meetings_->start({stream.tag, stream.phase, phase.members.rank_at(0)}, *phase.shape, phase.members,
+      barriers_->start({stream.tag, stream.phase, phase.members.rank_at(0)}, *phase.shape, phase.members,
                        parts_.endpoint_delay(part), {loop_.now(), number, stream.place});
   if (!meeting) return;
   for (std::size_t i = 0; i < meeting->starts.size(); ++i) {

@@ -2,7 +2,7 @@
 // take turns in its queues, and ranks meet only in their messages (docs/models/streams.md, Scheduling).
 //
 // This class knows queues, priorities and whose turn it is. StreamParts decides what a rank does in a phase.
-// Where phases are worked out in one go, Meetings does.
+// Where phases are worked out in one go, PhaseBarriers does.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ class StreamEngine final : public RecordedCollectives, public EventHandler, priv
   // AmbiguousEventOrder where it cannot stand for all.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const SystemConfig& config,
                const RequestNames& names, const Dialect& dialect, const Topology& topology,
-               DimensionUses& uses, CollectiveListener& listener, PhaseBarriers* meetings = nullptr,
+               DimensionUses& uses, CollectiveListener& listener, PhaseBarriers* barriers = nullptr,
                RepresentativeRank* for_all = nullptr);
 
   // `at` has to be the present. Throws what StreamPlanner::plan() throws, and CollectiveError where members
@@ -64,7 +64,7 @@ class StreamEngine final : public RecordedCollectives, public EventHandler, priv
     std::vector<StreamPhase> phases;
     // These members are used with meetings:
     QueuePlace place = {};
-    std::uint64_t run = 0;  // see Meetings; of the present phase, once all members have started it
+    std::uint64_t run = 0;  // see PhaseBarriers; of the present phase, once all members have started it
   };
   struct alignas(64) Queue {  // a cache line, as thousands of ranks act in turn
     ChunkQueue chunks;
@@ -92,7 +92,7 @@ class StreamEngine final : public RecordedCollectives, public EventHandler, priv
   RequestNames names_;
   DimensionUses& uses_;
   CollectiveListener& listener_;
-  PhaseBarriers* meetings_;
+  PhaseBarriers* barriers_;
   std::uint64_t cause_ = 0;  // run of the phase whose end is being handled; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;

@@ -10,10 +10,10 @@ namespace {
 // A round of messages to all peers.
 class Round {
  public:
-  explicit Round(const PhaseTiming& course)
-      : course_(course),
-        schedule_(std::get<ExchangeSchedule>(course.schedule)),
-        received_(schedule_.in_flight * course.followed) {}
+  explicit Round(const PhaseTiming& timing)
+      : timing_(timing),
+        schedule_(std::get<ExchangeSchedule>(timing.schedule)),
+        received_(schedule_.in_flight * timing.followed) {}
 
   // Message k of position x is sent at sent(k, x), and its counterpart is waited for from then on. Returns
   // how long position 0 waits in all.
@@ -23,11 +23,11 @@ class Round {
     for (std::uint32_t k = 0; k < schedule_.in_flight; ++k) {
       const std::size_t kind = (first_message + k) % schedule_.steps.size();
       const std::uint32_t amount = schedule_.steps[kind].amount;
-      for (std::uint32_t x = 0; x < course_.followed; ++x) {
+      for (std::uint32_t x = 0; x < timing_.followed; ++x) {
         const std::uint32_t source =
-            course_.alike ? 0 : ExchangeSchedule::sender(schedule_.peer, x, amount, course_.members);
+            timing_.alike ? 0 : ExchangeSchedule::sender(schedule_.peer, x, amount, timing_.members);
         received_[x * std::size_t{schedule_.in_flight} + k] =
-            course_.arrival(kind * course_.followed + x, sent(k, source), sent(k, x));
+            timing_.arrival(kind * timing_.followed + x, sent(k, source), sent(k, x));
       }
       waited += received_[k] - sent(k, 0);
     }
@@ -38,33 +38,33 @@ class Round {
   }
 
  private:
-  const PhaseTiming& course_;
+  const PhaseTiming& timing_;
   const ExchangeSchedule& schedule_;
   std::vector<Stamp> received_;  // position by position
 };
 
 }  // namespace
 
-bool is_direct_course(const PhaseTiming& course) {
-  const auto& schedule = std::get<ExchangeSchedule>(course.schedule);
+bool is_direct_timing(const PhaseTiming& timing) {
+  const auto& schedule = std::get<ExchangeSchedule>(timing.schedule);
   const std::uint32_t at_once = schedule.in_flight;
   const bool twice = schedule.gate == at_once && schedule.messages == 2 * std::uint64_t{at_once};
-  if (at_once + 1 != course.members || !(twice || (schedule.gate == 0 && schedule.messages == at_once)))
+  if (at_once + 1 != timing.members || !(twice || (schedule.gate == 0 && schedule.messages == at_once)))
     return false;
   for (std::uint64_t k = 0; k < schedule.preparations(); ++k)
-    if (course.reduction(k) != course.reduction(k / at_once * at_once)) return false;
+    if (timing.reduction(k) != timing.reduction(k / at_once * at_once)) return false;
   return true;
 }
 
-std::optional<CourseOutcome> run_direct(const PhaseTiming& course, std::span<const Stamp> starts,
+std::optional<CourseOutcome> run_direct(const PhaseTiming& timing, std::span<const Stamp> starts,
                                         std::span<Stamp> ends) {
-  const auto& schedule = std::get<ExchangeSchedule>(course.schedule);
-  const Clock& clock = course.clock;
-  const auto n = static_cast<std::uint32_t>(course.followed);
+  const auto& schedule = std::get<ExchangeSchedule>(timing.schedule);
+  const Clock& clock = timing.clock;
+  const auto n = static_cast<std::uint32_t>(timing.followed);
   const std::size_t at_once = schedule.in_flight;
-  const Stamp first_half = course.preparation(0), second_half = course.preparation(at_once),
-              last = course.preparation(schedule.messages);
-  Round round(course);
+  const Stamp first_half = timing.preparation(0), second_half = timing.preparation(at_once),
+              last = timing.preparation(schedule.messages);
+  Round round(timing);
   Stamp waited =
       round.run(0, [&](std::uint32_t, std::uint32_t x) { return clock.add(starts[x], first_half); });
   if (schedule.gate > 0) {

@@ -11,10 +11,10 @@ namespace orrery {
 
 // Returns whether the course is a direct one: all messages of a round are in flight together, and all cost
 // the same to reduce.
-bool is_direct_course(const PhaseTiming& course);
+bool is_direct_timing(const PhaseTiming& timing);
 
 // Does the same as PhaseTiming::run(). Returns nothing if there is no closed form.
-std::optional<CourseOutcome> run_direct(const PhaseTiming& course, std::span<const Stamp> starts,
+std::optional<CourseOutcome> run_direct(const PhaseTiming& timing, std::span<const Stamp> starts,
                                         std::span<Stamp> ends);
 
 }  // namespace orrery

@@ -16,7 +16,7 @@
 namespace orrery {
 
 // By dimension: the routes of its group's messages, on a topology of nothing but this dimension. The members
-// of the group fare alike where no link is slow.
+// of the group are symmetric where no link is slow.
 using RoutesOfGroups = std::map<LogicalDimension, std::shared_ptr<const SymmetricRoutes>>;
 
 // Returns the topology of one group of a dimension of a topology.

@@ -61,15 +61,15 @@ void PhaseTimelines::follow_course(const PhaseShape& shape, const GroupKinds& ki
   phase.root = shape.root;
   phase.alike = alike;
   if (std::holds_alternative<TreeSchedule>(shape.schedule)) phase.classes = tree_classes(shape, kinds, kind);
-  const PhaseTiming course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  const PhaseTiming timing(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
     return network_.duration(npu(from), npu(to), bytes);
   });
-  timeline.ends.resize(course.followed);
-  const CourseOutcome outcome = course.run(std::vector<Stamp>(course.followed), timeline.ends);
+  timeline.ends.resize(timing.followed);
+  const CourseOutcome outcome = timing.run(std::vector<Stamp>(timing.followed), timeline.ends);
   timeline.classes = phase.classes;
   timeline.received.latency_sum = outcome.latency_sum;
   timeline.depends_on_order = outcome.depends_on_order;
-  if (alike) timeline.last = course.last_message(timeline.ends[0]);
+  if (alike) timeline.last = timing.last_message(timeline.ends[0]);
 }
 
 void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTimeline& timeline) const {

@@ -13,21 +13,21 @@ namespace {
 
 // An exchange of one message at a time. A member awaits a message when it has sent its own, so the times of
 // each round follow from those of the last.
-CourseOutcome run_one_in_flight(const PhaseTiming& course, std::span<const Stamp> starts,
+CourseOutcome run_one_in_flight(const PhaseTiming& timing, std::span<const Stamp> starts,
                                 std::span<Stamp> ready) {
-  const auto& schedule = std::get<ExchangeSchedule>(course.schedule);
-  const Clock& clock = course.clock;
-  const auto n = static_cast<std::uint32_t>(course.followed);
+  const auto& schedule = std::get<ExchangeSchedule>(timing.schedule);
+  const Clock& clock = timing.clock;
+  const auto n = static_cast<std::uint32_t>(timing.followed);
   std::vector<Stamp> next(n);
   Stamp waited = 0;
-  for (std::uint32_t x = 0; x < n; ++x) ready[x] = clock.add(starts[x], course.preparation(0));
+  for (std::uint32_t x = 0; x < n; ++x) ready[x] = clock.add(starts[x], timing.preparation(0));
   for (std::uint64_t k = 0; k < schedule.messages; ++k) {
     const std::size_t kind = k % schedule.steps.size();
     const std::uint32_t amount = schedule.steps[kind].amount;
     const auto receive = [&](std::uint32_t x, std::uint32_t source) {
-      next[x] = course.arrival(kind * n + x, ready[source], ready[x]);
+      next[x] = timing.arrival(kind * n + x, ready[source], ready[x]);
     };
-    if (course.alike) {
+    if (timing.alike) {
       receive(0, 0);
     } else if (schedule.peer == ExchangeSchedule::Peer::shift) {
       for (std::uint32_t x = 0; x < amount; ++x) receive(x, x + n - amount);
@@ -36,61 +36,61 @@ CourseOutcome run_one_in_flight(const PhaseTiming& course, std::span<const Stamp
       for (std::uint32_t x = 0; x < n; ++x) receive(x, x ^ amount);
     }
     waited += next[0] - ready[0];
-    const Stamp prepared = course.preparation(k + 1);
+    const Stamp prepared = timing.preparation(k + 1);
     for (std::uint32_t x = 0; x < n; ++x) ready[x] = clock.add(next[x], prepared);
   }
   return {Time::from_ps(waited)};
 }
 
 // The same where all messages and all reductions take equally long: they need not be looked at one by one.
-CourseOutcome run_equal_messages(const PhaseTiming& course, Stamp start, Stamp& end) {
-  const auto& schedule = std::get<ExchangeSchedule>(course.schedule);
-  const Clock& clock = course.clock;
-  const Stamp latency = course.arrival(0, 0, 0);
-  end = clock.add(start, clock.times(clock.add(latency, course.endpoint_delay), schedule.messages));
-  end = clock.add(end, course.endpoint_delay);
-  if (!course.reductions.empty()) {
+CourseOutcome run_equal_messages(const PhaseTiming& timing, Stamp start, Stamp& end) {
+  const auto& schedule = std::get<ExchangeSchedule>(timing.schedule);
+  const Clock& clock = timing.clock;
+  const Stamp latency = timing.arrival(0, 0, 0);
+  end = clock.add(start, clock.times(clock.add(latency, timing.endpoint_delay), schedule.messages));
+  end = clock.add(end, timing.endpoint_delay);
+  if (!timing.reductions.empty()) {
     const std::uint64_t reducing = schedule.reducing_among_first(schedule.preparations());
-    end = clock.add(end, clock.times(clock.span(course.reductions[0]), reducing));
+    end = clock.add(end, clock.times(clock.span(timing.reductions[0]), reducing));
   }
   return {clock.time(clock.times(latency, schedule.messages))};
 }
 
-CourseOutcome run_exchange(const PhaseTiming& course, std::span<const Stamp> starts, std::span<Stamp> ends) {
-  if (std::get<ExchangeSchedule>(course.schedule).in_flight == 1) {
-    if (course.latencies.size() == 1 && course.reductions.size() <= 1)
-      return run_equal_messages(course, starts[0], ends[0]);
-    return run_one_in_flight(course, starts, ends);
+CourseOutcome run_exchange(const PhaseTiming& timing, std::span<const Stamp> starts, std::span<Stamp> ends) {
+  if (std::get<ExchangeSchedule>(timing.schedule).in_flight == 1) {
+    if (timing.latencies.size() == 1 && timing.reductions.size() <= 1)
+      return run_equal_messages(timing, starts[0], ends[0]);
+    return run_one_in_flight(timing, starts, ends);
   }
-  if (course.direct) {
-    if (const auto outcome = run_direct(course, starts, ends)) return *outcome;
+  if (timing.direct) {
+    if (const auto outcome = run_direct(timing, starts, ends)) return *outcome;
   }
-  return SeveralInFlight(course).run(starts, ends);
+  return SeveralInFlight(timing).run(starts, ends);
 }
 
 // An all-reduce up and down a tree. Times are maxima and sums over it.
-CourseOutcome run_tree(const PhaseTiming& course, std::span<const Stamp> starts, std::span<Stamp> ends) {
+CourseOutcome run_tree(const PhaseTiming& timing, std::span<const Stamp> starts, std::span<Stamp> ends) {
   constexpr std::uint32_t none = TreeClasses::none;
-  const Clock& clock = course.clock;
-  const std::vector<TreeClasses::Class>& classes = course.classes->classes();
-  const std::size_t own = course.classes->of(0);
-  const Stamp added = clock.add(course.endpoint_delay, clock.span(course.reductions[0]));
+  const Clock& clock = timing.clock;
+  const std::vector<TreeClasses::Class>& classes = timing.classes->classes();
+  const std::size_t own = timing.classes->of(0);
+  const Stamp added = clock.add(timing.endpoint_delay, clock.span(timing.reductions[0]));
   Stamp waited = 0;
   std::vector<Stamp> gathered(classes.size());  // when it has all data of its subtree; it sends them up
   std::vector<Stamp> above(classes.size());     // when its parent has these
   for (std::size_t c = classes.size(); c-- > 0;) {
-    gathered[c] = clock.add(starts[c], course.endpoint_delay);
+    gathered[c] = clock.add(starts[c], timing.endpoint_delay);
     for (const std::uint32_t child : {classes[c].left, classes[c].right}) {
       if (child == none) continue;
       gathered[c] = std::max(gathered[c], clock.add(above[child], added));
       if (c == own) waited += above[child] - starts[c];
     }
-    if (c > 0) above[c] = course.arrival(2 * c - 2, gathered[c], starts[classes[c].parent]);
+    if (c > 0) above[c] = timing.arrival(2 * c - 2, gathered[c], starts[classes[c].parent]);
   }
   ends[0] = gathered[0];
   for (std::size_t c = 1; c < classes.size(); ++c) {
-    const Stamp received = course.arrival(2 * c - 1, ends[classes[c].parent], gathered[c]);
-    ends[c] = clock.add(received, classes[c].left == none ? course.endpoint_delay : added);
+    const Stamp received = timing.arrival(2 * c - 1, ends[classes[c].parent], gathered[c]);
+    ends[c] = clock.add(received, classes[c].left == none ? timing.endpoint_delay : added);
     if (c == own) waited += received - gathered[c];
   }
   return {Time::from_ps(waited)};
@@ -136,7 +136,7 @@ PhaseTiming::PhaseTiming(const GroupPhase& phase, const Latency& latency) : Grou
     for (std::uint32_t x = 0; x < followed; ++x)
       add(ExchangeSchedule::sender(exchange.peer, x, step.amount, members), x, step.bytes);
   }
-  direct = is_direct_course(*this);
+  direct = is_direct_timing(*this);
 }
 
 CourseOutcome PhaseTiming::run(std::span<const Stamp> starts, std::span<Stamp> ends) const {

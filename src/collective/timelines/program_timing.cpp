@@ -14,12 +14,12 @@ using Step = MemberProgram::Step;
 
 class ProgramRun {
  public:
-  explicit ProgramRun(const PhaseTiming& course)
-      : course_(course), schedule_(std::get<ProgramSchedule>(course.schedule)), members_(course.members) {
+  explicit ProgramRun(const PhaseTiming& timing)
+      : timing_(timing), schedule_(std::get<ProgramSchedule>(timing.schedule)), members_(timing.members) {
     std::size_t steps = 0;
-    for (std::uint32_t position = 0; position < course.members; ++position) {
+    for (std::uint32_t position = 0; position < timing.members; ++position) {
       Member& member = members_[position];
-      member.program = &schedule_.program_of(schedule_.from_root(position, course.root));
+      member.program = &schedule_.program_of(schedule_.from_root(position, timing.root));
       member.missing = member.program->parents;
       member.ready.resize(member.missing.size());
       member.first_step = steps;
@@ -28,7 +28,7 @@ class ProgramRun {
   }
 
   CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends) {
-    for (std::uint32_t position = 0; position < course_.members; ++position) {
+    for (std::uint32_t position = 0; position < timing_.members; ++position) {
       ends[position] = starts[position];
       const Member& member = members_[position];
       for (std::uint32_t step = 0; step < member.program->steps.size(); ++step)
@@ -64,15 +64,15 @@ class ProgramRun {
 
   void start(std::uint32_t position, std::uint32_t number, Stamp at) {
     const Step& step = members_[position].program->steps[number];
-    const Clock& clock = course_.clock;
-    const std::uint32_t root = course_.root;
+    const Clock& clock = timing_.clock;
+    const std::uint32_t root = timing_.root;
     const std::uint32_t peer =
         schedule_.in_group(schedule_.peer_of(schedule_.from_root(position, root), step), root);
     switch (step.kind) {
       case MemberProgram::Kind::send: {
         Ends& ends = messages_[{position, peer, step.tag, step.bytes}];
         ends.sends.push_back({position, number, at});
-        if (!course_.rendezvous) ended_.push_back({position, number, delivery(ends.sends.back(), at)});
+        if (!timing_.rendezvous) ended_.push_back({position, number, delivery(ends.sends.back(), at)});
         meet(ends);
         break;
       }
@@ -86,7 +86,7 @@ class ProgramRun {
         ended_.push_back({position, number, clock.add(at, clock.span(step.duration))});
         break;
       case MemberProgram::Kind::prepare: {
-        const Stamp prepared = clock.add(at, course_.endpoint_delay);
+        const Stamp prepared = clock.add(at, timing_.endpoint_delay);
         ended_.push_back(
             {position, number, step.reduces ? clock.add(prepared, clock.span(step.duration)) : prepared});
         break;
@@ -95,7 +95,7 @@ class ProgramRun {
   }
 
   Stamp delivery(const At& send, Stamp sent) const {
-    return course_.clock.add(sent, course_.latencies[members_[send.position].first_step + send.step]);
+    return timing_.clock.add(sent, timing_.latencies[members_[send.position].first_step + send.step]);
   }
 
   void meet(Ends& ends) {
@@ -104,13 +104,13 @@ class ProgramRun {
     ends.sends.pop_front();
     ends.receives.pop_front();
     const Stamp arrived =
-        course_.arrival(members_[send.position].first_step + send.step, send.at, receive.at);
-    if (course_.rendezvous) ended_.push_back({send.position, send.step, arrived});
+        timing_.arrival(members_[send.position].first_step + send.step, send.at, receive.at);
+    if (timing_.rendezvous) ended_.push_back({send.position, send.step, arrived});
     ended_.push_back({receive.position, receive.step, arrived});
     if (receive.position == 0) waited_ += arrived - receive.at;
   }
 
-  const PhaseTiming& course_;
+  const PhaseTiming& timing_;
   const ProgramSchedule& schedule_;
   std::vector<Member> members_;  // by position
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, Bytes>, Ends> messages_;
@@ -120,8 +120,8 @@ class ProgramRun {
 
 }  // namespace
 
-CourseOutcome run_programs(const PhaseTiming& course, std::span<const Stamp> starts, std::span<Stamp> ends) {
-  return ProgramRun(course).run(starts, ends);
+CourseOutcome run_programs(const PhaseTiming& timing, std::span<const Stamp> starts, std::span<Stamp> ends) {
+  return ProgramRun(timing).run(starts, ends);
 }
 
 }  // namespace orrery

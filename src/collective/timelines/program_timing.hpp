@@ -9,6 +9,6 @@ namespace orrery {
 
 // Does the same as PhaseTiming::run(). Steps wait for nothing but each other and the other end of their
 // messages, so times are maxima and sums.
-CourseOutcome run_programs(const PhaseTiming& course, std::span<const Stamp> starts, std::span<Stamp> ends);
+CourseOutcome run_programs(const PhaseTiming& timing, std::span<const Stamp> starts, std::span<Stamp> ends);
 
 }  // namespace orrery

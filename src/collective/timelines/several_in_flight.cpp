@@ -5,21 +5,21 @@
 namespace orrery {
 
 struct SeveralInFlight::Port {
-  SeveralInFlight& course;
+  SeveralInFlight& timing;
   std::uint32_t x;  // position
 
-  void prepare(std::uint32_t k) const { course.prepare(x, k); }
-  void exchange(std::uint32_t k) const { course.exchange(x, k); }
-  void turned_away() const { course.members_[x].turned_away = course.now_; }
-  bool opens_late() const { return course.opens_late(x); }
-  void ended() const { course.ends_[x] = course.now_; }
+  void prepare(std::uint32_t k) const { timing.prepare(x, k); }
+  void exchange(std::uint32_t k) const { timing.exchange(x, k); }
+  void turned_away() const { timing.members_[x].turned_away = timing.now_; }
+  bool opens_late() const { return timing.opens_late(x); }
+  void ended() const { timing.ends_[x] = timing.now_; }
 };
 
-SeveralInFlight::SeveralInFlight(const PhaseTiming& course)
-    : course_(course),
-      schedule_(std::get<ExchangeSchedule>(course.schedule)),
-      members_(course.followed),
-      sent_(schedule_.messages * course.followed, not_yet) {}
+SeveralInFlight::SeveralInFlight(const PhaseTiming& timing)
+    : timing_(timing),
+      schedule_(std::get<ExchangeSchedule>(timing.schedule)),
+      members_(timing.followed),
+      sent_(schedule_.messages * timing.followed, not_yet) {}
 
 CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stamp> ends) {
   ends_ = ends;
@@ -48,44 +48,44 @@ CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stam
 
 // Data that is reduced passes the endpoint first, even if that takes no time, as in a simulation.
 void SeveralInFlight::prepare(std::uint32_t x, std::uint32_t k) {
-  const bool reduces = !course_.reductions.empty() && schedule_.reducing(k);
-  schedule(course_.endpoint_delay, x, reduces ? What::endpoint_passed : What::prepared, course_.reduction(k));
+  const bool reduces = !timing_.reductions.empty() && schedule_.reducing(k);
+  schedule(timing_.endpoint_delay, x, reduces ? What::endpoint_passed : What::prepared, timing_.reduction(k));
 }
 
 bool SeveralInFlight::opens_late(std::uint32_t x) {
   Member& member = members_[x];
   member.gate_opened = now_;
   if (member.turned_away != now_) return false;
-  if (!course_.gate_counts_whole_instant) outcome_.depends_on_order = true;
-  return course_.gate_counts_whole_instant;
+  if (!timing_.gate_counts_whole_instant) outcome_.depends_on_order = true;
+  return timing_.gate_counts_whole_instant;
 }
 
 void SeveralInFlight::prepared(std::uint32_t x) {
   Member& member = members_[x];
   if (member.sent() >= schedule_.ungated() && member.gate_opened == now_ &&
-      !course_.gate_counts_whole_instant)
+      !timing_.gate_counts_whole_instant)
     outcome_.depends_on_order = true;
   member.prepared(schedule_, Port{*this, x});
 }
 
 // Sends message k and awaits its counterpart.
 void SeveralInFlight::exchange(std::uint32_t x, std::uint64_t k) {
-  sent_[k * course_.followed + x] = now_;
-  if (course_.alike) {
+  sent_[k * timing_.followed + x] = now_;
+  if (timing_.alike) {
     expect(0, 0, k);
     return;
   }
   const std::uint32_t amount = schedule_.steps[k % schedule_.steps.size()].amount;
-  const std::uint32_t to = ExchangeSchedule::receiver(schedule_.peer, x, amount, course_.members);
+  const std::uint32_t to = ExchangeSchedule::receiver(schedule_.peer, x, amount, timing_.members);
   expect(to, x, k);
-  expect(x, ExchangeSchedule::sender(schedule_.peer, x, amount, course_.members), k);
+  expect(x, ExchangeSchedule::sender(schedule_.peer, x, amount, timing_.members), k);
 }
 
 // Lets message k arrive at position x as soon as the position awaits it and `source` has sent it.
 void SeveralInFlight::expect(std::uint32_t x, std::uint32_t source, std::uint64_t k) {
-  const Stamp ready = sent_[k * course_.followed + source], awaited = sent_[k * course_.followed + x];
+  const Stamp ready = sent_[k * timing_.followed + source], awaited = sent_[k * timing_.followed + x];
   if (ready == not_yet || awaited == not_yet) return;
-  const Stamp arrival = course_.arrival(k % schedule_.steps.size() * course_.followed + x, ready, awaited);
+  const Stamp arrival = timing_.arrival(k % schedule_.steps.size() * timing_.followed + x, ready, awaited);
   schedule(arrival - now_, x, What::arrived);
   if (x == 0) outcome_.latency_sum += Time::from_ps(arrival - awaited);
 }

@@ -14,7 +14,7 @@ namespace orrery {
 
 class SeveralInFlight {
  public:
-  explicit SeveralInFlight(const PhaseTiming& course);
+  explicit SeveralInFlight(const PhaseTiming& timing);
 
   // Does the same as PhaseTiming::run().
   CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends);
@@ -39,7 +39,7 @@ class SeveralInFlight {
   struct Port;  // port of a member
 
   void schedule(Stamp span, std::uint32_t position, What what, Stamp reduction = 0) {
-    events_.push({course_.clock.add(now_, span), scheduled_++, position, what, reduction});
+    events_.push({timing_.clock.add(now_, span), scheduled_++, position, what, reduction});
   }
   void prepare(std::uint32_t x, std::uint32_t k);
   void prepared(std::uint32_t x);
@@ -47,7 +47,7 @@ class SeveralInFlight {
   bool opens_late(std::uint32_t x);
   void expect(std::uint32_t x, std::uint32_t source, std::uint64_t k);
 
-  const PhaseTiming& course_;
+  const PhaseTiming& timing_;
   const ExchangeSchedule& schedule_;
   Stamp now_ = 0;
   std::uint64_t scheduled_ = 0;

@@ -28,9 +28,9 @@ FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
 
 void FluidTransport::flowed(std::uint32_t route, double from_ns, double to_ns, double bytes_per_ns) {
   for (const auto& [sender, receiver] : routes_[route].ends) {
-    HopCursor course = map_.course(sender, receiver);
-    do meter_->add(map_.next_link(course), from_ns, to_ns, bytes_per_ns);
-    while (map_.advance(course));
+    HopCursor cursor = map_.cursor(sender, receiver);
+    do meter_->add(map_.next_link(cursor), from_ns, to_ns, bytes_per_ns);
+    while (map_.advance(cursor));
   }
 }
 
@@ -42,9 +42,9 @@ std::uint32_t FluidTransport::route_of(const Key& key) {
   route.ends = in_step_.ends(source, destination);
   std::vector<Link> links;
   for (const auto& [sender, receiver] : route.ends) {
-    HopCursor course = map_.course(sender, receiver);
-    do links.push_back(map_.next_link(course));
-    while (map_.advance(course));
+    HopCursor cursor = map_.cursor(sender, receiver);
+    do links.push_back(map_.next_link(cursor));
+    while (map_.advance(cursor));
   }
   const auto order = channel.for_one ? FlowProgress::Order::together : FlowProgress::Order::in_line;
   route.shared = classes_.add(std::move(links), order);

@@ -1,5 +1,5 @@
-// Messages that all NPUs send at once share links as flows do (graph_flows.hpp), and fare alike. NPU 0 sends
-// them on behalf of all.
+// Messages that all NPUs send at once share links as flows do (graph_flows.hpp), and are symmetric. NPU 0
+// sends them on behalf of all.
 #pragma once
 
 #include <map>

@@ -30,9 +30,9 @@ class DimensionLinks final : public RoutedLinks {
   }
   const Route& route(int source, int destination) override {
     route_.parts.clear();
-    HopCursor course = map_.course(source, destination);
-    do route_.parts.push_back({LinkId(map_.next_link(course)), 1.0});
-    while (map_.advance(course));
+    HopCursor cursor = map_.cursor(source, destination);
+    do route_.parts.push_back({LinkId(map_.next_link(cursor)), 1.0});
+    while (map_.advance(cursor));
     route_.latency = Time::from_ps(network_.duration(source, destination, Bytes(0)));
     return route_;
   }
@@ -85,9 +85,9 @@ void add_idle_links(SymmetricRoutes& routes, const LinkMap& map, const std::vect
   std::unordered_set<Link> used;
   for (int npu = 0; npu < npus; ++npu)
     for (const PeerMessages& some : messages) {
-      HopCursor course = map.course(npu, some.receiver(npu));
-      do used.insert(map.next_link(course));
-      while (map.advance(course));
+      HopCursor cursor = map.cursor(npu, some.receiver(npu));
+      do used.insert(map.next_link(cursor));
+      while (map.advance(cursor));
     }
   std::vector<std::uint64_t> idle = map.links_per_dimension();
   for (const SymmetricRoutes::Links& links : routes.links)

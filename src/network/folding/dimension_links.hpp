@@ -6,7 +6,7 @@
 namespace orrery {
 
 // Finds the routes of messages on a network of dimensions, whose links are all equally fast. Returns none
-// where NPUs do not fare alike, or where that would take long to find out.
+// where NPUs are not symmetric, or where that would take long to find out.
 std::optional<SymmetricRoutes> find_routes_of_dimensions(const Topology& topology, const Dialect& dialect,
                                                          const std::vector<PeerMessages>& messages);
 

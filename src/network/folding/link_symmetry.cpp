@@ -72,7 +72,7 @@ class LinkSymmetry {
     return network_.route(npu, messages_[kind].receiver(npu));
   }
 
-  // Returns the kinds to count, those of the longest routes first: they are least likely to fare alike, so
+  // Returns the kinds to count, those of the longest routes first: they are least likely to be symmetric, so
   // that others need not be looked at.
   std::vector<std::uint32_t> longest_first() {
     std::vector<std::pair<std::size_t, std::uint32_t>> kinds;
@@ -109,7 +109,7 @@ class LinkSymmetry {
   }
 
   // Counts how messages of a kind pass links. Returns false as soon as one has a longer route than another.
-  // Where NPUs do not fare alike, this is mostly seen from the first few, so that the look costs next to
+  // Where NPUs are not symmetric, this is mostly seen from the first few, so that the look costs next to
   // nothing.
   bool count(std::uint32_t kind) {
     constexpr double by_rounding = 1e-6;

@@ -1,4 +1,4 @@
-// Finds out from the route of every message whether all NPUs fare alike.
+// Finds out from the route of every message whether all NPUs are symmetric.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ class RoutedLinks {
   virtual double most(int source, int destination) = 0;
 };
 
-// Colours the links. Returns none where NPUs do not fare alike, or where that would take long to find out.
+// Colours the links. Returns none where NPUs are not symmetric, or where that would take long to find out.
 std::optional<SymmetricRoutes> refine_link_symmetry(RoutedLinks& network, int npus,
                                                     const std::vector<PeerMessages>& messages);
 

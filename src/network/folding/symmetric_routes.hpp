@@ -1,5 +1,5 @@
 // The routes of messages that all NPUs send at once, each to its peer, through a network in which they all
-// fare alike. Then NPU 0 stands for all of them, and one link for all those that look the same
+// are symmetric. Then NPU 0 stands for all of them, and one link for all those that look the same
 // (docs/models/network-fluid.md, "Folding").
 #pragma once
 
@@ -57,7 +57,7 @@ struct SymmetricRoutes {
   std::function<Time(int destination, Bytes bytes)> alone;
 };
 
-// Finds the routes of all these messages. Returns none where NPUs do not fare alike, or where that would take
+// Finds the routes of all these messages. Returns none where NPUs are not symmetric, or where that would take
 // long to find out. If the topology has a graph, its routing must not choose for every message anew.
 // Durations are in whole picoseconds.
 std::optional<SymmetricRoutes> find_symmetric_routes(const Topology& topology, const Dialect& dialect,

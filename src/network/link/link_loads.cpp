@@ -16,39 +16,39 @@ LinkLoads::LinkLoads(const LinkMap& map) : map_(map) {
 }
 
 void LinkLoads::add(int source, int destination, const LinkLoad& load) {
-  HopCursor course = map_.course(source, destination);
+  HopCursor cursor = map_.cursor(source, destination);
   do {
-    Part& part = parts_[course.dimension];
-    switch (map_.block(course.dimension)) {
+    Part& part = parts_[cursor.dimension];
+    switch (map_.block(cursor.dimension)) {
       case Block::ring:
-        add_around_ring(course, load);
+        add_around_ring(cursor, load);
         break;
       case Block::fully_connected:
-        between_pairs_[map_.next_link(course)] += load;
+        between_pairs_[map_.next_link(cursor)] += load;
         break;
       case Block::switched: {
-        const int stride = map_.groups(course.dimension).stride;
-        const int goal = course.npu + (course.goal - course.position) * stride;
-        part.loads[map_.link(course.dimension, course.npu, 0) - part.first] += load;
-        part.loads[map_.link(course.dimension, goal, 1) - part.first] += load;
+        const int stride = map_.groups(cursor.dimension).stride;
+        const int goal = cursor.npu + (cursor.goal - cursor.position) * stride;
+        part.loads[map_.link(cursor.dimension, cursor.npu, 0) - part.first] += load;
+        part.loads[map_.link(cursor.dimension, goal, 1) - part.first] += load;
         break;
       }
     }
-  } while (map_.cross(course));
+  } while (map_.cross(cursor));
 }
 
-void LinkLoads::add_around_ring(const HopCursor& course, const LinkLoad& load) {
-  const std::size_t d = course.dimension;
+void LinkLoads::add_around_ring(const HopCursor& cursor, const LinkLoad& load) {
+  const std::size_t d = cursor.dimension;
   const LogicalDimension& ring = map_.groups(d);
-  const bool apart = map_.links_per_npu(d) == 2, backward = course.second != 0;
+  const bool apart = map_.links_per_npu(d) == 2, backward = cursor.second != 0;
   // The links are those of the NPUs at positions begin, begin + 1, ..., end - 1, around the ring.
-  int begin = course.position, end = course.goal;
+  int begin = cursor.position, end = cursor.goal;
   if (backward) {
-    begin = apart ? (course.goal + 1) % ring.size : course.goal;
-    end = apart ? (course.position + 1) % ring.size : course.position;
+    begin = apart ? (cursor.goal + 1) % ring.size : cursor.goal;
+    end = apart ? (cursor.position + 1) % ring.size : cursor.position;
   }
   Part& part = parts_[d];
-  const int base = course.npu - course.position * ring.stride;
+  const int base = cursor.npu - cursor.position * ring.stride;
   const auto at = [&](int position) -> LinkLoad& {
     return part.loads[map_.link(d, base + position * ring.stride, apart && backward ? 1 : 0) - part.first];
   };

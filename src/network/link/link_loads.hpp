@@ -33,7 +33,7 @@ class LinkLoads {
     Link first;
     std::vector<LinkLoad> loads;  // empty: fully connected
   };
-  void add_around_ring(const HopCursor& course, const LinkLoad& load);
+  void add_around_ring(const HopCursor& cursor, const LinkLoad& load);
   void settle_ring(std::size_t dimension);
 
   const LinkMap& map_;

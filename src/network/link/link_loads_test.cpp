@@ -38,9 +38,9 @@ TEST(LinkLoads, AreWhatEveryHopAddsUpTo) {
       const int destination = other < source ? other : other + 1;
       const LinkLoad load{Bytes(static_cast<std::uint64_t>(random.between(0, 1000))), 3};
       loads.add(source, destination, load);
-      HopCursor course = map.course(source, destination);
-      do expected[map.next_link(course)] += load;
-      while (map.advance(course));
+      HopCursor cursor = map.cursor(source, destination);
+      do expected[map.next_link(cursor)] += load;
+      while (map.advance(cursor));
     }
     loads.settle();
     for (Link link = 0; link < map.size(); ++link)

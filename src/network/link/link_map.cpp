@@ -40,64 +40,64 @@ LinkMap::LinkMap(const Topology& topology, bool ring_ways_apart) {
   }
 }
 
-HopCursor LinkMap::course(int source, int destination) const {
-  HopCursor course{destination, source, 0, 0, 0, 0};
-  [[maybe_unused]] const bool leaves = enter(course, 0);
+HopCursor LinkMap::cursor(int source, int destination) const {
+  HopCursor cursor{destination, source, 0, 0, 0, 0};
+  [[maybe_unused]] const bool leaves = enter(cursor, 0);
   assert(leaves && "a message to its own sender has no way");
-  return course;
+  return cursor;
 }
 
-bool LinkMap::enter(HopCursor& course, std::size_t dimension) const {
-  if (course.npu == course.destination) return false;
+bool LinkMap::enter(HopCursor& cursor, std::size_t dimension) const {
+  if (cursor.npu == cursor.destination) return false;
   const LogicalDimension* groups = &parts_[dimension].groups;
-  while (groups->position(course.npu) == groups->position(course.destination))
+  while (groups->position(cursor.npu) == groups->position(cursor.destination))
     groups = &parts_[++dimension].groups;
-  course.position = groups->position(course.npu);
-  course.goal = groups->position(course.destination);
-  course.dimension = static_cast<std::uint16_t>(dimension);
-  course.second = 0;
+  cursor.position = groups->position(cursor.npu);
+  cursor.goal = groups->position(cursor.destination);
+  cursor.dimension = static_cast<std::uint16_t>(dimension);
+  cursor.second = 0;
   if (parts_[dimension].block == Block::ring) {
     const int around = groups->size;
-    const int forward = (course.goal - course.position + around) % around;
-    course.second = around - forward < forward;
+    const int forward = (cursor.goal - cursor.position + around) % around;
+    cursor.second = around - forward < forward;
   }
   return true;
 }
 
-int LinkMap::next_position(const HopCursor& course) const {
-  const Part& part = parts_[course.dimension];
-  if (part.block != Block::ring) return course.goal;
+int LinkMap::next_position(const HopCursor& cursor) const {
+  const Part& part = parts_[cursor.dimension];
+  if (part.block != Block::ring) return cursor.goal;
   const int last = part.groups.size - 1;
-  const int to = course.second != 0 ? course.position - 1 : course.position + 1;
+  const int to = cursor.second != 0 ? cursor.position - 1 : cursor.position + 1;
   return to < 0 ? last : to > last ? 0 : to;
 }
 
-int LinkMap::next_npu(const HopCursor& course) const {
-  const Part& part = parts_[course.dimension];
-  if (part.block == Block::switched) return course.npu;
-  return course.npu + (next_position(course) - course.position) * part.groups.stride;
+int LinkMap::next_npu(const HopCursor& cursor) const {
+  const Part& part = parts_[cursor.dimension];
+  if (part.block == Block::switched) return cursor.npu;
+  return cursor.npu + (next_position(cursor) - cursor.position) * part.groups.stride;
 }
 
-bool LinkMap::leaves_dimension(const HopCursor& course) const {
-  if (parts_[course.dimension].block == Block::switched) return course.second != 0;
-  return next_position(course) == course.goal;
+bool LinkMap::leaves_dimension(const HopCursor& cursor) const {
+  if (parts_[cursor.dimension].block == Block::switched) return cursor.second != 0;
+  return next_position(cursor) == cursor.goal;
 }
 
-bool LinkMap::cross(HopCursor& course) const {
-  course.npu += (course.goal - course.position) * parts_[course.dimension].groups.stride;
-  return enter(course, course.dimension + std::size_t{1});
+bool LinkMap::cross(HopCursor& cursor) const {
+  cursor.npu += (cursor.goal - cursor.position) * parts_[cursor.dimension].groups.stride;
+  return enter(cursor, cursor.dimension + std::size_t{1});
 }
 
-bool LinkMap::advance(HopCursor& course) const {
-  const Part& part = parts_[course.dimension];
-  const int to = next_position(course);
-  course.npu += (to - course.position) * part.groups.stride;
-  course.position = to;
-  if (part.block == Block::switched && course.second == 0) {
-    course.second = 1;
+bool LinkMap::advance(HopCursor& cursor) const {
+  const Part& part = parts_[cursor.dimension];
+  const int to = next_position(cursor);
+  cursor.npu += (to - cursor.position) * part.groups.stride;
+  cursor.position = to;
+  if (part.block == Block::switched && cursor.second == 0) {
+    cursor.second = 1;
     return true;
   }
-  return to != course.goal || enter(course, course.dimension + std::size_t{1});
+  return to != cursor.goal || enter(cursor, cursor.dimension + std::size_t{1});
 }
 
 std::vector<std::uint64_t> LinkMap::links_per_dimension() const {

@@ -10,8 +10,8 @@
 //   Switch           to the switch, from the switch
 //
 // A message goes through the dimensions in ascending order. In a ring it goes toward ascending positions
-// unless the other way is shorter. Nothing of a route is stored: a Course knows the next link and how to go
-// on.
+// unless the other way is shorter. Nothing of a route is stored: a HopCursor knows the next link and how to
+// go on.
 #pragma once
 
 #include <cstddef>
@@ -43,24 +43,24 @@ class LinkMap {
   Link size() const { return size_; }
 
   // Returns the start of the route between two NPUs, which must differ.
-  HopCursor course(int source, int destination) const;
-  Link next_link(const HopCursor& course) const {
-    const Part& part = parts_[course.dimension];
+  HopCursor cursor(int source, int destination) const;
+  Link next_link(const HopCursor& cursor) const {
+    const Part& part = parts_[cursor.dimension];
     if (part.block == Block::fully_connected)
-      return part.first + part.links_per_npu * static_cast<Link>(course.npu) +
-             static_cast<Link>(course.goal - (course.goal > course.position ? 1 : 0));
+      return part.first + part.links_per_npu * static_cast<Link>(cursor.npu) +
+             static_cast<Link>(cursor.goal - (cursor.goal > cursor.position ? 1 : 0));
     if (part.block == Block::ring && part.links_per_npu == 1)  // it belongs to the NPU before the other
-      return part.first + static_cast<Link>(course.second != 0 ? next_npu(course) : course.npu);
-    return part.first + part.links_per_npu * static_cast<Link>(course.npu) + course.second;
+      return part.first + static_cast<Link>(cursor.second != 0 ? next_npu(cursor) : cursor.npu);
+    return part.first + part.links_per_npu * static_cast<Link>(cursor.npu) + cursor.second;
   }
   // Returns the NPU at the other end of the next link, or at a switch the NPU itself.
-  int next_npu(const HopCursor& course) const;
+  int next_npu(const HopCursor& cursor) const;
   // Returns whether the next link is the last one in its dimension.
-  bool leaves_dimension(const HopCursor& course) const;
+  bool leaves_dimension(const HopCursor& cursor) const;
   // Takes the next link. Returns false when that link ended at the destination.
-  bool advance(HopCursor& course) const;
+  bool advance(HopCursor& cursor) const;
   // Takes all links in the present dimension. Returns false when they ended at the destination.
-  bool cross(HopCursor& course) const;
+  bool cross(HopCursor& cursor) const;
 
   std::size_t dimensions() const { return parts_.size(); }
   Block block(std::size_t dimension) const { return parts_[dimension].block; }
@@ -92,8 +92,8 @@ class LinkMap {
     Link first;
     int first_switch;
   };
-  int next_position(const HopCursor& course) const;
-  bool enter(HopCursor& course, std::size_t dimension) const;
+  int next_position(const HopCursor& cursor) const;
+  bool enter(HopCursor& cursor, std::size_t dimension) const;
 
   std::vector<Part> parts_;
   Link size_ = 0;

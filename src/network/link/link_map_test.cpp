@@ -17,14 +17,14 @@ Dimension dimension(Block block, int size) {
 
 // "npu0 npu1 npu5": the devices on the way.
 std::string route(const LinkMap& map, int source, int destination) {
-  HopCursor course = map.course(source, destination);
-  std::string devices = map.ends(map.next_link(course)).from;
+  HopCursor cursor = map.cursor(source, destination);
+  std::string devices = map.ends(map.next_link(cursor)).from;
   bool more = true;
   while (more) {
-    const LinkMap::Ends ends = map.ends(map.next_link(course));
+    const LinkMap::Ends ends = map.ends(map.next_link(cursor));
     EXPECT_TRUE(devices.ends_with(ends.from)) << devices << ", then from " << ends.from;
     devices += " " + ends.to;
-    more = map.advance(course);
+    more = map.advance(cursor);
   }
   return devices;
 }
@@ -104,19 +104,19 @@ TEST(LinkMap, BothWaysOfARingMayShareALink) {
   EXPECT_EQ(map.size(), 16u + 8u);
   EXPECT_EQ(map.links_per_npu(1), 1u);
   const auto first_link = [&](int source, int destination) {
-    const LinkMap::Ends ends = map.ends(map.next_link(map.course(source, destination)));
+    const LinkMap::Ends ends = map.ends(map.next_link(map.cursor(source, destination)));
     return ends.from + " " + ends.to;
   };
   EXPECT_EQ(first_link(3, 5), "npu3 npu5");
   EXPECT_EQ(first_link(5, 3), "npu3 npu5");
   EXPECT_EQ(first_link(1, 7), "npu7 npu1");
   EXPECT_EQ(first_link(7, 1), "npu7 npu1");
-  HopCursor course = map.course(1, 5);
-  EXPECT_EQ(map.next_npu(course), 3);
-  EXPECT_FALSE(map.leaves_dimension(course));
-  EXPECT_TRUE(map.advance(course));
-  EXPECT_TRUE(map.leaves_dimension(course));
-  EXPECT_FALSE(map.advance(course));
+  HopCursor cursor = map.cursor(1, 5);
+  EXPECT_EQ(map.next_npu(cursor), 3);
+  EXPECT_FALSE(map.leaves_dimension(cursor));
+  EXPECT_TRUE(map.advance(cursor));
+  EXPECT_TRUE(map.leaves_dimension(cursor));
+  EXPECT_FALSE(map.advance(cursor));
 }
 
 TEST(LinkMap, CountsMoreLinksThanFitIntoMemory) {

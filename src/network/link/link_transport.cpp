@@ -47,18 +47,18 @@ LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, E
 
 void LinkTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
   assert(source != destination && "the caller rejects such messages");
-  forward({delivered, bytes, loop_.now(), map_.course(source, destination), true});
+  forward({delivered, bytes, loop_.now(), map_.cursor(source, destination), true});
 }
 
 LinkTransport::Hop LinkTransport::time_of_hop(const Message& message) const {
-  const HopCursor& course = message.course;
-  const Dimension& dimension = topology_.dimensions[course.dimension];
-  const bool differ = hops_[course.dimension].differ;
+  const HopCursor& cursor = message.cursor;
+  const Dimension& dimension = topology_.dimensions[cursor.dimension];
+  const bool differ = hops_[cursor.dimension].differ;
   const double serialisation =
-      speeds_.busy_ns(course.dimension, {course.npu, map_.next_npu(course)}, message.bytes);
+      speeds_.busy_ns(cursor.dimension, {cursor.npu, map_.next_npu(cursor)}, message.bytes);
   double latency = dimension.link_latency_ns;
   if (differ) {
-    const int nics = (message.enters ? 1 : 0) + (map_.leaves_dimension(course) ? 1 : 0);
+    const int nics = (message.enters ? 1 : 0) + (map_.leaves_dimension(cursor) ? 1 : 0);
     latency += nics * dimension.nic_latency_ns;
     if (message.enters && dimension.block == Block::switched) latency += dimension.router_latency_ns;
   }
@@ -71,7 +71,7 @@ LinkTransport::Hop LinkTransport::time_of_hop(const Message& message) const {
 }
 
 LinkTransport::Hop LinkTransport::hop_of(const Message& message) {
-  Hops& hops = hops_[message.course.dimension];
+  Hops& hops = hops_[message.cursor.dimension];
   if (hops.differ || hops.bytes != message.bytes) {
     hops.hop = time_of_hop(message);
     hops.bytes = message.bytes;
@@ -81,7 +81,7 @@ LinkTransport::Hop LinkTransport::hop_of(const Message& message) {
 
 // The front of a message is at the beginning of its next link.
 void LinkTransport::forward(const Message& message) {
-  const Link link = map_.next_link(message.course);
+  const Link link = map_.next_link(message.cursor);
   LinkState& state = links_[link];
   if (!state.busy) {
     start(link, message);
@@ -108,9 +108,9 @@ void LinkTransport::start(Link link, Message message) {
   // The end cannot overtake itself: it comes this hop's latency after it has left the one before.
   message.end_at =
       std::max(clock.add(loop_.now(), hop.until_end), clock.add(message.end_at, hop.until_front));
-  const std::uint16_t dimension = message.course.dimension;
-  const bool goes_on = map_.advance(message.course);
-  message.enters = message.course.dimension != dimension;
+  const std::uint16_t dimension = message.cursor.dimension;
+  const bool goes_on = map_.advance(message.cursor);
+  message.enters = message.cursor.dimension != dimension;
   const std::uint32_t number = under_way_.keep(message);
   loop_.at(goes_on ? front_at : message.end_at, Event{handler_, goes_on ? arrives : ends, 0, number, 0});
   loop_.at(state.free_at, Event{handler_, frees, 0, static_cast<std::uint32_t>(link), 0});

@@ -55,7 +55,7 @@ class LinkTransport final : public Transport, public EventHandler {
     Event delivered;
     Bytes bytes;
     Stamp end_at;  // time at which the message's end is, or will be, where its front is
-    HopCursor course;
+    HopCursor cursor;
     bool enters;  // its next hop is the first one in its dimension
   };
   struct LinkState {

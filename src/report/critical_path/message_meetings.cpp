@@ -32,9 +32,9 @@ class RoutesOfMessages {
   std::vector<std::uint64_t> links(int source, int destination, Channel channel) {
     std::vector<std::uint64_t> links;
     if (map_) {
-      HopCursor course = map_->course(source, destination);
-      do links.push_back(map_->next_link(course));
-      while (map_->advance(course));
+      HopCursor timing = map_->timing(source, destination);
+      do links.push_back(map_->next_link(timing));
+      while (map_->advance(timing));
     } else if (const auto route = graph_->find(source, destination, channel)) {
       for (const Route::Part& part : (*graph_)[*route].route.parts) links.push_back(part.link.value());
     }

@@ -35,7 +35,7 @@ struct CollectiveRun {
   struct Streams {
     Messenger& messenger;
     DimensionUses& uses;
-    PhaseBarriers* meetings;      // may be null
+    PhaseBarriers* barriers;      // may be null
     RepresentativeRank* for_all;  // may be null
   };
 

@@ -128,7 +128,7 @@ std::unique_ptr<RecordedCollectives> make_streams(const CollectiveRun& run) {
   const CollectiveRun::Streams& streams = *run.streams;
   return std::make_unique<StreamEngine>(
       run.loop, run.timers, streams.messenger, machine.system, request_names(run.program, machine),
-      machine.dialect, machine.topology, streams.uses, run.listener, streams.meetings, streams.for_all);
+      machine.dialect, machine.topology, streams.uses, run.listener, streams.barriers, streams.for_all);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ Folding fold_one_for_all(const Program& program, const Machine& machine, const C
   for (const CollectiveSurvey::Use& use : survey.uses)
     messages.insert(messages.end(), use.peers.begin(), use.peers.end());
   std::optional<SymmetricRoutes> routes = find_symmetric_routes(machine.topology, machine.dialect, messages);
-  if (!routes) return unfolded(machine, "messages may meet on links, and not all NPUs fare alike there");
+  if (!routes) return unfolded(machine, "messages may meet on links, and not all NPUs are symmetric there");
   return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
           true,
           {},

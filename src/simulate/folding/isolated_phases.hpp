@@ -12,8 +12,8 @@ namespace orrery {
 
 // Returns ways for every dimension that phases are in, if no two phases ever share a link: each phase is in a
 // dimension with links of its own, chunks come one at a time, all members of a group start together, and they
-// fare alike where their links do. Otherwise returns none. The machine's network model carries the messages
-// of collectives.
+// are symmetric where their links do. Otherwise returns none. The machine's network model carries the
+// messages of collectives.
 std::optional<RoutesOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
                                                    const CollectiveSurvey& survey);
 

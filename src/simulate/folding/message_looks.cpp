@@ -56,9 +56,9 @@ std::uint64_t MessageLooks::time_of(int source, int destination) const {
 
 template <class Visit>
 void MessageLooks::for_each_link(const Message& message, const Visit& visit) const {
-  HopCursor course = map_.course(npu_of(message.source), npu_of(message.destination));
-  do visit(map_.next_link(course));
-  while (map_.advance(course));
+  HopCursor timing = map_.timing(npu_of(message.source), npu_of(message.destination));
+  do visit(map_.next_link(timing));
+  while (map_.advance(timing));
 }
 
 std::vector<std::uint32_t> MessageLooks::of_ranks(const std::vector<std::uint32_t>& colours) const {

@@ -81,9 +81,9 @@ class DataflowRun final : public RunAssembly {
         network_(machine.topology, machine.dialect, machine.network.slow_links),
         loop_(network_.clock()),
         timers_(loop_, static_cast<int>(folding.classes.count())),
-        executor_(loop_, timers_, program, machine, folding.classes, parts_,
-                  may_look_ahead(program, machine, folding),
-                  records_classes(program, machine, folding.classes)) {
+        issuer_(loop_, timers_, program, machine, folding.classes, parts_,
+                may_look_ahead(program, machine, folding),
+                records_classes(program, machine, folding.classes)) {
     const bool sends = !program.is_uniform();
     const bool by_links = machine.network.model->carries_collectives && !folding.isolated;
     if (folding.isolated)
@@ -100,15 +100,15 @@ class DataflowRun final : public RunAssembly {
 
  private:
   EventLoop& loop() override { return loop_; }
-  Issuer& issuer() override { return executor_; }
+  Issuer& issuer() override { return issuer_; }
   Transport* transport() override { return transport_.get(); }
   void start() override {
-    executor_.start(*collectives_, messages_ ? &*messages_ : nullptr, messenger_ ? &*messenger_ : nullptr);
+    issuer_.start(*collectives_, messages_ ? &*messages_ : nullptr, messenger_ ? &*messenger_ : nullptr);
   }
 
   void record(Recording& recording) override {
     collectives_->end();
-    recording.set_ranks(folding_.classes, parts_, executor_.take_finish(), executor_.take_operations());
+    recording.set_ranks(folding_.classes, parts_, issuer_.take_finish(), issuer_.take_operations());
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = phases_of(part, recording.lowest_of(part).operations);
     recording.links = links();
@@ -136,7 +136,7 @@ class DataflowRun final : public RunAssembly {
   std::unique_ptr<RecordedCollectives> collectives(bool by_links, bool watches_ties) {
     const CollectiveRun::Phases phases{network_, by_links ? transport_.get() : nullptr,
                                        trials_ ? &*trials_ : nullptr, folding_.by_messages(), watches_ties};
-    return make_collectives(policy_, {program_, machine_, loop_, timers_, collective_ranks(), executor_,
+    return make_collectives(policy_, {program_, machine_, loop_, timers_, collective_ranks(), issuer_,
                                       transport_.get(), &phases});
   }
 
@@ -160,7 +160,7 @@ class DataflowRun final : public RunAssembly {
   }
 
   PhaseRecords phases_of(std::uint32_t part, const std::vector<Interval>& operations) {
-    PhaseRecords records{executor_.take_completed(part),
+    PhaseRecords records{issuer_.take_completed(part),
                          collectives_->records(part),
                          collectives_->payload(part),
                          {},
@@ -170,16 +170,16 @@ class DataflowRun final : public RunAssembly {
   }
 
   std::vector<std::string> stall() override {
-    std::vector<std::string> lines{executor_.unfinished()};
+    std::vector<std::string> lines{issuer_.unfinished()};
     if (transport_) std::ranges::move(transport_->stall(), std::back_inserter(lines));
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
-      std::ranges::move(executor_.circles(part), std::back_inserter(lines));
+      std::ranges::move(issuer_.circles(part), std::back_inserter(lines));
     std::vector<CollectiveBackend::Waiting> collectives = collectives_->waiting();
     for (CollectiveBackend::Waiting& one : collectives)
       one.of_class = parts_[parts_.of(one.of_class)].recorded;
     std::ranges::move(waiting_lines(waiting_operations(), collectives,
                                     [this](ClassId of_class, std::uint32_t token) {
-                                      return executor_.describe(parts_.of(of_class), token);
+                                      return issuer_.describe(parts_.of(of_class), token);
                                     }),
                       std::back_inserter(lines));
     return lines;
@@ -193,9 +193,8 @@ class DataflowRun final : public RunAssembly {
       const std::string& name = program_.parts[part].name;
       const std::string who =
           name.empty() ? fmt::format("rank {}", folding_.classes.representative(recorded).value()) : name;
-      for (const ExecutionGraph::Id id : executor_.under_way(part))
-        operations.push_back(
-            {recorded, id, who, executor_.describe(part, id), executor_.started_at(part, id)});
+      for (const ExecutionGraph::Id id : issuer_.under_way(part))
+        operations.push_back({recorded, id, who, issuer_.describe(part, id), issuer_.started_at(part, id)});
     }
     return operations;
   }
@@ -208,7 +207,7 @@ class DataflowRun final : public RunAssembly {
   const AnalyticalNetwork network_;
   EventLoop loop_;
   RankTimers timers_;
-  DataflowIssuer executor_;
+  DataflowIssuer issuer_;
   std::optional<IsolatedPhaseSimulator> trials_;
   std::unique_ptr<Transport> transport_;
   // The following two are there where ranks send each other messages.

@@ -31,13 +31,13 @@ class SlotRun final : public RunAssembly {
         npus_(static_cast<std::uint32_t>(machine.topology.npus())),
         classes_(RankClasses::all_distinct(npus_)),
         parts_(parts_of_classes(program, classes_)),
-        courses_([this](RankId source, RankId destination, Bytes bytes) {
+        timings_([this](RankId source, RankId destination, Bytes bytes) {
           return closed_form_->duration(npu_of(source), npu_of(destination), bytes);
         }) {
     if (level_ == Level::in_step || level_ == Level::on_behalf)
-      for_all_.emplace(courses_, level_ == Level::on_behalf);
+      for_all_.emplace(timings_, level_ == Level::on_behalf);
     if (level_ == Level::phases || level_ == Level::one_rank)
-      meetings_ = std::make_unique<PhaseBarriers>(courses_, level_ == Level::one_rank);
+      barriers_ = std::make_unique<PhaseBarriers>(timings_, level_ == Level::one_rank);
     const Clock clock(Clock::Mode::picoseconds);
     if (level_ == Level::in_step)
       loop_.emplace(clock, for_all_->order);
@@ -69,7 +69,7 @@ class SlotRun final : public RunAssembly {
           messenger(*run.loop_, run.uncounted_ ? *run.uncounted_ : *run.links_, machine.system.rendezvous,
                     run.holds_back()),
           executor(*run.loop_, timers, program, machine, run.stands_for_all() ? 1 : run.npus_,
-                   run.meetings_ || run.level_ == Level::on_behalf),
+                   run.barriers_ || run.level_ == Level::on_behalf),
           uses(machine.topology, machine.dialect, machine.system.rendezvous, run.recorded_ranks()),
           collectives(run.collectives(*this)),
           memory(*run.loop_, timers, machine.memory, machine.topology.npus()) {
@@ -137,7 +137,7 @@ class SlotRun final : public RunAssembly {
   }
 
   std::unique_ptr<RecordedCollectives> collectives(Parts& parts) {
-    const CollectiveRun::Streams streams{parts.messenger, parts.uses, meetings_.get(),
+    const CollectiveRun::Streams streams{parts.messenger, parts.uses, barriers_.get(),
                                          for_all_ ? &*for_all_ : nullptr};
     const CollectiveRanks ranks{program_.communicators, classes_, parts_, machine_.topology.dimensions.size(),
                                 true};
@@ -180,7 +180,7 @@ class SlotRun final : public RunAssembly {
   std::uint64_t count_flows() {
     std::uint64_t messages = 0;
     const std::optional<std::uint32_t> all = level_ == Level::phases ? std::nullopt : std::optional(npus_);
-    courses_.for_each_flow(all, [&](RankId source, RankId destination, Bytes bytes, std::uint64_t count) {
+    timings_.for_each_flow(all, [&](RankId source, RankId destination, Bytes bytes, std::uint64_t count) {
       closed_form_->count(npu_of(source), npu_of(destination), bytes, count);
       messages += count;
     });
@@ -193,8 +193,8 @@ class SlotRun final : public RunAssembly {
   std::uint32_t npus_;
   const RankClasses classes_;
   const RankParts parts_;
-  PhaseTimings courses_;
-  std::unique_ptr<PhaseBarriers> meetings_;
+  PhaseTimings timings_;
+  std::unique_ptr<PhaseBarriers> barriers_;
   std::optional<RepresentativeRank> for_all_;
   std::optional<EventLoop> loop_;
   std::unique_ptr<Transport> links_;                // counts what passes over them

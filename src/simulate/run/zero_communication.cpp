@@ -222,12 +222,12 @@ ZeroCommunicationRun run_without_communication(const Program& program, const Mac
   RankTimers timers(loop, machine.topology.npus());
   FreeTransport transport(loop);
   Messenger messenger(loop, transport, false);
-  SlotIssuer executor(loop, timers, program, machine, ranks, false);
-  FreeCollectives collectives(loop, executor);
+  SlotIssuer issuer(loop, timers, program, machine, ranks, false);
+  FreeCollectives collectives(loop, issuer);
   MemoryServers memory(loop, timers, machine.memory, machine.topology.npus());
-  executor.start(collectives, messenger, memory);
+  issuer.start(collectives, messenger, memory);
   loop.run({});
-  return {true, executor.take_intervals(), executor.take_finish()};
+  return {true, issuer.take_intervals(), issuer.take_finish()};
 }
 
 }  // namespace orrery

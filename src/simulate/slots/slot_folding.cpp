@@ -119,7 +119,7 @@ SlotFolding fold_on_behalf(const Program& program, const Machine& machine) {
   std::optional<SymmetricRoutes> routes;
   if (const auto peers = peers_of(program, machine))
     routes = find_symmetric_routes(machine.topology, machine.dialect, *peers);
-  if (!routes) return every_message("messages may meet on links, and not all NPUs fare alike there");
+  if (!routes) return every_message("messages may meet on links, and not all NPUs are symmetric there");
   return {
       SlotFolding::Level::on_behalf,
       fmt::format("one rank was simulated on behalf of all {}, message by message", machine.topology.npus()),

@@ -12,8 +12,8 @@ namespace orrery {
 class SlotForesight final : public EventForesight {
  public:
   // Keeps references.
-  SlotForesight(const RankTimers& timers, const StreamEngine& collectives, const SlotIssuer& executor)
-      : timers_(timers), collectives_(collectives), executor_(executor) {}
+  SlotForesight(const RankTimers& timers, const StreamEngine& collectives, const SlotIssuer& issuer)
+      : timers_(timers), collectives_(collectives), issuer_(issuer) {}
 
   void comes_soon(const Event& event) const override {
     if (timers_.handles(event))
@@ -22,7 +22,7 @@ class SlotForesight final : public EventForesight {
       collectives_.prefetch(event);
     else
       return;
-    executor_.prefetch(RankId(event.rank));
+    issuer_.prefetch(RankId(event.rank));
   }
 
   // Fetches what comes_soon() could not fetch, because its address lies in what that has fetched by now.
@@ -31,13 +31,13 @@ class SlotForesight final : public EventForesight {
       collectives_.prefetch_phases(event);
     else if (!timers_.handles(event))
       return;
-    executor_.prefetch_operations(RankId(event.rank));
+    issuer_.prefetch_operations(RankId(event.rank));
   }
 
  private:
   const RankTimers& timers_;
   const StreamEngine& collectives_;
-  const SlotIssuer& executor_;
+  const SlotIssuer& issuer_;
 };
 
 }  // namespace orrery

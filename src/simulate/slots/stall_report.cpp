@@ -17,8 +17,8 @@ using Waits = std::map<RankId, std::set<RankId>>;  // the ranks that a rank wait
 
 class StallReport {
  public:
-  StallReport(const Program& program, const SlotIssuer& executor, const Messenger& messenger)
-      : program_(program), executor_(executor) {
+  StallReport(const Program& program, const SlotIssuer& issuer, const Messenger& messenger)
+      : program_(program), issuer_(issuer) {
     for (const Messenger::Unmatched& one : messenger.unmatched()) {
       if (one.key.tag < trace_tags)
         unmatched_.push_back(one);
@@ -65,7 +65,7 @@ class StallReport {
       if (one.is_send) continue;
       const RankId source = source_of(key), destination = destination_of(key);
       waits_[destination].insert(source);
-      if (!executor_.has_ended(source)) continue;
+      if (!issuer_.has_ended(source)) continue;
       lines_.push_back(
           fmt::format("rank {} receives {} bytes from rank {} with tag {}, but rank {} has ended without "
                       "sending them",
@@ -78,7 +78,7 @@ class StallReport {
     for (const MessageKey& key : handshakes_) {
       const RankId sender = destination_of(key), receiver = source_of(key);
       waits_[sender].insert(receiver);
-      if (!executor_.has_ended(receiver)) continue;
+      if (!issuer_.has_ended(receiver)) continue;
       lines_.push_back(
           fmt::format("rank {} sends to rank {} with tag {}, but rank {} has ended without receiving that",
                       sender.value(), receiver.value(), key.tag - handshake_tags, receiver.value()));
@@ -90,7 +90,7 @@ class StallReport {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // tag base of the group, number
     std::map<Key, WaitingCollective> first;
     std::set<Key> reported;
-    for (const WaitingCollective& one : executor_.waiting_collectives()) {
+    for (const WaitingCollective& one : issuer_.waiting_collectives()) {
       const Communicator& group = communicator_of(one);
       const Key key{group.tags, one.number};
       const auto [found, is_new] = first.try_emplace(key, one);
@@ -104,7 +104,7 @@ class StallReport {
   }
 
   std::string description(const WaitingCollective& one) const {
-    return fmt::format("{} of rank {} is {}", described(executor_.graph_of(one.rank), one.operation),
+    return fmt::format("{} of rank {} is {}", described(issuer_.graph_of(one.rank), one.operation),
                        one.rank.value(), described(*one.request, one.rank, communicator_of(one)));
   }
 
@@ -118,20 +118,20 @@ class StallReport {
 
   void report_absent_members() {
     std::set<std::pair<std::uint64_t, RankId>> reported;  // by group and absent rank
-    for (const WaitingCollective& waiting : executor_.waiting_collectives()) {
+    for (const WaitingCollective& waiting : issuer_.waiting_collectives()) {
       const Communicator& group = communicator_of(waiting);
       const auto check = [&](RankId member) {
-        if (executor_.collectives_of(member, group.tags) >= waiting.number) return;
+        if (issuer_.collectives_of(member, group.tags) >= waiting.number) return;
         waits_[waiting.rank].insert(member);
         if (!reported.insert({group.tags, member}).second) return;
         lines_.push_back(fmt::format("a collective of {}, which rank {} has started, waits for rank {}{}",
                                      name_of_group(group), waiting.rank.value(), member.value(),
-                                     executor_.has_ended(member) ? ", which has ended without it" : ""));
+                                     issuer_.has_ended(member) ? ", which has ended without it" : ""));
       };
       if (group.lists_members()) {
         for (const RankId member : group.members) check(member);
       } else {
-        for (const RankId member : first_ids<RankId>(executor_.ranks())) check(member);
+        for (const RankId member : first_ids<RankId>(issuer_.ranks())) check(member);
       }
     }
   }
@@ -158,7 +158,7 @@ class StallReport {
   }
 
   const Program& program_;
-  const SlotIssuer& executor_;
+  const SlotIssuer& issuer_;
   std::vector<Messenger::Unmatched> unmatched_;  // unmatched messages that programs name
   std::vector<MessageKey> handshakes_;           // handshakes that their senders wait for
   std::set<std::tuple<ClassId, ClassId, std::uint64_t>> explained_;
@@ -168,12 +168,12 @@ class StallReport {
 
 }  // namespace
 
-std::vector<std::string> explain_stall(const Program& program, const SlotIssuer& executor,
+std::vector<std::string> explain_stall(const Program& program, const SlotIssuer& issuer,
                                        const Messenger& messenger, const CollectiveBackend& collectives) {
-  std::vector<std::string> lines = StallReport(program, executor, messenger).lines();
-  std::ranges::move(waiting_lines(executor.waiting_operations(), collectives.waiting(),
+  std::vector<std::string> lines = StallReport(program, issuer, messenger).lines();
+  std::ranges::move(waiting_lines(issuer.waiting_operations(), collectives.waiting(),
                                   [&](ClassId of_class, std::uint32_t token) {
-                                    return described(executor.graph_of(simulated_of(of_class)), token);
+                                    return described(issuer.graph_of(simulated_of(of_class)), token);
                                   }),
                     std::back_inserter(lines));
   return lines;

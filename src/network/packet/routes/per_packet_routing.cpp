@@ -20,19 +20,19 @@ const RouteTable::Branch& PerPacketRouting::choose(std::uint32_t number, const R
   find_open(branches);
   // Flows to different destinations begin with different links.
   while (turns_.size() <= number) turns_.push_back(turns_.size());
-  PacketJunction junction{.waiting = waiting_,
-                          .turn = turns_[number]++,
-                          .random = links_.random().next(),
-                          .label_hash = labels_ ? hash(number, packet) : 0,
-                          .before = {},
-                          .interval_ps = interval_ps_};
-  if (!remembers_flows_) return *open_[choose_(junction)];
+  PacketJunction point{.waiting = waiting_,
+                       .turn = turns_[number]++,
+                       .random = links_.random().next(),
+                       .label_hash = labels_ ? hash(number, packet) : 0,
+                       .before = {},
+                       .interval_ps = interval_ps_};
+  if (!remembers_flows_) return *open_[choose_(point)];
   const Stamp now = links_.now();
   const auto [entry, is_new] = of_flows_.try_emplace(std::uint64_t{number} << 32 | packet.queue_pair);
   Memory& memory = entry->second;
   if (!is_new && memory.link < open_.size())
-    junction.before = {memory.link, now - memory.last, now - memory.since};
-  const std::size_t link = choose_(junction);
+    point.before = {memory.link, now - memory.last, now - memory.since};
+  const std::size_t link = choose_(point);
   if (is_new || link != memory.link || now - memory.since >= interval_ps_) memory.since = now;
   memory.link = link;
   memory.last = now;

@@ -40,7 +40,7 @@ class PerPacketRouting {
   // Notes which branches can be chosen: those that are not broken, or all of them if each is broken.
   void find_open(const std::vector<RouteTable::Branch>& branches);
 
-  std::size_t (*choose_)(const PacketJunction& junction);
+  std::size_t (*choose_)(const PacketJunction& point);
   bool remembers_flows_, labels_;
   std::uint64_t seed_;
   Stamp interval_ps_;

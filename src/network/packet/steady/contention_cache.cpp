@@ -22,26 +22,26 @@ std::uint64_t ContentionCache::kind_of(LinkId id) const {
   return kind;
 }
 
-std::vector<double> ContentionCache::rates(const ContentionPattern& situation) {
-  const Recognised& recognised = recognise(situation);
+std::vector<double> ContentionCache::rates(const ContentionPattern& pattern) {
+  const Recognised& recognised = recognise(pattern);
   Known& known = *recognised.known;
-  known.lasted_ns += situation.lasts_ns;
-  try_out(situation, recognised);
-  if (known.course.length() == 0) return situation.fair_rates;
-  std::vector<double> rates(situation.flows.size());
+  known.lasted_ns += pattern.lasts_ns;
+  try_out(pattern, recognised);
+  if (known.samples.length() == 0) return pattern.fair_rates;
+  std::vector<double> rates(pattern.flows.size());
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    rates[i] = known.course.average(recognised.kinds[i], std::max(situation.lasts_ns, 1.0));
+    rates[i] = known.samples.average(recognised.kinds[i], std::max(pattern.lasts_ns, 1.0));
     // A trial counts whole packets. Where they cannot tell the rate from the fair share, it is that one.
-    const double a_packet = settings_.sizes.payload / known.course.length();
-    if (rates[i] <= 0 || std::abs(rates[i] - situation.fair_rates[i]) < a_packet)
-      rates[i] = situation.fair_rates[i];
+    const double a_packet = settings_.sizes.payload / known.samples.length();
+    if (rates[i] <= 0 || std::abs(rates[i] - pattern.fair_rates[i]) < a_packet)
+      rates[i] = pattern.fair_rates[i];
   }
   return rates;
 }
 
-const ContentionCache::Recognised& ContentionCache::recognise(const ContentionPattern& situation) {
-  std::uint64_t hash = situation.flows.size();
-  for (const ColouredFlow& flow : situation.flows)
+const ContentionCache::Recognised& ContentionCache::recognise(const ContentionPattern& pattern) {
+  std::uint64_t hash = pattern.flows.size();
+  for (const ColouredFlow& flow : pattern.flows)
     hash = Random(hash ^ (std::uint64_t{flow.route->number} << 32 | flow.flows)).next();
   const auto known = recognised_.find(hash);
   if (known != recognised_.end()) return known->second;
@@ -50,13 +50,13 @@ const ContentionCache::Recognised& ContentionCache::recognise(const ContentionPa
     recognised_.clear();
     recognised_flows_ = 0;
   }
-  recognised_flows_ += situation.flows.size();
-  return recognised_.emplace(hash, look_at(situation)).first->second;
+  recognised_flows_ += pattern.flows.size();
+  return recognised_.emplace(hash, look_at(pattern)).first->second;
 }
 
-ContentionCache::Recognised ContentionCache::look_at(const ContentionPattern& situation) {
+ContentionCache::Recognised ContentionCache::look_at(const ContentionPattern& pattern) {
   const std::vector<std::uint64_t> colours =
-      contention_colours(situation.flows, [this](LinkId link) { return kind_of(link); });
+      contention_colours(pattern.flows, [this](LinkId link) { return kind_of(link); });
   std::vector<std::uint64_t> in_order = colours;
   std::ranges::sort(in_order);
   std::uint64_t hash = 0;
@@ -71,16 +71,16 @@ ContentionCache::Recognised ContentionCache::look_at(const ContentionPattern& si
 
 // A trial is worth its time when flows have been in the situation for longer than it takes, and once more
 // when they stay in it for much longer than it took without settling.
-void ContentionCache::try_out(const ContentionPattern& situation, const Recognised& recognised) {
+void ContentionCache::try_out(const ContentionPattern& pattern, const Recognised& recognised) {
   Known& known = *recognised.known;
   constexpr double much_longer = 2;
-  if (known.course.is_settled() || known.lasted_ns < much_longer * known.course.length()) return;
+  if (known.samples.is_settled() || known.lasted_ns < much_longer * known.samples.length()) return;
   std::vector<TrialFlow> flows;
-  for (std::size_t i = 0; i < situation.flows.size(); ++i)
-    flows.insert(flows.end(), situation.flows[i].flows, {situation.flows[i].route, recognised.kinds[i]});
-  const double min_rate = std::ranges::min(situation.fair_rates);
+  for (std::size_t i = 0; i < pattern.flows.size(); ++i)
+    flows.insert(flows.end(), pattern.flows[i].flows, {pattern.flows[i].route, recognised.kinds[i]});
+  const double min_rate = std::ranges::min(pattern.fair_rates);
   if (known.lasted_ns < shortest_trial(settings_, flows, min_rate)) return;
-  known.course = try_flows(topology_, settings_, flows, min_rate, known.lasted_ns);
+  known.samples = try_flows(topology_, settings_, flows, min_rate, known.lasted_ns);
   ++trials_;
 }
 

@@ -25,14 +25,14 @@ class ContentionCache {
 
   // Returns the rates of the flows, in bytes per ns. They are the fair ones until a situation has lasted so
   // long, over all its occurrences, that it is worth trying it by packets.
-  std::vector<double> rates(const ContentionPattern& situation);
+  std::vector<double> rates(const ContentionPattern& pattern);
 
   std::size_t trials() const { return trials_; }
 
  private:
   struct Known {
     double lasted_ns = 0;
-    RateSamples course;  // course of each kind of flows, in the order of their colours
+    RateSamples samples;  // course of each kind of flows, in the order of their colours
   };
   // What a situation is to flows that were in it before.
   struct Recognised {
@@ -40,10 +40,10 @@ class ContentionCache {
     std::vector<std::size_t> kinds;  // of flows
   };
 
-  const Recognised& recognise(const ContentionPattern& situation);
-  Recognised look_at(const ContentionPattern& situation);
+  const Recognised& recognise(const ContentionPattern& pattern);
+  Recognised look_at(const ContentionPattern& pattern);
   std::uint64_t kind_of(LinkId link) const;
-  void try_out(const ContentionPattern& situation, const Recognised& recognised);
+  void try_out(const ContentionPattern& pattern, const Recognised& recognised);
 
   const Topology& topology_;
   const PacketSettings& settings_;

@@ -7,7 +7,7 @@ namespace orrery {
 
 PacketShares::PacketShares(const Topology& topology, const PacketSettings& settings, FlowProgress& flows)
     : progress_(flows),
-      situations_(topology, settings),
+      patterns_(topology, settings),
       users_(topology.graph->links()),
       seen_links_(topology.graph->links()) {}
 
@@ -74,15 +74,15 @@ FlowShares::Changes PacketShares::settle(double now) {
 }
 
 void PacketShares::settle_group(const std::vector<std::uint32_t>& group, double now) {
-  ContentionPattern situation;
-  situation.lasts_ns = FlowProgress::never;
+  ContentionPattern pattern;
+  pattern.lasts_ns = FlowProgress::never;
   for (const std::uint32_t route : group) {
     const double fair = progress_.shares().rate(route);
-    situation.flows.push_back({routes_[route].route, flows(route)});
-    situation.fair_rates.push_back(fair);
-    situation.lasts_ns = std::min(situation.lasts_ns, progress_.bytes_left(route, now) / fair);
+    pattern.flows.push_back({routes_[route].route, flows(route)});
+    pattern.fair_rates.push_back(fair);
+    pattern.lasts_ns = std::min(pattern.lasts_ns, progress_.bytes_left(route, now) / fair);
   }
-  const std::vector<double> rates = situations_.rates(situation);
+  const std::vector<double> rates = patterns_.rates(pattern);
   for (std::size_t i = 0; i < group.size(); ++i)
     if (std::exchange(routes_[group[i]].rate, rates[i]) != rates[i]) changed_.push_back(group[i]);
 }

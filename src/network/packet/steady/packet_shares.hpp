@@ -23,7 +23,7 @@ class PacketShares final : public FlowShares {
   std::uint32_t pace(std::uint32_t route) const override { return flows(route) > 0 ? route : no_pace; }
   double rate_of_pace(std::uint32_t pace) const override { return routes_[pace].rate; }
 
-  std::size_t trials() const { return situations_.trials(); }
+  std::size_t trials() const { return patterns_.trials(); }
 
  private:
   struct Route {
@@ -41,7 +41,7 @@ class PacketShares final : public FlowShares {
   void settle_group(const std::vector<std::uint32_t>& group, double now);
 
   FlowProgress& progress_;
-  ContentionCache situations_;
+  ContentionCache patterns_;
   std::vector<Route> routes_;
   std::vector<std::vector<std::uint32_t>> users_;  // routes with flows, by link
   std::vector<std::uint32_t> seen_links_;          // searches that have seen them last, by link

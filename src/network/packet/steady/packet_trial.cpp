@@ -67,15 +67,15 @@ class Trial {
   }
 
   RateSamples run(double first_ns, double max_ns) {
-    RateSamples course;
+    RateSamples samples;
     for (double ns = first_ns;; ns *= 2) {
-      course.add(std::min(ns, max_ns), sample(std::min(ns, max_ns)));
-      if (++samples_ > 2 && holds(course)) {
-        course.settle();
-        return course;
+      samples.add(std::min(ns, max_ns), sample(std::min(ns, max_ns)));
+      if (++samples_ > 2 && holds(samples)) {
+        samples.settle();
+        return samples;
       }
-      if (ns >= max_ns) return course;
-      before_ = rates(course);
+      if (ns >= max_ns) return samples;
+      before_ = rates(samples);
     }
   }
 
@@ -88,17 +88,17 @@ class Trial {
       bytes[flows_[i].kind] += static_cast<double>(network_.arrived(i)) / members_[flows_[i].kind];
     return bytes;
   }
-  std::vector<double> rates(const RateSamples& course) const {
+  std::vector<double> rates(const RateSamples& samples) const {
     std::vector<double> rates(kinds_);
     if (samples_ < 2) return rates;
-    for (std::size_t kind = 0; kind < kinds_; ++kind) rates[kind] = course.last_rate(kind);
+    for (std::size_t kind = 0; kind < kinds_; ++kind) rates[kind] = samples.last_rate(kind);
     return rates;
   }
-  bool holds(const RateSamples& course) const {
-    const std::vector<double> now = rates(course);
+  bool holds(const RateSamples& samples) const {
+    const std::vector<double> now = rates(samples);
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
-      const double packet_rate = payload_ / (course.length() / 2) / std::sqrt(members_[kind]);
-      if (now[kind] * course.length() / 2 < enough_packets * payload_) return false;
+      const double packet_rate = payload_ / (samples.length() / 2) / std::sqrt(members_[kind]);
+      if (now[kind] * samples.length() / 2 < enough_packets * payload_) return false;
       if (std::abs(now[kind] - before_[kind]) > std::max(steady_share * now[kind], packet_rate)) return false;
     }
     return true;

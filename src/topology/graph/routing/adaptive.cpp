@@ -8,13 +8,13 @@
 namespace orrery {
 namespace {
 
-void choose_least_loaded(const RoutingPoint& junction, std::vector<LinkId>& links) {
-  if (!junction.loads.empty()) {
-    double least = junction.loads[links[0].index()];
-    for (const LinkId link : links) least = std::min(least, junction.loads[link.index()]);
-    std::erase_if(links, [&](LinkId link) { return junction.loads[link.index()] > least; });
+void choose_least_loaded(const RoutingPoint& point, std::vector<LinkId>& links) {
+  if (!point.loads.empty()) {
+    double least = point.loads[links[0].index()];
+    for (const LinkId link : links) least = std::min(least, point.loads[link.index()]);
+    std::erase_if(links, [&](LinkId link) { return point.loads[link.index()] > least; });
   }
-  choose_by_hash(junction, links);
+  choose_by_hash(point, links);
 }
 
 }  // namespace

@@ -8,12 +8,12 @@
 namespace orrery {
 namespace {
 
-void choose_lowest_dimension(const RoutingPoint& junction, std::vector<LinkId>& links) {
-  const auto dimension = [&](LinkId link) { return junction.graph.link(link).dimension; };
+void choose_lowest_dimension(const RoutingPoint& point, std::vector<LinkId>& links) {
+  const auto dimension = [&](LinkId link) { return point.graph.link(link).dimension; };
   int lowest = dimension(links[0]);
   for (const LinkId link : links) lowest = std::min<int>(lowest, dimension(link));
   std::erase_if(links, [&](LinkId link) { return dimension(link) != lowest; });
-  choose_by_hash(junction, links);
+  choose_by_hash(point, links);
 }
 
 std::string_view why_no_grid(const NetworkGraph& graph) {

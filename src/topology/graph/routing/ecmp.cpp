@@ -5,11 +5,10 @@
 namespace orrery {
 
 // Each of n links is the last one to be taken with probability 1/n.
-void choose_by_hash(const RoutingPoint& junction, std::vector<LinkId>& links) {
+void choose_by_hash(const RoutingPoint& point, std::vector<LinkId>& links) {
   LinkId chosen = links[0];
   for (std::size_t i = 1; i < links.size(); ++i)
-    if (Random(junction.hash ^ (std::uint64_t{links[i].value()} << 20)).next() % (i + 1) == 0)
-      chosen = links[i];
+    if (Random(point.hash ^ (std::uint64_t{links[i].value()} << 20)).next() % (i + 1) == 0) chosen = links[i];
   links.assign(1, chosen);
 }
 

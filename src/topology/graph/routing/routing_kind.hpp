@@ -40,7 +40,7 @@ struct PacketJunction {
 // How packets choose one by one, in the network model that knows packets.
 struct PacketRouting {
   // Returns the place of the link that the packet takes. Null: packets go the route of their message.
-  std::size_t (*choose)(const PacketJunction& junction) = nullptr;
+  std::size_t (*choose)(const PacketJunction& point) = nullptr;
   bool remembers_flows = false;  // it looks at what packets of the same flow did before
   bool labels = false;           // hosts write a label into every packet
 };
@@ -49,7 +49,7 @@ struct RoutingKind {
   std::string_view name;  // the word by which users choose it
   // Leaves in the list those links that the message takes, at least one of the links that lead on along
   // shortest routes. The message is divided evenly among them.
-  void (*choose)(const RoutingPoint& junction, std::vector<LinkId>& links) = nullptr;
+  void (*choose)(const RoutingPoint& point, std::vector<LinkId>& links) = nullptr;
   // Every message finds a route of its own. Otherwise the messages of a channel all go the same way.
   bool by_message = false;
   // It looks at the loads of links.
@@ -67,8 +67,8 @@ struct RoutingKind {
 using Routing = const RoutingKind*;
 
 // Leaves all of the links in the list.
-void keep_all(const RoutingPoint& junction, std::vector<LinkId>& links);
+void keep_all(const RoutingPoint& point, std::vector<LinkId>& links);
 // Leaves one of the links, each of which is equally likely. It is the same one for equal hashes.
-void choose_by_hash(const RoutingPoint& junction, std::vector<LinkId>& links);
+void choose_by_hash(const RoutingPoint& point, std::vector<LinkId>& links);
 
 }  // namespace orrery
