@@ -46,9 +46,9 @@ class DimensionTraffic {
     } else if (whole && map_.block(0) == Block::fully_connected) {
       of_each_[static_cast<std::size_t>(amount)] += load;
     } else if (whole) {
-      const HopCursor timing = map_.timing(0, amount);
+      const HopCursor cursor = map_.cursor(0, amount);
       const auto hops = static_cast<std::uint64_t>(alone_.dimensions[0].hops(0, amount));
-      of_each_[map_.links_per_npu(0) == 1 ? 0 : timing.second] += load * hops;
+      of_each_[map_.links_per_npu(0) == 1 ? 0 : cursor.second] += load * hops;
     } else {
       for (int position = 0; position < size_; ++position) {
         const int member = position / step % members;

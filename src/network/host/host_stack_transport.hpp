@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,10 +16,44 @@
 #include "events/event_loop.hpp"
 #include "network/carried_transport.hpp"
 #include "network/host/host_stack.hpp"
-#include "network/host/servers.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
+
+// Servers with one queue, such as cores and copy engines.
+// Jobs are served in the order in which they come.
+class Servers {
+ public:
+  struct Job {  // the next segment of a message in a stage
+    std::uint32_t message, stage;
+  };
+
+  explicit Servers(int count) : free_(count) {}
+
+  // Returns whether the job is served at once. Otherwise it waits.
+  bool enter(const Job& job) {
+    if (free_ > 0) {
+      --free_;
+      return true;
+    }
+    waiting_.push_back(job);
+    return false;
+  }
+  // Called when a job has been served. Returns the job that is served now in its place.
+  std::optional<Job> leave() {
+    if (waiting_.empty()) {
+      ++free_;
+      return std::nullopt;
+    }
+    const Job next = waiting_.front();
+    waiting_.pop_front();
+    return next;
+  }
+
+ private:
+  int free_;
+  std::deque<Job> waiting_;
+};
 
 // A long message is cut into at most 64 segments of whole packets. Segments of one message pass each stage
 // one behind the other, and messages take turns by segment. The work of cores, cards and copies is reported

@@ -1,16 +1,43 @@
 // The port of a node: its queues and what sends their packets into a link.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "events/clock.hpp"
 #include "network/packet/egress_queues.hpp"
 #include "network/packet/high_water_mark.hpp"
-#include "network/packet/hold_timer.hpp"
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
 namespace orrery {
+
+// Counts how often priorities or lanes of a port are held up, and adds up for how long at least one of them
+// is.
+class HoldTimer {
+ public:
+  void begin(int number, Stamp now) {
+    if ((held_ >> number & 1) != 0) return;
+    if (held_ == 0) since_ = now;
+    held_ |= 1u << number;
+    ++count_;
+  }
+  void end(int number, Stamp now) {
+    if (held_ == 0) return;
+    held_ &= ~(1u << number);
+    if (held_ == 0) total_ += now - since_;
+  }
+
+  std::uint64_t count() const { return count_; }
+  // Returns the time until now, which may lie before the last event that was simulated.
+  Stamp total(Stamp now) const { return held_ == 0 ? total_ : total_ + std::max<Stamp>(0, now - since_); }
+
+ private:
+  unsigned held_ = 0;  // a bit for each
+  std::uint64_t count_ = 0;
+  Stamp since_ = 0, total_ = 0;
+};
 
 struct PacketTotals {
   std::uint64_t data = 0, acks = 0, nacks = 0, drops = 0, pauses = 0, marks = 0;

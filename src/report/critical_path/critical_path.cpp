@@ -2,14 +2,89 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <numeric>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "base/diagnostics/words.hpp"
-#include "report/critical_path/chunk_index.hpp"
+#include "collective/flow/chunk_records.hpp"
 #include "report/critical_path/slot_path.hpp"
 #include "report/statistics/rank_times.hpp"
 
 namespace orrery {
+
+namespace {
+
+// Finds what happened to chunks of collectives at a given time.
+class ChunkIndex {
+ public:
+  // Keeps a reference.
+  explicit ChunkIndex(const ChunkRecords& chunks);
+
+  // Each of these returns a phase that was left at that time and took some time, or null where there is none.
+  // The first looks for a phase of a collective, the second for one in a dimension, the third for any.
+  const PhaseRecord* left(Time at, std::uint32_t token) const;
+  const PhaseRecord* left_dimension(Time at, std::uint16_t dimension) const;
+  const PhaseRecord* left(Time at) const;
+  // Returns the chunk's phase before that one. Null: it is the first.
+  const PhaseRecord* before(const PhaseRecord& phase) const;
+
+ private:
+  template <class Wanted>
+  const PhaseRecord* find(Time at, const Wanted& wanted) const;
+
+  const ChunkRecords& chunks_;
+  std::vector<std::uint32_t> by_end_;    // places of phases
+  std::vector<std::uint32_t> by_chunk_;  // places of phases, by chunk and phase
+};
+
+ChunkIndex::ChunkIndex(const ChunkRecords& chunks)
+    : chunks_(chunks), by_end_(chunks.phases.size()), by_chunk_(chunks.phases.size()) {
+  std::iota(by_end_.begin(), by_end_.end(), 0u);
+  by_chunk_ = by_end_;
+  std::ranges::stable_sort(by_end_, {}, [&](std::uint32_t place) { return chunks_.phases[place].left; });
+  std::ranges::stable_sort(by_chunk_, {}, [&](std::uint32_t place) {
+    return std::tuple(chunks_.phases[place].chunk, chunks_.phases[place].phase);
+  });
+}
+
+template <class Wanted>
+const PhaseRecord* ChunkIndex::find(Time at, const Wanted& wanted) const {
+  const auto end_of = [&](std::uint32_t place) { return chunks_.phases[place].left; };
+  for (auto place = std::ranges::lower_bound(by_end_, at, {}, end_of);
+       place != by_end_.end() && end_of(*place) == at; ++place) {
+    const PhaseRecord& phase = chunks_.phases[*place];
+    if (phase.started < phase.left && wanted(phase)) return &phase;
+  }
+  return nullptr;
+}
+
+const PhaseRecord* ChunkIndex::left(Time at, std::uint32_t token) const {
+  return find(at, [&](const PhaseRecord& phase) { return phase.token == token; });
+}
+
+const PhaseRecord* ChunkIndex::left_dimension(Time at, std::uint16_t dimension) const {
+  return find(at, [&](const PhaseRecord& phase) { return phase.dimension == dimension; });
+}
+
+const PhaseRecord* ChunkIndex::left(Time at) const {
+  return find(at, [](const PhaseRecord&) { return true; });
+}
+
+const PhaseRecord* ChunkIndex::before(const PhaseRecord& phase) const {
+  if (phase.phase == 0) return nullptr;
+  const std::tuple wanted(phase.chunk, static_cast<std::uint16_t>(phase.phase - 1));
+  const auto place = std::ranges::lower_bound(by_chunk_, wanted, {}, [&](std::uint32_t one) {
+    return std::tuple(chunks_.phases[one].chunk, chunks_.phases[one].phase);
+  });
+  if (place == by_chunk_.end()) return nullptr;
+  const PhaseRecord& found = chunks_.phases[*place];
+  return found.chunk == phase.chunk && found.phase + 1 == phase.phase ? &found : nullptr;
+}
+
+}  // namespace
 namespace {
 
 using Id = ExecutionGraph::Id;

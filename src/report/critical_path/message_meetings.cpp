@@ -32,9 +32,9 @@ class RoutesOfMessages {
   std::vector<std::uint64_t> links(int source, int destination, Channel channel) {
     std::vector<std::uint64_t> links;
     if (map_) {
-      HopCursor timing = map_->timing(source, destination);
-      do links.push_back(map_->next_link(timing));
-      while (map_->advance(timing));
+      HopCursor cursor = map_->cursor(source, destination);
+      do links.push_back(map_->next_link(cursor));
+      while (map_->advance(cursor));
     } else if (const auto route = graph_->find(source, destination, channel)) {
       for (const Route::Part& part : (*graph_)[*route].route.parts) links.push_back(part.link.value());
     }

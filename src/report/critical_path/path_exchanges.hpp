@@ -1,17 +1,46 @@
 // Shows which collectives and messages are on the critical path of a run, and why they take their time.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/units/rank_id.hpp"
-#include "report/critical_path/exchange_costs.hpp"
 #include "report/critical_path/path_report.hpp"
+#include "simulate/collectives/collective_policies.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {
+
+// Asks whoever carries out collectives what these and messages consist of by themselves, and asks once about
+// those that are alike.
+class ExchangeCosts {
+ public:
+  // Keeps references.
+  ExchangeCosts(const Program& program, const Machine& machine)
+      : explainer_(collective_policy_of(program, machine).explain(program, machine)) {}
+
+  // Return what CollectiveExplainer does.
+  const ExchangeCost& of(std::uint32_t part, const CollectiveRequest& request, int dimension) {
+    const auto [found, is_new] = known_.try_emplace(
+        {part, request.kind, request.size, request.dimensions.to_ulong(), request.communicator, dimension});
+    if (is_new) found->second = explainer_->of(part, request, dimension);
+    return found->second;
+  }
+  ExchangeCost of_message(RankId source, RankId destination, Bytes bytes) {
+    return explainer_->of_message(source, destination, bytes);
+  }
+
+ private:
+  using Key = std::tuple<std::uint32_t, CollectiveKind, Bytes, unsigned long, std::uint32_t, int>;
+
+  const std::unique_ptr<CollectiveExplainer> explainer_;
+  std::map<Key, ExchangeCost> known_;
+};
 
 // Collectives of one dimension that are alike, or messages that are alike.
 struct PathExchange {

@@ -56,9 +56,9 @@ std::uint64_t MessageLooks::time_of(int source, int destination) const {
 
 template <class Visit>
 void MessageLooks::for_each_link(const Message& message, const Visit& visit) const {
-  HopCursor timing = map_.timing(npu_of(message.source), npu_of(message.destination));
-  do visit(map_.next_link(timing));
-  while (map_.advance(timing));
+  HopCursor cursor = map_.cursor(npu_of(message.source), npu_of(message.destination));
+  do visit(map_.next_link(cursor));
+  while (map_.advance(cursor));
 }
 
 std::vector<std::uint32_t> MessageLooks::of_ranks(const std::vector<std::uint32_t>& colours) const {

@@ -12,16 +12,46 @@
 #include "collective/phase/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/network_models.hpp"
+#include "program/program.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 #include "simulate/dataflow_issuer.hpp"
 #include "simulate/folding/folding.hpp"
-#include "simulate/machine_check.hpp"
+#include "simulate/machine.hpp"
 #include "simulate/messages/part_messages.hpp"
 #include "simulate/run/run_size.hpp"
 #include "simulate/run/zero_communication.hpp"
 #include "simulate/waiting_operations.hpp"
 
 namespace orrery {
+
+namespace {
+
+// Checks whether a machine can run a program.
+// Throws InputError at the program's place when it has parts that exchange messages and the machine does not
+// model these, or when its ranks are not those of the machine.
+void check_machine(const Program& program, const Machine& machine);
+
+void check_machine(const Program& program, const Machine& machine) {
+  if (program.is_uniform()) return;
+  const auto require = [&](bool holds, const std::string& why) {
+    if (!holds) throw InputError(program.where, "a program of several parts " + why);
+  };
+  require(machine.dialect.phase_barrier == PhaseBarrier::next_group,
+          "runs by Orrery's own rules, leave `dialect` out");
+  require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
+  require(machine.network.slow_links.empty() || machine.network.model->carries_collectives,
+          "can have slow links where messages meet on links only, give `network-model: link` or `fluid`, or "
+          "leave `slow-links` "
+          "out");
+  for (const Dimension& dimension : machine.topology.dimensions)
+    require(dimension.hbm_scale == 0, "cannot run where memory limits messages, leave the scale of it out");
+  std::size_t ranks = 0;
+  for (const ProgramPart& part : program.parts) ranks += part.size();
+  require(ranks == static_cast<std::size_t>(machine.topology.npus()),
+          fmt::format("runs on {} NPUs, use a network of as many", ranks));
+}
+
+}  // namespace
 
 namespace {
 

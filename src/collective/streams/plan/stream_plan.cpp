@@ -5,11 +5,60 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/units/rank_id.hpp"
 #include "collective/algorithms/rooted_programs.hpp"
 #include "collective/collective_backend.hpp"
-#include "collective/streams/plan/custom_plan.hpp"
+#include "collective/streams/plan/stream_phase.hpp"
 
 namespace orrery {
+
+namespace {
+
+// Plans collectives that run an algorithm of the user's (docs/models/streams.md, Custom algorithms).
+// Returns the only phase of the only stream of such a collective, which is in the first queue. Throws
+// CollectiveError when the algorithm does not fit the ranks. `group` lists the members, where they are fewer
+// than the machine's `npus`; null: they are all of them.
+StreamPhase custom_phase(RankId rank, const CustomAlgorithm& algorithm, const Communicator* group, int npus);
+
+// Traces of a custom algorithm may run in groups of different sizes, so the peers are checked for each group.
+void check_peers(RankId rank, const StreamPhase& phase) {
+  for (const MemberProgram::Step& step : phase.custom->steps) {
+    if (step.kind == MemberProgram::Kind::compute) continue;
+    if (step.peer >= phase.members.size())
+      throw CollectiveError(
+          fmt::format("runs a custom algorithm that names position {} among {} ranks: correct "
+                      "the peers of its messages",
+                      step.peer, phase.members.size()));
+    if (phase.members.rank_at(step.peer) == rank)
+      throw CollectiveError(fmt::format(
+          "runs a custom algorithm in which rank {} sends to or receives from itself: correct the "
+          "peers of its messages",
+          rank.value()));
+  }
+}
+
+// Positions in a group follow its sorted members, but its peers follow the listed ones.
+StreamPhase custom_phase(RankId rank, const CustomAlgorithm& algorithm, const Communicator* group, int npus) {
+  StreamPhase phase;
+  std::size_t position = rank.index();
+  if (group) {
+    position = static_cast<std::size_t>(
+        std::ranges::count_if(group->members, [&](RankId other) { return other < rank; }));
+    phase.members.group = group;
+  } else {
+    phase.members.dimension = {1, npus, -1};
+  }
+  if (position >= algorithm.size()) {
+    throw CollectiveError(
+        fmt::format("runs a custom algorithm of {} traces among {} ranks: add the one of position {}",
+                    algorithm.size(), phase.members.size(), position));
+  }
+  phase.custom = &algorithm[position];
+  check_peers(rank, phase);
+  return phase;
+}
+
+}  // namespace
 
 namespace {
 void check_data(Bytes bytes) {

@@ -2,14 +2,23 @@
 // event, or until a message arrives.
 #pragma once
 
+#include <vector>
+
 #include "base/containers/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/graph/cut_messages.hpp"
+#include "network/link_use.hpp"
 #include "network/packet/engine/packet_history.hpp"
 #include "network/packet/engine/packet_network.hpp"
-#include "network/packet/engine/packet_uses.hpp"
+#include "network/switch_use.hpp"
 
 namespace orrery {
+
+// What the links and switches of a network of packets have done, for reports.
+// Returns the links that have sent something until now, the busiest first.
+std::vector<LinkUse> link_uses(const PacketNetwork& network, Time now);
+// Returns the nodes that have held packets of others, the fullest first.
+std::vector<SwitchUse> switch_uses(const PacketNetwork& network);
 
 class PacketTransport final : public Transport, public EventHandler, private PacketListener {
  public:

@@ -3,14 +3,129 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "network/packet/flits/cycle_wheel.hpp"
 #include "network/packet/flits/fabric.hpp"
-#include "network/packet/flits/serializer.hpp"
 
 namespace orrery {
+
+// Hands things over one by one, at a distance in time: flits over a wire that is too narrow for them, and the
+// credits that go back.
+class Serializer {
+ public:
+  // Makes a serializer in which `period` cycles pass from one item to the next, in the long run.
+  explicit Serializer(double period = 1)
+      : whole_(static_cast<std::int64_t>(period)),
+        part_(static_cast<std::uint64_t>(std::llround((period - std::floor(period)) * one))) {}
+
+  struct Item {
+    std::uint32_t item;
+    std::int64_t cycle;  // cycle in which it arrives
+  };
+
+  // Takes an item that can arrive in the cycle `earliest`, if it waits for no other item.
+  void take(std::uint32_t item, std::int64_t earliest) {
+    const Instant next = after(last_);
+    last_ = next.cycle >= earliest ? next : Instant{earliest, 0};
+    const auto line =
+        static_cast<std::uint64_t>((last_.cycle - earliest) / std::max<std::int64_t>(whole_, 1));
+    longest_ = std::max(longest_, line);
+    items_.push_back({item, last_.cycle});
+  }
+
+  // Calls f(item, cycle) for items that arrive before `latest` and for which it has not been called.
+  template <class F>
+  void release(std::int64_t latest, const F& f) {
+    while (first_ < items_.size() && items_[first_].cycle < latest) {
+      f(items_[first_].item, items_[first_].cycle);
+      ++first_;
+    }
+    if (2 * first_ < items_.size()) return;
+    items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+
+  // Returns the largest number of items that have stood in line.
+  std::uint64_t longest_line() const { return longest_; }
+
+ private:
+  static constexpr double one = 4294967296.0;  // parts of a cycle
+  struct Instant {
+    std::int64_t cycle;
+    std::uint64_t part;
+  };
+  Instant after(const Instant& instant) const {
+    const std::uint64_t part = instant.part + part_;
+    return {instant.cycle + whole_ + static_cast<std::int64_t>(part >> 32), part & 0xffffffff};
+  }
+
+  std::int64_t whole_;
+  std::uint64_t part_;
+  Instant last_{-(std::int64_t{1} << 40), 0};
+  std::vector<Item> items_;  // items for which f has not been called, from first_ on
+  std::size_t first_ = 0;
+  std::uint64_t longest_ = 0;
+};
+
+// The wheel tells what happens in each cycle that is not far ahead.
+class CycleWheel {
+ public:
+  // Makes a wheel for cycles that lie less than `horizon` ahead.
+  explicit CycleWheel(std::int64_t horizon)
+      : slots_(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(horizon, 64)))),
+        lists_(slots_),
+        used_(slots_ / 64) {}
+
+  std::int64_t horizon() const { return static_cast<std::int64_t>(slots_); }
+  bool empty() const { return held_ == 0; }
+
+  void add(std::int64_t cycle, std::uint32_t item) {
+    const std::uint64_t slot = slot_of(cycle);
+    std::vector<std::uint32_t>& list = lists_[slot];
+    if (list.empty()) {
+      used_[slot / 64] |= std::uint64_t{1} << slot % 64;
+      ++held_;
+    }
+    list.push_back(item);
+  }
+
+  // Calls f(item) for each item of the cycle, in the order in which they were added. `f` must not add items
+  // to this cycle.
+  template <class F>
+  void take(std::int64_t cycle, const F& f) {
+    const std::uint64_t slot = slot_of(cycle);
+    std::vector<std::uint32_t>& list = lists_[slot];
+    if (list.empty()) return;
+    for (const std::uint32_t item : list) f(item);
+    list.clear();
+    used_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+    --held_;
+  }
+
+  // Returns the first cycle from `cycle` on that has an item. The wheel must not be empty.
+  std::int64_t next(std::int64_t cycle) const {
+    const std::uint64_t from = slot_of(cycle);
+    std::uint64_t word = from / 64;
+    std::uint64_t bits = used_[word] & (~std::uint64_t{0} << from % 64);
+    while (bits == 0) {
+      word = (word + 1) % used_.size();
+      bits = used_[word];
+    }
+    const std::uint64_t slot = word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
+    return cycle + static_cast<std::int64_t>((slot + slots_ - from) & (slots_ - 1));
+  }
+
+ private:
+  std::uint64_t slot_of(std::int64_t cycle) const { return static_cast<std::uint64_t>(cycle) & (slots_ - 1); }
+
+  std::uint64_t slots_;
+  std::vector<std::vector<std::uint32_t>> lists_;  // by cycle modulo slots_
+  std::vector<std::uint64_t> used_;                // slots with items, as bits
+  std::uint64_t held_ = 0;                         // number of items
+};
 
 // The packet that has a virtual channel. Its buffer is at the end of the wire, its credits at the
 // beginning.

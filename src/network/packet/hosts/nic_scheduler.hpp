@@ -2,13 +2,23 @@
 // again.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "network/packet/hosts/nic.hpp"
+#include "events/clock.hpp"
 #include "network/packet/links/packet_links.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 
 namespace orrery {
+
+// The NIC at the port of a host: the flows that send there take turns.
+struct Nic {
+  std::vector<std::uint32_t> flows;  // queue pairs, in the order in which they came
+  std::size_t last = 0;              // place of the flow that was served last
+  Stamp wakes_at = 0;                // if `wakes`: when to send what was not due before
+  bool wakes = false;
+  std::uint32_t wake = 0;  // number of the last setting of the timer
+};
 
 class NicScheduler {
  public:

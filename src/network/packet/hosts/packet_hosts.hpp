@@ -6,16 +6,85 @@
 #include <vector>
 
 #include "base/containers/numbered.hpp"
+#include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/flow_control/flow_control.hpp"
 #include "network/packet/grants/packet_grants.hpp"
-#include "network/packet/hosts/message_ends.hpp"
 #include "network/packet/hosts/nic_scheduler.hpp"
-#include "network/packet/hosts/slow_nics.hpp"
+#include "network/packet/links/packet_links.hpp"
+#include "network/packet/packet_message.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 #include "network/packet/reliability/reliability.hpp"
 #include "network/packet/routes/packet_labels.hpp"
 #include "network/packet/switches/packet_switches.hpp"
 
 namespace orrery {
+
+// Tells the listener what becomes of messages, and ends queue pairs.
+class MessageEnds {
+ public:
+  // Keeps references.
+  MessageEnds(const PacketSettings& settings, PacketLinks& links, QueuePairs& pairs, NicScheduler& turns,
+              PacketListener& listener)
+      : settings_(settings), links_(links), pairs_(pairs), turns_(turns), listener_(listener) {}
+  // Keeps a reference. The control is told of queue pairs that end.
+  void set_control(CongestionControl& control) { control_ = &control; }
+
+  // The receiver of a queue pair has got more bytes in order.
+  void deliver(QueuePair& pair) {
+    while (const QueuePair::Message* const message = pair.take_delivered())
+      if (!settings_.ends_when_acknowledged) listener_.delivered(message->number, links_.now());
+  }
+  // The sender of a queue pair knows of more bytes that they have arrived. The queue pair ends if all have.
+  void acknowledge(QueuePair& pair) {
+    tell_acknowledged(pair);
+    if (pair.is_finished()) end(pair);
+  }
+  // No route leads to the destination of a message that is to begin, or none back.
+  void cut_off(const PacketMessage& message) const {
+    listener_.cut({message.number, message.source, message.destination, message.channel, message.bytes},
+                  links_.now());
+  }
+  // No route is left for a queue pair, or none back. It ends.
+  void cut_off(QueuePair& pair);
+
+ private:
+  void tell_acknowledged(QueuePair& pair);
+  void end(QueuePair& pair);
+
+  const PacketSettings& settings_;
+  const PacketLinks& links_;
+  QueuePairs& pairs_;
+  NicScheduler& turns_;
+  PacketListener& listener_;
+  CongestionControl* control_ = nullptr;  // null: none
+};
+
+// NICs that now and then take nothing in for a while, because their host is slow or they are broken. That
+// stops their switch, by pauses or for want of credits.
+class SlowNics {
+ public:
+  // Keeps references.
+  SlowNics(const NicPauseSettings& settings, PacketLinks& links, FlowControl& flow_control);
+
+  // Data comes in by a port. The NIC may stop then.
+  void receive(LinkId port, int priority) {
+    if (!nics_.empty() && nics_[port.index()].left > 0) stop(port, priority);
+  }
+  void go_on(LinkId port, int priority) { flow_control_.let_sender_go_on(port, priority); }
+
+ private:
+  struct Nic {
+    int left = 0;         // number of stops that are left
+    Stamp next_stop = 0;  // no stop before this time
+  };
+
+  void stop(LinkId port, int priority);
+
+  const NicPauseSettings& settings_;
+  PacketLinks& links_;
+  FlowControl& flow_control_;
+  std::vector<Nic> nics_;  // by port; empty where no NIC stops
+};
 
 class PacketHosts final : private CongestionTimers {
  public:

@@ -3,15 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <span>
 
 #include "base/diagnostics/diagnostics.hpp"
 #include "network/packet/link_rates.hpp"
-#include "network/packet/routes/murmur_hash.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 #include "network/packet/wide_product.hpp"
 
 namespace orrery {
+
+namespace {
+
+// MurmurHash3 for 32 bits, by Austin Appleby, who put it into the public domain.
+std::uint32_t murmur_hash(std::span<const std::uint32_t> words, std::uint32_t seed) {
+  std::uint32_t hash = seed;
+  for (std::uint32_t word : words) {
+    word *= 0xcc9e2d51u;
+    word = std::rotl(word, 15);
+    word *= 0x1b873593u;
+    hash ^= word;
+    hash = std::rotl(hash, 13) * 5 + 0xe6546b64u;
+  }
+  hash ^= static_cast<std::uint32_t>(words.size_bytes());
+  hash ^= hash >> 16;
+  hash *= 0x85ebca6bu;
+  hash ^= hash >> 13;
+  hash *= 0xc2b2ae35u;
+  return hash ^ hash >> 16;
+}
+
+}  // namespace
 
 std::uint32_t ns3_address(std::uint32_t host) {
   return 0x0b000001u + (host / 256 << 16) + (host % 256 << 8);

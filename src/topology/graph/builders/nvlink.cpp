@@ -1,11 +1,88 @@
 // Builds GPUs joined by NVLink switches. The links of a GPU go to the switches of its board in turn. The
 // switches of two boards are joined one by one, by as many links as lead down from each, as in a DGX-2.
 #include <fmt/format.h>
+#include <algorithm>
+#include <optional>
 
 #include "topology/graph/builders/network_builders.hpp"
-#include "topology/graph/builders/nics.hpp"
+
+#include "topology/graph/builders/network_plan.hpp"
 
 namespace orrery {
+
+namespace {
+
+// The NICs of a box of NPUs.
+struct Nics {
+  int count = 0, pcie_switches = 0;
+  Cable link;
+};
+
+constexpr int max_nics = 1024;
+
+constexpr Key<Nics> nic_keys[] = {
+    key::integer<&Nics::count>("count", 1, max_nics, "required",
+                               "number of NICs of a box, a multiple or a divisor of the number of its NPUs: "
+                               "several NICs for each NPU, or one for several NPUs next to each other")
+        .better(Better::more)
+        .hardware(),
+    key::integer<&Nics::pcie_switches>("pcie-switches", 1, max_nics, "none",
+                                       "number of PCIe switches, to which NPUs and NICs are dealt evenly, in "
+                                       "their order; without any, NPUs and NICs are joined directly")
+        .better(Better::more)
+        .hardware(),
+    key::map<cable_keys, &Nics::link>("link", "a link", "required",
+                                      "link between an NPU and a NIC, such as by a PCIe switch; with "
+                                      "`pcie-switches`, link from such a switch to an NPU or a NIC"),
+};
+
+// Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
+void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map);
+
+// Adds the NICs, and returns the ports of the box: the NICs, or the NPUs where there are none.
+Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics);
+
+void join_by_switches(GraphDraft& draft, const Ports& npus, const Ports& ports, const Nics& nics) {
+  const auto count = static_cast<std::size_t>(nics.pcie_switches);
+  Ports switches;
+  for (std::size_t i = 0; i < count; ++i) switches.push_back(draft.add(NodeKind::pcie_switch, "pcie"));
+  for (const Ports& ends : {npus, ports})
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      draft.join(ends[i], switches[i * count / ends.size()], nics.link);
+}
+
+void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map) {
+  if (!nics) return;
+  if (const int switches = nics->pcie_switches; switches > 0) {
+    if (nics->count % switches == 0 && npus % switches == 0) return;
+    throw InputError(map.find("nics")->find("pcie-switches")->where,
+                     fmt::format("{} NPUs and {} NICs cannot be dealt evenly to {} PCIe switches: choose a "
+                                 "divisor of both numbers",
+                                 npus, nics->count, switches));
+  }
+  if (nics->count % npus == 0 || npus % nics->count == 0) return;
+  throw InputError(
+      map.find("nics")->where,
+      fmt::format("{} NICs cannot be dealt evenly to {} NPUs: choose a `count` that is a multiple or "
+                  "a divisor of their number",
+                  nics->count, npus));
+}
+
+Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics) {
+  if (!nics) return npus;
+  Ports ports;
+  for (int i = 0; i < nics->count; ++i) ports.push_back(draft.add(NodeKind::nic, "nic"));
+  if (nics->pcie_switches > 0) {
+    join_by_switches(draft, npus, ports, *nics);
+    return ports;
+  }
+  const std::size_t links = std::max(npus.size(), ports.size());
+  for (std::size_t i = 0; i < links; ++i)
+    draft.join(npus[i * npus.size() / links], ports[i * ports.size() / links], nics->link);
+  return ports;
+}
+
+}  // namespace
 namespace {
 
 struct NvlinkMap {
