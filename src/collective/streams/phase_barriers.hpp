@@ -17,7 +17,6 @@
 
 namespace orrery {
 
-// Keeps the order in which a rank's streams enter a queue, as far as every simulation agrees on it.
 // The place at which a stream entered a queue. Number 0 means that it entered together with others, and that
 // their order within that instant is not known.
 struct QueuePlace {
@@ -30,6 +29,7 @@ inline bool comes_before(const QueuePlace& a, const QueuePlace& b) {
   return a.queue == b.queue && a.number != 0 && a.number < b.number;
 }
 
+// Keeps the order in which a rank's streams enter a queue, as far as every simulation agrees on it.
 class EntryOrderChecker {
  public:
   // Records that a stream enters, and returns its number in the queue, or 0 if its place is not known.

@@ -1,8 +1,10 @@
 #include "collective/streams/stream_parts.hpp"
-#include "collective/phase/ambiguous_event_order.hpp"
 
 #include <fmt/format.h>
+
 #include <algorithm>
+
+#include "collective/phase/ambiguous_event_order.hpp"
 
 namespace orrery {
 

@@ -1,6 +1,7 @@
 #include "network/flows/background_option.hpp"
 
 #include <fmt/format.h>
+
 #include <memory>
 
 #include "network/carried_transport.hpp"
@@ -11,8 +12,8 @@ namespace orrery {
 
 namespace {
 
-// Flows that share the network with messages but have nothing else to do with them.
-// Carries messages by another transport, over which it sends the flows, too.
+// Carries messages by another transport, over which it also sends flows that share the network with them but
+// have nothing else to do with them.
 class Background final : public CarriedTransport {
  public:
   Background(std::shared_ptr<const std::vector<Flow>> flows, std::unique_ptr<Transport> carrier,
@@ -27,9 +28,6 @@ class Background final : public CarriedTransport {
   std::shared_ptr<const std::vector<Flow>> flows_;
   FlowSource source_;
 };
-
-}  // namespace
-namespace {
 
 class BackgroundOption final : public NetworkOption {
  public:

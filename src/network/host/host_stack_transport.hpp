@@ -20,8 +20,7 @@
 
 namespace orrery {
 
-// Servers with one queue, such as cores and copy engines.
-// Jobs are served in the order in which they come.
+// Servers with one queue, such as cores and copy engines, serve jobs in the order in which they come.
 class Servers {
  public:
   struct Job {  // the next segment of a message in a stage

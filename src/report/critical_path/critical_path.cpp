@@ -84,9 +84,6 @@ const PhaseRecord* ChunkIndex::before(const PhaseRecord& phase) const {
   return found.chunk == phase.chunk && found.phase + 1 == phase.phase ? &found : nullptr;
 }
 
-}  // namespace
-namespace {
-
 using Id = ExecutionGraph::Id;
 
 constexpr std::array<EnumName<PathKind>, 6> kind_words{{{"compute", PathKind::compute},

@@ -15,14 +15,6 @@ namespace orrery {
 
 namespace {
 
-// Finds out where messages may meet, but those of different phases never do.
-// Returns ways for every dimension that phases are in, if no two phases ever share a link: each phase is in a
-// dimension with links of its own, chunks come one at a time, all members of a group start together, and they
-// are symmetric where their links do. Otherwise returns none. The machine's network model carries the
-// messages of collectives.
-std::optional<RoutesOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
-                                                   const CollectiveSurvey& survey);
-
 // Returns whether anything but the phases of one communicator's collectives goes over the links, or is asked
 // of them, or whether phases meet elsewhere.
 bool others_use_links(const Program& program, const Machine& machine) {
@@ -50,6 +42,10 @@ std::vector<PeerMessages> within_group(std::vector<PeerMessages> messages) {
   return messages;
 }
 
+// Returns ways for every dimension that phases are in, if no two phases ever share a link: each phase is in a
+// dimension with links of its own, chunks come one at a time, all members of a group start together, and they
+// are symmetric where their links are. Otherwise returns none. The machine's network model carries the
+// messages of collectives.
 std::optional<RoutesOfGroups> find_isolated_phases(const Program& program, const Machine& machine,
                                                    const CollectiveSurvey& survey) {
   if (others_use_links(program, machine) || !is_its_dimensions(machine.topology) ||
@@ -65,10 +61,6 @@ std::optional<RoutesOfGroups> find_isolated_phases(const Program& program, const
   }
   return routes;
 }
-
-}  // namespace
-
-namespace {
 
 bool keeps_fractions_of_nanoseconds(const Machine& machine) {
   return machine.dialect.whole_nanoseconds &&

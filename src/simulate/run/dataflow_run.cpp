@@ -26,11 +26,8 @@ namespace orrery {
 
 namespace {
 
-// Checks whether a machine can run a program.
 // Throws InputError at the program's place when it has parts that exchange messages and the machine does not
 // model these, or when its ranks are not those of the machine.
-void check_machine(const Program& program, const Machine& machine);
-
 void check_machine(const Program& program, const Machine& machine) {
   if (program.is_uniform()) return;
   const auto require = [&](bool holds, const std::string& why) {
@@ -50,10 +47,6 @@ void check_machine(const Program& program, const Machine& machine) {
   require(ranks == static_cast<std::size_t>(machine.topology.npus()),
           fmt::format("runs on {} NPUs, use a network of as many", ranks));
 }
-
-}  // namespace
-
-namespace {
 
 // More messages would take many minutes.
 constexpr double max_messages_to_start_over = 5e9;

@@ -54,10 +54,6 @@ class SlotForesight final : public EventForesight {
   const SlotIssuer& issuer_;
 };
 
-}  // namespace
-
-namespace {
-
 class SlotRun final : public RunAssembly {
   using Level = SlotFolding::Level;
 

@@ -35,7 +35,6 @@
 
 namespace orrery {
 
-// The words by which users choose how NPUs share a network, and files that choose layer by layer.
 // The policies of a network as users write them. Under the last one, every layer has one of the others.
 inline constexpr std::array<EnumName<TrainingPolicy>, 5> strategy_words{{
     {"data", TrainingPolicy::data},

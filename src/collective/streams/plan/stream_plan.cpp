@@ -14,12 +14,6 @@ namespace orrery {
 
 namespace {
 
-// Plans collectives that run an algorithm of the user's (docs/models/streams.md, Custom algorithms).
-// Returns the only phase of the only stream of such a collective, which is in the first queue. Throws
-// CollectiveError when the algorithm does not fit the ranks. `group` lists the members, where they are fewer
-// than the machine's `npus`; null: they are all of them.
-StreamPhase custom_phase(RankId rank, const CustomAlgorithm& algorithm, const Communicator* group, int npus);
-
 // Traces of a custom algorithm may run in groups of different sizes, so the peers are checked for each group.
 void check_peers(RankId rank, const StreamPhase& phase) {
   for (const MemberProgram::Step& step : phase.custom->steps) {
@@ -37,7 +31,11 @@ void check_peers(RankId rank, const StreamPhase& phase) {
   }
 }
 
-// Positions in a group follow its sorted members, but its peers follow the listed ones.
+// Returns the only phase of the only stream of a collective that runs an algorithm of the user's
+// (docs/models/streams.md, Custom algorithms), which is in the first queue. Throws CollectiveError when the
+// algorithm does not fit the ranks. `group` lists the members, where they are fewer than the machine's
+// `npus`; null: they are all of them. Positions in a group follow its sorted members, but its peers follow
+// the listed ones.
 StreamPhase custom_phase(RankId rank, const CustomAlgorithm& algorithm, const Communicator* group, int npus) {
   StreamPhase phase;
   std::size_t position = rank.index();
@@ -58,9 +56,6 @@ StreamPhase custom_phase(RankId rank, const CustomAlgorithm& algorithm, const Co
   return phase;
 }
 
-}  // namespace
-
-namespace {
 void check_data(Bytes bytes) {
   constexpr double largest = 0x1p53;  // up to which binary64 is exact
   if (bytes.as_double() > largest)

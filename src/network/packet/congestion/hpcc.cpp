@@ -45,9 +45,6 @@ class TelemetryEncoding {
   std::uint64_t sent_unit_, queue_unit_;  // bytes
 };
 
-}  // namespace
-namespace {
-
 // The records of the hops.
 class HopRecords final : public SwitchTelemetry {
  public:

@@ -23,8 +23,7 @@ PacketLinkUse use_of(const PacketPort& port, Time now) {
   return use;
 }
 
-}  // namespace
-
+// Returns the links that have sent something until now, the busiest first.
 std::vector<LinkUse> link_uses(const PacketNetwork& network, Time now) {
   const NetworkGraph& graph = network.graph();
   std::vector<LinkUse> uses;
@@ -39,6 +38,7 @@ std::vector<LinkUse> link_uses(const PacketNetwork& network, Time now) {
   return uses;
 }
 
+// Returns the nodes that have held packets of others, the fullest first.
 std::vector<SwitchUse> switch_uses(const PacketNetwork& network) {
   const NetworkGraph& graph = network.graph();
   const FlowControl& flow_control = network.flow_control();
@@ -59,6 +59,8 @@ std::vector<SwitchUse> switch_uses(const PacketNetwork& network) {
   std::ranges::stable_sort(uses, std::ranges::greater(), &SwitchUse::peak);
   return uses;
 }
+
+}  // namespace
 
 PacketTransport::PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings,
                                  EventLoop& loop)
@@ -199,6 +201,14 @@ void PacketTransport::give_away(const RestOfMessage& rest) {
   report_cut(network_.graph(), {changes_.begin(), happened}, loop_.time(),
              {rest.source, rest.destination, message.bytes, Time::from_ps(message.start),
               network_.is_led(rest.channel, rest.source, rest.destination)});
+}
+
+std::vector<LinkUse> PacketTransport::links(Time now) const {
+  return link_uses(network_, now);
+}
+
+std::vector<SwitchUse> PacketTransport::switches() const {
+  return switch_uses(network_);
 }
 
 }  // namespace orrery

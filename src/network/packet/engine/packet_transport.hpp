@@ -7,18 +7,10 @@
 #include "base/containers/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/graph/cut_messages.hpp"
-#include "network/link_use.hpp"
 #include "network/packet/engine/packet_history.hpp"
 #include "network/packet/engine/packet_network.hpp"
-#include "network/switch_use.hpp"
 
 namespace orrery {
-
-// What the links and switches of a network of packets have done, for reports.
-// Returns the links that have sent something until now, the busiest first.
-std::vector<LinkUse> link_uses(const PacketNetwork& network, Time now);
-// Returns the nodes that have held packets of others, the fullest first.
-std::vector<SwitchUse> switch_uses(const PacketNetwork& network);
 
 class PacketTransport final : public Transport, public EventHandler, private PacketListener {
  public:
@@ -44,8 +36,8 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   }
   bool acknowledges() const override { return true; }
   bool has_events_of_its_own() const override { return true; }
-  std::vector<LinkUse> links(Time now) const override { return link_uses(network_, now); }
-  std::vector<SwitchUse> switches() const override { return switch_uses(network_); }
+  std::vector<LinkUse> links(Time now) const override;
+  std::vector<SwitchUse> switches() const override;
   std::vector<MessageClass> message_times() const override {
     return times_ ? times_->classes() : std::vector<MessageClass>();
   }

@@ -22,13 +22,6 @@ namespace orrery {
 
 namespace {
 
-// The keys that describe NICs which now and then take nothing in.
-// Reads a map, such as `nic-pauses` of an experiment's `packets`. Throws InputError.
-void read_nic_pauses(const InputNode& map, NicPauseSettings& pauses);
-
-// Returns the keys as paths, which begin with ".".
-std::vector<KeyPath> nic_pause_keys();
-
 constexpr int max_pauses = 1'000'000'000, max_npu = 1 << 24;
 
 void read_npus(const InputNode& node, const KeyFacts& key, NicPauseSettings& pauses) {
@@ -50,17 +43,16 @@ constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {
         .hardware(),
 };
 
+// Reads the map `nic-pauses` of an experiment's `packets`. Throws InputError.
 void read_nic_pauses(const InputNode& map, NicPauseSettings& pauses) {
   pauses = {.times = max_pauses};
   read_map(map, "`nic-pauses`", nic_pause_map_keys, pauses);
 }
 
+// Returns the keys of `nic-pauses` as paths, which begin with ".".
 std::vector<KeyPath> nic_pause_keys() {
   return key_paths(".", nic_pause_map_keys);
 }
-
-}  // namespace
-namespace {
 
 constexpr std::int64_t max_packet_bytes = 65'000, max_threshold = 1'000'000;
 constexpr std::int64_t largest_seed = std::int64_t{1} << 53;

@@ -83,9 +83,6 @@ SteadyRoute TrialNetwork::translated(const SteadyRoute& route) const {
   return in_part;
 }
 
-}  // namespace
-namespace {
-
 // The routes of the trial's flows. The number of a flow's channel is its place.
 class GivenRoutes final : public RouteSelector {
  public:

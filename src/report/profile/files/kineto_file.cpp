@@ -1,6 +1,7 @@
 #include "report/profile/files/kineto_file.hpp"
 
 #include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+
 #include <string>
 #include <vector>
 
@@ -82,10 +84,6 @@ class JsonStream {
   std::size_t place_ = 0, end_ = 0;
   int line_ = 1, column_ = 0;
 };
-
-}  // namespace
-
-namespace {
 
 // Receives the parser's events. The file is an object with a list `traceEvents`, or that list by itself.
 class KinetoParser final : public nlohmann::json_sax<nlohmann::json> {

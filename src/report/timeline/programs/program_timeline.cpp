@@ -1,6 +1,7 @@
 #include "report/timeline/programs/program_timeline.hpp"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -14,10 +15,6 @@ namespace orrery {
 
 namespace {
 
-// Shows what links carry and switches hold over time, as counters of a timeline.
-// Adds a process for links and one for switches, where the history has any.
-void add_counters(const LinkHistory& history, TimelineSink& sink);
-
 using Unit = TimelineCounter::Unit;
 
 // Returns a counter with a value for each interval, and none behind the last.
@@ -30,6 +27,8 @@ TimelineCounter counter_of(std::string name, Unit unit, Time interval, const aut
   return counter;
 }
 
+// Shows what links carry and switches hold over time, as counters of a timeline: adds a process for links and
+// one for switches, where the history has any.
 void add_counters(const LinkHistory& history, TimelineSink& sink) {
   constexpr double percent = 100;
   if (!history.links.empty()) sink.begin({"links"});
@@ -47,10 +46,6 @@ void add_counters(const LinkHistory& history, TimelineSink& sink) {
     sink.add(counter_of(of.name + ", most held", Unit::bytes, history.interval, of.held,
                         [](const HeldInInterval& held) { return static_cast<double>(held.peak); }));
 }
-
-}  // namespace
-
-namespace {
 
 using Id = ExecutionGraph::Id;
 

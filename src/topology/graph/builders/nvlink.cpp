@@ -1,6 +1,7 @@
 // Builds GPUs joined by NVLink switches. The links of a GPU go to the switches of its board in turn. The
 // switches of two boards are joined one by one, by as many links as lead down from each, as in a DGX-2.
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -36,12 +37,6 @@ constexpr Key<Nics> nic_keys[] = {
                                       "`pcie-switches`, link from such a switch to an NPU or a NIC"),
 };
 
-// Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
-void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map);
-
-// Adds the NICs, and returns the ports of the box: the NICs, or the NPUs where there are none.
-Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics);
-
 void join_by_switches(GraphDraft& draft, const Ports& npus, const Ports& ports, const Nics& nics) {
   const auto count = static_cast<std::size_t>(nics.pcie_switches);
   Ports switches;
@@ -51,6 +46,7 @@ void join_by_switches(GraphDraft& draft, const Ports& npus, const Ports& ports, 
       draft.join(ends[i], switches[i * count / ends.size()], nics.link);
 }
 
+// Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
 void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map) {
   if (!nics) return;
   if (const int switches = nics->pcie_switches; switches > 0) {
@@ -68,6 +64,7 @@ void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map)
                   nics->count, npus));
 }
 
+// Adds the NICs, and returns the ports of the box: the NICs, or the NPUs where there are none.
 Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics) {
   if (!nics) return npus;
   Ports ports;
@@ -81,9 +78,6 @@ Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& 
     draft.join(npus[i * npus.size() / links], ports[i * ports.size() / links], nics->link);
   return ports;
 }
-
-}  // namespace
-namespace {
 
 struct NvlinkMap {
   int size = 0, switches = 0, links = 0, boards = 1;

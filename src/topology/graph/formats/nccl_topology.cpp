@@ -35,12 +35,6 @@ namespace orrery {
 
 namespace {
 
-// NCCL's dump of an NVLink domain holds what each of several processes has found, so that the same device may
-// stand in it more than once.
-// Makes one element of CPUs, PCI devices and GPUs that stand side by side and are equal in all attributes, as
-// NCCL does with the files of all processes. What stands in them is compared in the same way.
-void fuse_equal_elements(XmlElement system);
-
 constexpr int deepest_fused = 64;  // elements inside one another; deeper ones are refused later
 
 std::vector<XmlElement> children_of(XmlElement element) {
@@ -95,12 +89,13 @@ void fuse_below(XmlElement element, int depth) {
   for (const XmlElement child : children_of(element)) fuse_below(child, depth + 1);
 }
 
+// NCCL's dump of an NVLink domain holds what each of several processes has found, so that the same device may
+// stand in it more than once.
+// This makes one element of CPUs, PCI devices and GPUs that stand side by side and are equal in all
+// attributes, as NCCL does with the files of all processes. What stands in them is compared in the same way.
 void fuse_equal_elements(XmlElement system) {
   fuse_below(system, 0);
 }
-
-}  // namespace
-namespace {
 
 Cable cable_of(double gb_per_s) {
   Cable cable;
