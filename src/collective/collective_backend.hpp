@@ -31,7 +31,7 @@ class CollectiveBackend {
 
   // The rank that is simulated for a class joins its next collective. After `later` the listener hears of
   // `token` when the collective is complete, which may be before this returns. `at` is the present. If an
-  // executor looks ahead (simulate/dataflow_issuer.hpp), it can lie ahead of the present: then the rank is
+  // issuer looks ahead (simulate/dataflow_issuer.hpp), it can lie ahead of the present: then the rank is
   // known to join at that time. Throws InputError, and CollectiveError when the collective itself is at
   // fault.
   [[nodiscard]] virtual Issued issue(ClassId of_class, std::uint32_t token, const CollectiveRequest& request,

@@ -1,5 +1,5 @@
 // The waist of the simulator: what one rank does, as a graph of operations. Every workload format becomes
-// one; executors run nothing else. All ranks of a class run the same graph.
+// one; issuers run nothing else. All ranks of a class run the same graph.
 #pragma once
 
 #include <cstdint>

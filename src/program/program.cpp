@@ -46,7 +46,7 @@ std::vector<LogicalDimension> all_dimensions(const Program& program) {
 
 void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
                           const std::string& what_to_do) {
-  // An operation, what it waits for, when it ran, and what the executor knows of it: 160 to 210 bytes were
+  // An operation, what it waits for, when it ran, and what the issuer knows of it: 160 to 210 bytes were
   // measured in pipelines of 0.4 to 6 million operations, and the rest is reserve.
   constexpr double bytes_per_operation = 300, gib = 0x1p30, max_gib = 8;
   const double needed = operations * bytes_per_operation / gib;

@@ -184,7 +184,7 @@ bool DataflowIssuer::ends_at(ClassId of_class, Id id, Stamp& at) {
     case OperationKind::store:
       break;
   }
-  unreachable("an executor looks ahead only where no rank sends messages or uses memory beyond its own");
+  unreachable("an issuer looks ahead only where no rank sends messages or uses memory beyond its own");
 }
 
 // Pushes what becomes ready by the end of an operation at that time.

@@ -1,7 +1,7 @@
 // Walks the graphs of the simulated ranks against the clock. It knows readiness, not deep learning. A
 // simulated rank is known by the class that it stands for.
 //
-// An executor that looks ahead needs no event for what a rank computes, unless the rank is recorded: as soon
+// An issuer that looks ahead needs no event for what a rank computes, unless the rank is recorded: as soon
 // as it is known when an operation starts, it is known when it ends, and so on until the rank waits for a
 // collective. Collectives on the way are issued ahead of the clock, for when the rank gets there.
 #pragma once
@@ -115,7 +115,7 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   std::vector<PartProgram> programs_;         // by part
   std::vector<std::uint64_t> first_missing_;  // by class
   std::vector<std::uint32_t> missing_;        // predecessors not complete, by class and Program::counter
-  // Time at which the last other predecessor completes, in the same places; empty unless the executor looks
+  // Time at which the last other predecessor completes, in the same places; empty unless the issuer looks
   // ahead.
   std::vector<Stamp> last_end_;
   std::vector<Id> ready_;                        // a stack of operations of the rank at work that can start

@@ -1,4 +1,4 @@
-// Follows flows from their start to their end while they share links fairly (fair_shares.hpp).
+// Follows flows from their start to their end while they share links fairly (rates/max_min_rates.hpp).
 //
 // All flows of a pace get the same bytes in the same time, so bytes are counted once for each pace. A route
 // that moves to another pace keeps the difference between what its flows have got and the count of the pace.

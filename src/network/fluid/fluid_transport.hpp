@@ -4,11 +4,11 @@
 //
 //   duration, alone = what the closed form says (analytical/analytical_network.hpp)
 //
-// While messages share a link, rates are max-min fair (fair_shares.hpp). So no link carries more than it can,
-// and a message is late by the time that it had to wait for others. Whatever a closed form adds to bytes /
-// bandwidth, such as latency, is added to the end. This is the long-run behaviour of congestion control that
-// is fair and keeps links full. It leaves out slow starts, queues and losses, and it favours no message for
-// being first.
+// While messages share a link, rates are max-min fair (rates/max_min_rates.hpp). So no link carries more than
+// it can, and a message is late by the time that it had to wait for others. Whatever a closed form adds to
+// bytes / bandwidth, such as latency, is added to the end. This is the long-run behaviour of congestion
+// control that is fair and keeps links full. It leaves out slow starts, queues and losses, and it favours no
+// message for being first.
 //
 // NPUs in step send at the same time. Where one of them stands for all, the others' messages flow beside its
 // own; the message is delivered when the last of them would be.

@@ -103,18 +103,18 @@ class SlotRun final : public RunAssembly {
         : timers(*run.loop_, machine.topology.npus()),
           messenger(*run.loop_, run.uncounted_ ? *run.uncounted_ : *run.links_, machine.system.rendezvous,
                     run.holds_back()),
-          executor(*run.loop_, timers, program, machine, run.stands_for_all() ? 1 : run.npus_,
-                   run.barriers_ || run.level_ == Level::on_behalf),
+          issuer(*run.loop_, timers, program, machine, run.stands_for_all() ? 1 : run.npus_,
+                 run.barriers_ || run.level_ == Level::on_behalf),
           uses(machine.topology, machine.dialect, machine.system.rendezvous, run.recorded_ranks()),
           collectives(run.collectives(*this)),
           memory(*run.loop_, timers, machine.memory, machine.topology.npus()) {
       if (const auto* streams = dynamic_cast<const StreamEngine*>(collectives.get()))
-        foresight.emplace(timers, *streams, executor);
+        foresight.emplace(timers, *streams, issuer);
     }
 
     RankTimers timers;
     Messenger messenger;
-    SlotIssuer executor;
+    SlotIssuer issuer;
     DimensionUses uses;
     std::unique_ptr<RecordedCollectives> collectives;
     MemoryServers memory;
@@ -122,20 +122,20 @@ class SlotRun final : public RunAssembly {
   };
 
   EventLoop& loop() override { return *loop_; }
-  Issuer& issuer() override { return parts_of_run_->executor; }
+  Issuer& issuer() override { return parts_of_run_->issuer; }
   Transport* transport() override { return links_.get(); }
 
   void start() override {
     Parts& run = *parts_of_run_;
     if (level_ == Level::phases && run.foresight) loop_->set_foresight(*run.foresight);
-    run.executor.start(*run.collectives, run.messenger, run.memory);
+    run.issuer.start(*run.collectives, run.messenger, run.memory);
   }
 
   std::vector<std::string> stall() override {
     if (level_ != Level::messages) throw AmbiguousEventOrder("ranks wait for ever");
     Parts& run = *parts_of_run_;
     std::vector<std::string> lines = links_->stall();
-    std::ranges::move(explain_stall(program_, run.executor, run.messenger, *run.collectives),
+    std::ranges::move(explain_stall(program_, run.issuer, run.messenger, *run.collectives),
                       std::back_inserter(lines));
     return lines;
   }
@@ -145,9 +145,9 @@ class SlotRun final : public RunAssembly {
     run.collectives->end();
     const RankClasses classes =
         stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
-    recording.set_ranks(classes, parts_of_classes(program_, classes), run.executor.take_finish(),
-                        run.executor.take_intervals());
-    recording.finish_order = finish_order(run.executor);
+    recording.set_ranks(classes, parts_of_classes(program_, classes), run.issuer.take_finish(),
+                        run.issuer.take_intervals());
+    recording.finish_order = finish_order(run.issuer);
     recording.awaits_receivers = machine_.system.rendezvous;
     recording.folded = level_ != Level::messages;
     if (level_ != Level::in_step)
@@ -180,7 +180,7 @@ class SlotRun final : public RunAssembly {
     // The system's algorithms have to fit the network even where nobody runs them.
     if (policy.as_a_whole)
       StreamPlanner(machine_.system, {program_.communicators, machine_.algorithms}, machine_.topology);
-    return make_collectives(policy, {program_, machine_, *loop_, parts.timers, ranks, parts.executor,
+    return make_collectives(policy, {program_, machine_, *loop_, parts.timers, ranks, parts.issuer,
                                      links_.get(), nullptr, &streams});
   }
 
@@ -202,9 +202,9 @@ class SlotRun final : public RunAssembly {
 
   bool stands_for_all() const { return level_ == Level::one_rank || for_all_; }
 
-  std::vector<RankId> finish_order(SlotIssuer& executor) const {
+  std::vector<RankId> finish_order(SlotIssuer& issuer) const {
     if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
-    if (!stands_for_all()) return executor.take_finish_order();
+    if (!stands_for_all()) return issuer.take_finish_order();
     std::vector<RankId> by_number;
     by_number.reserve(npus_);
     for (const RankId rank : first_ids<RankId>(npus_)) by_number.push_back(rank);
