@@ -43,7 +43,7 @@ SlotIssuer::SlotIssuer(EventLoop& loop, RankTimers& timers, const Program& progr
       dialect_(machine.dialect),
       handler_(loop.add_handler(*this)),
       ranks_(ranks),
-      intervals_(ranks),
+      operations_(ranks),
       finish_(ranks),
       collectives_of_(ranks) {
   if (watch) watch_.emplace(ranks);
@@ -57,8 +57,8 @@ SlotIssuer::SlotIssuer(EventLoop& loop, RankTimers& timers, const Program& progr
     const double slowdown = machine.slowdown_of(rank);
     const bool is_new = first[part] == RankId::none || slowdown != machine.slowdown_of(first[part]);
     if (first[part] == RankId::none) first[part] = rank;
-    intervals_[rank.index()] =
-        is_new ? not_begun(*parts_[part].graph, slowdown) : intervals_[first[part].index()];
+    operations_[rank.index()] =
+        is_new ? not_begun(*parts_[part].graph, slowdown) : operations_[first[part].index()];
     add_rank(rank, parts_[part]);
   }
 }
@@ -70,12 +70,12 @@ void SlotIssuer::add_part(const ExecutionGraph& graph,
   parts_.push_back({&graph, successors});
 }
 
-std::vector<Interval> SlotIssuer::not_begun(const ExecutionGraph& graph, double slowdown) const {
-  std::vector<Interval> operations;
+std::vector<OperationRecord> SlotIssuer::not_begun(const ExecutionGraph& graph, double slowdown) const {
+  std::vector<OperationRecord> operations;
   operations.reserve(graph.size());
   for (Id id = 0; id < graph.size(); ++id)
-    operations.push_back(operation_state::waiting(graph.predecessors(id).size(), graph.slot(id),
-                                                  asks_of(graph, id, slowdown, dialect_)));
+    operations.emplace_back(graph.predecessors(id).size(), graph.slot(id),
+                            asks_of(graph, id, slowdown, dialect_));
   return operations;
 }
 
@@ -83,11 +83,10 @@ void SlotIssuer::add_rank(RankId number, const Part& part) {
   Rank& rank = ranks_[number.index()];
   rank.part = &part;
   rank.successors = part.successors.get();
-  std::vector<Interval>& operations = intervals_[number.index()];
+  std::vector<OperationRecord>& operations = operations_[number.index()];
   rank.operations = operations.data();
   for (Id id = 0; id < operations.size(); ++id)
-    if (part.graph->predecessors(id).empty())
-      rank.free[index_of(operation_state::slot_of(operations[id]))].push(id);
+    if (part.graph->predecessors(id).empty()) rank.free[index_of(operations[id].slot())].push(id);
   all_operations_ += operations.size();
 }
 
@@ -135,7 +134,7 @@ void SlotIssuer::try_issue(RankId number) {
     rank.passing = false;
     if (just_freed_.empty()) return;
     for (const std::uint32_t operation : just_freed_)
-      rank.free[index_of(operation_state::slot_of(rank.operations[operation]))].push(operation);
+      rank.free[index_of(rank.operations[operation].slot())].push(operation);
     just_freed_.clear();
   } while (rank.running == 0);
 }
@@ -143,13 +142,13 @@ void SlotIssuer::try_issue(RankId number) {
 // The operation has ended, here and now.
 void SlotIssuer::release(RankId number, std::uint32_t operation, Slot slot) {
   Rank& rank = ranks_[number.index()];
-  rank.operations[operation].end = loop_.time();
+  rank.operations[operation].complete(loop_.time());
   if (slot != Slot::none) rank.at_work[index_of(slot)] = no_operation;
   --rank.running;
   ++finished_operations_;
   for (const std::uint32_t next : rank.successors->of(operation)) {
-    if (!operation_state::releases(rank.operations[next])) continue;
-    const Slot slot_of_next = operation_state::slot_of(rank.operations[next]);
+    if (!rank.operations[next].releases()) continue;
+    const Slot slot_of_next = rank.operations[next].slot();
     if (watch_) watch_->frees(number, loop_.time(), next, index_of(slot_of_next));
     if (rank.passing) {
       just_freed_.push_back(next);
@@ -196,7 +195,7 @@ void SlotIssuer::end_if_done(RankId number) {
 }
 
 SlotIssuer::Started SlotIssuer::issue(RankId rank, std::uint32_t number) {
-  const OperationAsks asks = operation_state::issue(ranks_[rank.index()].operations[number], loop_.time());
+  const OperationAsks asks = ranks_[rank.index()].operations[number].issue(loop_.time());
   const Event finished{handler_, 0, rank.value(), number, 0};
   if (asks.is_time()) {
     timers_.after(class_of_simulated(rank), asks.time(), finished);
@@ -258,17 +257,29 @@ double SlotIssuer::progress() const {
              : static_cast<double>(finished_operations_) / static_cast<double>(all_operations_);
 }
 
+std::vector<std::vector<Interval>> SlotIssuer::take_intervals() {
+  std::vector<std::vector<Interval>> intervals;
+  intervals.reserve(operations_.size());
+  for (std::vector<OperationRecord>& of_rank : operations_) {
+    std::vector<Interval>& own = intervals.emplace_back();
+    own.reserve(of_rank.size());
+    for (const OperationRecord& operation : of_rank) own.push_back(operation.interval());
+    of_rank = {};
+  }
+  return intervals;
+}
+
 std::vector<WaitingOperation> SlotIssuer::waiting_operations() const {
   std::vector<WaitingOperation> found;
   for (const RankId rank : first_ids<RankId>(ranks_.size())) {
     if (has_ended(rank)) continue;
     const ExecutionGraph& graph = graph_of(rank);
     for (Id id = 0; id < graph.size(); ++id) {
-      const Interval& operation = ranks_[rank.index()].operations[id];
-      if (!operation_state::is_under_way(operation)) continue;
+      const OperationRecord& operation = ranks_[rank.index()].operations[id];
+      if (!operation.is_under_way()) continue;
       WaitingOperation& one = found.emplace_back(WaitingOperation{class_of_simulated(rank), id,
                                                                   fmt::format("rank {}", rank.value()),
-                                                                  described(graph, id), operation.start});
+                                                                  described(graph, id), operation.start()});
       const OperationKind kind = graph.kind(id);
       if (kind != OperationKind::send && kind != OperationKind::receive) continue;
       const MessageEnd& message = graph.message(id);
@@ -286,7 +297,7 @@ std::vector<WaitingCollective> SlotIssuer::waiting_collectives() const {
     const ExecutionGraph& graph = graph_of(rank);
     for (Id id = 0; id < graph.size() && !has_ended(rank); ++id) {
       const bool waits = graph.kind(id) == OperationKind::collective && !graph.is_timed(id) &&
-                         operation_state::is_under_way(ranks_[rank.index()].operations[id]);
+                         ranks_[rank.index()].operations[id].is_under_way();
       if (!waits) continue;
       const CollectiveRequest& request = graph.collectives()[graph.collective_number(id)];
       found.push_back(

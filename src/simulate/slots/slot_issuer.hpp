@@ -22,7 +22,7 @@
 #include "simulate/slots/finish_order_checker.hpp"
 #include "simulate/slots/free_operations.hpp"
 #include "simulate/slots/memory_servers.hpp"
-#include "simulate/slots/operation_state.hpp"
+#include "simulate/slots/operation_record.hpp"
 #include "simulate/waiting_operations.hpp"
 
 namespace orrery {
@@ -71,7 +71,8 @@ class SlotIssuer final : public Issuer, public EventHandler, public CollectiveLi
   }
   const ExecutionGraph& graph_of(RankId rank) const { return *ranks_[rank.index()].part->graph; }
 
-  [[nodiscard]] std::vector<std::vector<Interval>> take_intervals() { return std::move(intervals_); }
+  // Returns the intervals of all operations, by rank, and forgets what it knows of the operations.
+  [[nodiscard]] std::vector<std::vector<Interval>> take_intervals();
   [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
   [[nodiscard]] std::vector<RankId> take_finish_order() { return std::move(finish_order_); }
 
@@ -82,10 +83,10 @@ class SlotIssuer final : public Issuer, public EventHandler, public CollectiveLi
     std::shared_ptr<const GraphEdges> successors;  // shared by parts with the same edges
   };
   // Two cache lines that hold everything that is needed of a rank whenever something happens to it (see
-  // operation_state.hpp).
+  // operation_record.hpp).
   struct alignas(64) Rank {
     std::array<FreeOperations, operation_slots + 1> free;  // operations that may be issued, by slot
-    Interval* operations = nullptr;                        // operations of its recording
+    OperationRecord* operations = nullptr;                 // its operations
     const GraphEdges* successors = nullptr;
     const Part* part = nullptr;
     std::array<std::uint32_t, operation_slots> at_work{no_operation, no_operation, no_operation};  // by slot
@@ -98,7 +99,7 @@ class SlotIssuer final : public Issuer, public EventHandler, public CollectiveLi
 
   void add_part(const ExecutionGraph& graph,
                 std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known);
-  std::vector<Interval> not_begun(const ExecutionGraph& graph, double slowdown) const;
+  std::vector<OperationRecord> not_begun(const ExecutionGraph& graph, double slowdown) const;
   void add_rank(RankId rank, const Part& part);
   void try_issue(RankId rank);
   enum class Started : std::uint8_t {
@@ -121,9 +122,9 @@ class SlotIssuer final : public Issuer, public EventHandler, public CollectiveLi
   std::uint16_t handler_;
   std::vector<Part> parts_;
   std::vector<Rank> ranks_;
-  std::vector<std::vector<Interval>> intervals_;  // by rank
-  std::vector<Time> finish_;                      // by rank
-  std::vector<GroupCounters> collectives_of_;     // by rank: numbers of collectives started
+  std::vector<std::vector<OperationRecord>> operations_;  // by rank
+  std::vector<Time> finish_;                              // by rank
+  std::vector<GroupCounters> collectives_of_;             // by rank: numbers of collectives started
   // Operations that skipped ones have freed in the pass that is going on, of one rank.
   std::vector<std::uint32_t> just_freed_;
   std::optional<FinishOrderChecker> watch_;
