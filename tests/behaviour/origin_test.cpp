@@ -1,6 +1,7 @@
 // summary.json tells what its results were made of.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "base/files/input_log.hpp"
 #include "study/experiment/experiment.hpp"
 #include "support/cases.hpp"
+#include "support/trace_text.hpp"
 
 namespace orrery::test::origin_test {
 namespace {
@@ -52,6 +54,30 @@ TEST(Origin, OfOneExperimentKnowsNothingOfTheOther) {
   const nlohmann::json summary = nlohmann::json::parse(read_file_of_any_kind(at + "out/b/summary.json"));
   ASSERT_EQ(summary["origin"]["inputs"].size(), 2u);
   EXPECT_EQ(summary["origin"]["inputs"][0]["file"], at + "b.yaml");
+}
+
+// Files that are read when a run is built are named, too.
+TEST(Origin, NamesLibrariesAndAlgorithms) {
+  const TemporaryFolder scratch;
+  const std::string at = scratch.path().string() + "/";
+  write_file_atomically(at + "own.0.et", "first");
+  write_file_atomically(at + "own.1.et", "second");
+  write_file_atomically(at + "by-node.yaml", "7: own\n");
+  write_file_atomically(at + "t.et", trace_of_text("compute 1 name=c duration=5\n"));
+  write_file_atomically(at + "library.yaml", "name: mine\n");
+  const std::string file = at + "e.yaml";
+  const std::string text =
+      "network: [ { topology: ring, size: 2, bandwidth: 10 GB/s, latency: 100 ns } ]\n"
+      "runs:\n"
+      "  - { name: a, workload: { traces: t, memory-bandwidth: 1 GB/s, node-algorithms: by-node.yaml } }\n"
+      "  - { name: b, workload: { traces: t, memory-bandwidth: 1 GB/s }, system: { library: " +
+      at + "library.yaml } }\n";
+  const InputLog inputs(InputLog::Holds::paths);
+  Warnings warnings;
+  read_experiment(text, file, {}, warnings, inputs);
+  const std::vector<std::string> paths = inputs.paths();
+  for (const char* name : {"own.0.et", "own.1.et", "by-node.yaml", "library.yaml", "t.et"})
+    EXPECT_EQ(std::ranges::count(paths, at + name), 1) << name;
 }
 
 // Reads an experiment whose network and layers are files in its folder.

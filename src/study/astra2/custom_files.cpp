@@ -85,12 +85,21 @@ class ProgramReader {
   std::uint32_t npus_;
 };
 
+std::string trace_of_position(const std::string& prefix, int position) {
+  return fmt::format("{}.{}.et", prefix, position);
+}
+
+void note_traces(const std::string& prefix, const FileLoader& load) {
+  for (int position = 0; file_exists(trace_of_position(prefix, position)); ++position)
+    load.note(trace_of_position(prefix, position));
+}
+
 // Reads the files of positions 0, 1, ... as long as there are files.
 std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int npus,
                                                    const FileLoader& load) {
   auto algorithm = std::make_shared<CustomAlgorithm>();
   for (int position = 0; position < npus; ++position) {
-    const std::string path = fmt::format("{}.{}.et", prefix.path, position);
+    const std::string path = trace_of_position(prefix.path, position);
     if (!file_exists(path)) break;
     const chakra::TraceGraph graph =
         chakra::make_graph(chakra::read_trace(load(path), path, {.tensors = false}), path);
@@ -138,6 +147,16 @@ void read_custom_algorithms(const SystemFileNames& names, const FileLoader& load
     if (number == 0) number = add({prefix, root.items[i].where});
     rules.algorithm_of_node[*id] = number;
   }
+}
+
+void note_custom_algorithms(const SystemFileNames& names, const FileLoader& load) {
+  for (const NamedFile& prefix : names.custom)
+    if (!prefix.path.empty()) note_traces(prefix.path, load);
+  const std::string& by_node = names.custom_of_nodes.path;
+  if (by_node.empty() || !file_exists(by_node)) return;
+  for (const InputNode& prefix : parse_yaml(load(by_node), by_node).items)
+    if (prefix.kind == InputNode::Kind::scalar)
+      note_traces((std::filesystem::path(names.folder) / prefix.text).string(), load);
 }
 
 }  // namespace orrery

@@ -12,4 +12,8 @@ namespace orrery {
 void read_custom_algorithms(const SystemFileNames& names, const FileLoader& load, Machine& machine,
                             TraceRules& rules);
 
+// Has the loader's log remember the files that read_custom_algorithms() will read, as far as they are there.
+// Throws InputError where the file of algorithms by node is no YAML.
+void note_custom_algorithms(const SystemFileNames& names, const FileLoader& load);
+
 }  // namespace orrery

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/files/file.hpp"
 #include "base/input/keys.hpp"
 #include "collective/algorithms/written/msccl_file.hpp"
 #include "collective/plan/collective_words.hpp"
@@ -237,8 +238,10 @@ void read_channels(const InputNode& node, const KeyFacts& key, SystemDraft& draf
 }
 
 void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
-  if (const std::string& library = scalar_of(node, key.name); !library.empty())
-    draft.library = {library, node.where, draft.files.load};
+  const std::string& library = scalar_of(node, key.name);
+  if (library.empty()) return;
+  draft.library = {library, node.where, draft.files.load};
+  if (library.ends_with(".yaml") && file_exists(library)) draft.files.load.note(library);
 }
 
 template <CollectiveKind kind>

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compute/device_model.hpp"
+#include "study/astra2/custom_files.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/trace_files.hpp"
 #include "study/astra2/trace_loader.hpp"
@@ -182,7 +183,7 @@ std::string in_folder(const std::filesystem::path& folder, const std::string& pa
   return (folder / path).string();
 }
 
-void read_own_algorithms(const std::filesystem::path& folder, TraceDraft& draft) {
+void read_own_algorithms(const std::filesystem::path& folder, const FileLoader& load, TraceDraft& draft) {
   if (draft.algorithms_node)
     read_map(*draft.algorithms_node, "the algorithms of traces", own_algorithm_keys, draft.algorithms);
   for (NamedFile& prefix : draft.algorithms.custom)
@@ -191,6 +192,7 @@ void read_own_algorithms(const std::filesystem::path& folder, TraceDraft& draft)
   if (const InputNode* const by_node = draft.node_algorithms)
     draft.algorithms.custom_of_nodes = {in_folder(folder, scalar_of(*by_node, "node-algorithms")),
                                         by_node->where};
+  note_custom_algorithms(draft.algorithms, load);
 }
 
 // Devices compute at the rates that remain when their constants are applied to their data sheets.
@@ -281,7 +283,7 @@ std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, cons
       throw InputError(draft.groups_node->where, error.what());
     }
   }
-  read_own_algorithms(folder, draft);
+  read_own_algorithms(folder, load, draft);
   const std::vector<std::string> files = trace_files(folder, load, draft);
   if (chakra::holds_program(chakra::program_words_of_file(files[0])))
     return read_program(workload, context, files, draft);
