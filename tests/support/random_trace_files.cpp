@@ -9,7 +9,7 @@
 namespace orrery::test {
 namespace {
 
-// What all ranks do in one step of their traces, each in its own way.
+// One step of all ranks, which each of them takes in its own way.
 struct Step {
   int id = 0;
   std::string after;  // words that say which step it waits for

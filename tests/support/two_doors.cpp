@@ -33,7 +33,7 @@ const std::vector<EnumName> queue_orders{
     {"FIFO", "fifo"}, {"RG", "alternate-kinds"}, {"smallestFirst", "smallest-first"}};
 const std::vector<const char*> collectives{"all-reduce", "all-gather", "reduce-scatter", "all-to-all"};
 
-// What both doors say of how collectives are run.
+// The settings of collectives that both doors describe.
 struct SystemWords {
   int chunks = 1, active_chunks = 1, delay_ns = 10, queues = 1;
   EnumName order, shape;

@@ -8,14 +8,14 @@
 
 #include "support/ids.hpp"
 
-namespace orrery::group_flow_test {
+namespace orrery::group_barrier_test {
 namespace {
 
 using Log = std::vector<std::string>;
 using Waiting = std::vector<WaitingPhase>;
 
 // A machine of 2 x 2; writes down "start class.chunk.phase".
-class GroupFlowTest : public testing::Test, public ChunkHost {
+class GroupBarrierTest : public testing::Test, public ChunkHost {
  protected:
   std::uint32_t chunk_over(const std::vector<std::uint16_t>& dimensions, int priority = 0) {
     ChunkPlan& plan = *plans.emplace_back(std::make_unique<ChunkPlan>());
@@ -78,7 +78,7 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
       std::make_unique<GroupBarrier>(*this, QueueRules(SystemConfig{}), classes);
 };
 
-TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
+TEST_F(GroupBarrierTest, AGroupStartsWhenItsMembersHaveArrived) {
   const auto a = chunk_over({0, 1});
   flow->create(ClassId(1), a, 0);
   EXPECT_EQ(take_log(), Log{});
@@ -94,7 +94,7 @@ TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
 
 // A chunk arrives when the last rank comes in time, not when the last rank is heard of. Ranks 2 and 3 are a
 // group of their own.
-TEST_F(GroupFlowTest, ChunksThatAreAnnouncedArriveWhenTheirLastRankDoes) {
+TEST_F(GroupBarrierTest, ChunksThatAreAnnouncedArriveWhenTheirLastRankDoes) {
   const auto a = chunk_over({0});
   flow->create(ClassId(0), a, 70);
   flow->create(ClassId(2), a, 20);
@@ -107,7 +107,7 @@ TEST_F(GroupFlowTest, ChunksThatAreAnnouncedArriveWhenTheirLastRankDoes) {
   EXPECT_EQ(take_log(), (Log{"start 2.0.0", "start 3.0.0"}));
 }
 
-TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
+TEST_F(GroupBarrierTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
   const auto run = [&](bool at_once) {
     together = at_once;
     fold({0, 1, 2, 3});
@@ -142,14 +142,14 @@ TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
 }
 
 // The younger chunk goes first although the older one arrives first within the instant.
-TEST_F(GroupFlowTest, AQueueChoosesAtTheEndOfTheInstant) {
+TEST_F(GroupBarrierTest, AQueueChoosesAtTheEndOfTheInstant) {
   const auto old = chunk_over({0}), young = chunk_over({0}, 1);
   for (const std::uint32_t number : {old, young})
     for (std::uint32_t rank : {0u, 1u}) flow->create(ClassId(rank), number, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.1.0", "start 1.1.0"}));
 }
 
-TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
+TEST_F(GroupBarrierTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
   const auto a = chunk_over({0}), b = chunk_over({1});
   for (const std::uint32_t number : {a, b})
     for (std::uint32_t rank = 0; rank < 4; ++rank) flow->create(ClassId(rank), number, 0);
@@ -162,7 +162,7 @@ TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
 }
 
 // Ranks 2 and 3 are one class, which alone makes up its inner group.
-TEST_F(GroupFlowTest, ClassesStandForTheirRanks) {
+TEST_F(GroupBarrierTest, ClassesStandForTheirRanks) {
   fold({0, 1, 2, 2});
   const auto a = chunk_over({0});
   flow->create(ClassId(2), a, 0);
@@ -173,13 +173,13 @@ TEST_F(GroupFlowTest, ClassesStandForTheirRanks) {
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
 }
 
-TEST_F(GroupFlowTest, SaysWhoIsMissing) {
+TEST_F(GroupBarrierTest, SaysWhoIsMissing) {
   const auto a = chunk_over({1});
   flow->create(ClassId(3), a, 0);
   EXPECT_EQ(flow->waiting(), (Waiting{{WaitingPhase::State::absent, a, 0, ClassId(1), 2, 1}}));
 }
 
-TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
+TEST_F(GroupBarrierTest, SaysWhoRunsAndWhatIsQueued) {
   const auto a = chunk_over({0, 1}), b = chunk_over({0, 1});
   for (const std::uint32_t number : {a, b})
     for (std::uint32_t rank : {0u, 1u}) flow->create(ClassId(rank), number, 0);
@@ -201,4 +201,4 @@ TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
 }
 
 }  // namespace
-}  // namespace orrery::group_flow_test
+}  // namespace orrery::group_barrier_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::machine_barrier_flow_test {
+namespace orrery::machine_barrier_test {
 namespace {
 
 using Log = std::vector<std::string>;
@@ -11,7 +11,7 @@ using Waiting = std::vector<WaitingPhase>;
 
 // Two ranks that form the group of both dimensions; writes down what the flow tells it: "start
 // rank.chunk.phase".
-class MachineBarrierFlowTest : public testing::Test, protected ChunkHost {
+class MachineBarrierTest : public testing::Test, protected ChunkHost {
  protected:
   static constexpr std::uint32_t ranks = 2;
 
@@ -51,7 +51,7 @@ class MachineBarrierFlowTest : public testing::Test, protected ChunkHost {
   MachineBarrier flow{*this, QueueRules(SystemConfig{}), 2, ranks};
 };
 
-TEST_F(MachineBarrierFlowTest, NobodyMovesBeforeEveryoneHasEndedAndTheLastMovesLast) {
+TEST_F(MachineBarrierTest, NobodyMovesBeforeEveryoneHasEndedAndTheLastMovesLast) {
   const auto a = chunk_over({0, 1});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
@@ -64,7 +64,7 @@ TEST_F(MachineBarrierFlowTest, NobodyMovesBeforeEveryoneHasEndedAndTheLastMovesL
   EXPECT_EQ(take_log(), (Log{"left 0.0.1", "finished 0.0.0", "left 1.0.1", "finished 1.0.0"}));
 }
 
-TEST_F(MachineBarrierFlowTest, ASlotIsHeldUntilTheBarrier) {
+TEST_F(MachineBarrierTest, ASlotIsHeldUntilTheBarrier) {
   const auto a = chunk_over({0}), b = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) {
     issue(rank, a);
@@ -79,7 +79,7 @@ TEST_F(MachineBarrierFlowTest, ASlotIsHeldUntilTheBarrier) {
 }
 
 // The next phase may want the queue that the chunk is in: a waiting chunk goes first.
-TEST_F(MachineBarrierFlowTest, AMovingChunkGoesBehindWhoWaits) {
+TEST_F(MachineBarrierTest, AMovingChunkGoesBehindWhoWaits) {
   const auto a = chunk_over({0, 0}), b = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) {
     issue(rank, a);
@@ -92,7 +92,7 @@ TEST_F(MachineBarrierFlowTest, AMovingChunkGoesBehindWhoWaits) {
 
 // Rank 0 has issued b when the barrier of a falls, and rank 1 issues it right afterwards. If a moved at
 // once, rank 0 would serve b and rank 1 would serve a in dimension 1, for ever.
-TEST_F(MachineBarrierFlowTest, AllIssueBeforeAnyoneMoves) {
+TEST_F(MachineBarrierTest, AllIssueBeforeAnyoneMoves) {
   const auto a = chunk_over({0, 1}), b = chunk_over({1});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
   take_log();
@@ -108,7 +108,7 @@ TEST_F(MachineBarrierFlowTest, AllIssueBeforeAnyoneMoves) {
 }
 
 // If ranks issue at different times, nobody starts before the last one has issued.
-TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
+TEST_F(MachineBarrierTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
   MachineBarrier apart(*this, QueueRules(SystemConfig{}), 2, ranks, false);
   const auto a = chunk_over({0, 1}), b = chunk_over({0});
   const auto issue_apart = [&](std::uint32_t rank, std::uint32_t number) {
@@ -126,7 +126,7 @@ TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
   EXPECT_EQ(take_log(), (Log{"left 0.0.0", "start 0.0.1", "left 1.0.0", "start 1.0.1"}));
 }
 
-TEST_F(MachineBarrierFlowTest, SaysWhoIsMissing) {
+TEST_F(MachineBarrierTest, SaysWhoIsMissing) {
   const auto a = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
   EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, ClassId(0), 2, 0}}));
@@ -136,7 +136,7 @@ TEST_F(MachineBarrierFlowTest, SaysWhoIsMissing) {
   EXPECT_TRUE(flow.waiting().empty());
 }
 
-TEST_F(MachineBarrierFlowTest, SaysWhatIsQueued) {
+TEST_F(MachineBarrierTest, SaysWhatIsQueued) {
   const auto a = chunk_over({0}), b = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) {
     issue(rank, a);
@@ -147,4 +147,4 @@ TEST_F(MachineBarrierFlowTest, SaysWhatIsQueued) {
 }
 
 }  // namespace
-}  // namespace orrery::machine_barrier_flow_test
+}  // namespace orrery::machine_barrier_test

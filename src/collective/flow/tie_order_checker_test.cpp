@@ -9,13 +9,13 @@
 #include "collective/plan/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery::tie_watch_test {
+namespace orrery::tie_order_checker_test {
 namespace {
 
 // Rings of four, 100 ns and a byte per nanosecond, 10 ns before each message.
-class TieWatchTest : public testing::Test {
+class TieOrderCheckerTest : public testing::Test {
  protected:
-  TieWatchTest() {
+  TieOrderCheckerTest() {
     Dimension ring;
     ring.size = 4;
     ring.link_bandwidth = Bandwidth::from_gb_per_s(0.5);
@@ -66,7 +66,7 @@ class TieWatchTest : public testing::Test {
   std::vector<ChunkInfo> chunks;
 };
 
-TEST_F(TieWatchTest, DifferentInstantsAreOrdered) {
+TEST_F(TieOrderCheckerTest, DifferentInstantsAreOrdered) {
   slots(2);
   const auto a = issue(0, 100), b = issue(0, 300);
   move(700, a, 0, 0);
@@ -74,7 +74,7 @@ TEST_F(TieWatchTest, DifferentInstantsAreOrdered) {
   EXPECT_NO_THROW(watch->end());
 }
 
-TEST_F(TieWatchTest, PhasesInStepKeepTheirOrder) {
+TEST_F(TieOrderCheckerTest, PhasesInStepKeepTheirOrder) {
   slots(2);
   const auto a = issue(0, 100), b = issue(0, 100);
   move(640, a, 0, 0);
@@ -83,7 +83,7 @@ TEST_F(TieWatchTest, PhasesInStepKeepTheirOrder) {
 }
 
 // The longer message of b was sent before that of a.
-TEST_F(TieWatchTest, PhasesThatDifferAreOrderedByTheirLastMessages) {
+TEST_F(TieOrderCheckerTest, PhasesThatDifferAreOrderedByTheirLastMessages) {
   slots(2);
   const auto a = issue(0, 100), b = issue(0, 300);
   move(1240, b, 0, 0);
@@ -91,7 +91,7 @@ TEST_F(TieWatchTest, PhasesThatDifferAreOrderedByTheirLastMessages) {
   EXPECT_NO_THROW(watch->end());
 }
 
-TEST_F(TieWatchTest, PhasesThatDifferAreNotOrderedWithoutEndpointDelay) {
+TEST_F(TieOrderCheckerTest, PhasesThatDifferAreNotOrderedWithoutEndpointDelay) {
   no_endpoint_delay();
   slots(2);
   const auto a = issue(0, 100), b = issue(0, 300);
@@ -100,7 +100,7 @@ TEST_F(TieWatchTest, PhasesThatDifferAreNotOrderedWithoutEndpointDelay) {
   EXPECT_THROW(watch->end(), AmbiguousEventOrder);
 }
 
-TEST_F(TieWatchTest, MovesAreTooManyToTryAllTheirOrders) {
+TEST_F(TieOrderCheckerTest, MovesAreTooManyToTryAllTheirOrders) {
   no_endpoint_delay();
   slots(7);
   std::vector<std::uint32_t> chunks_of_one_size;
@@ -109,7 +109,7 @@ TEST_F(TieWatchTest, MovesAreTooManyToTryAllTheirOrders) {
   EXPECT_THROW(watch->end(), AmbiguousEventOrder);
 }
 
-TEST_F(TieWatchTest, AnIssueAndAMoveIntoTheSameQueueAreNotOrdered) {
+TEST_F(TieOrderCheckerTest, AnIssueAndAMoveIntoTheSameQueueAreNotOrdered) {
   const auto a = issue(0, 100);
   move(640, a, 0, 0);
   issue(640, 8, DimensionSet(1));
@@ -125,14 +125,14 @@ TEST_F(TieWatchTest, AnIssueAndAMoveIntoTheSameQueueAreNotOrdered) {
 }
 
 // Whoever is first, the one that enters starts when the other has left: nobody else waits.
-TEST_F(TieWatchTest, EnteringWhatAnotherLeavesIsFineWhereNobodyElseWaits) {
+TEST_F(TieOrderCheckerTest, EnteringWhatAnotherLeavesIsFineWhereNobodyElseWaits) {
   const auto inside = issue(0, 100, DimensionSet(1)), outside = issue(0, 100);
   move(640, inside, 0, 0);
   move(640, outside, 0, 0);
   EXPECT_NO_THROW(watch->end());
 }
 
-TEST_F(TieWatchTest, ButNotWhereOneDoes) {
+TEST_F(TieOrderCheckerTest, ButNotWhereOneDoes) {
   const auto inside = issue(0, 100, DimensionSet(1)), outside = issue(0, 100);
   issue(0, 100, DimensionSet(1));
   chunks[outside].priority = 1;  // goes in front of who waits, if that one does still wait
@@ -141,7 +141,7 @@ TEST_F(TieWatchTest, ButNotWhereOneDoes) {
   EXPECT_THROW(watch->end(), AmbiguousEventOrder);
 }
 
-TEST_F(TieWatchTest, WhatOnlyLeavesTheSameQueueMayDoSoInEitherOrder) {
+TEST_F(TieOrderCheckerTest, WhatOnlyLeavesTheSameQueueMayDoSoInEitherOrder) {
   slots(2);
   const auto a = issue(0, 100, DimensionSet(1)), b = issue(0, 400, DimensionSet(1));
   issue(0, 100, DimensionSet(1));
@@ -152,4 +152,4 @@ TEST_F(TieWatchTest, WhatOnlyLeavesTheSameQueueMayDoSoInEitherOrder) {
 }
 
 }  // namespace
-}  // namespace orrery::tie_watch_test
+}  // namespace orrery::tie_order_checker_test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/files/file.hpp"
+
 namespace orrery {
 
 namespace {
@@ -14,6 +16,12 @@ LinkChoice links_of(const Dimension& dimension, const SourceLocation& where) {
 }
 
 }  // namespace
+
+NamedLibrary name_library(const std::string& name_or_file, const SourceLocation& where,
+                          const FileLoader& load) {
+  if (name_or_file.ends_with(".yaml") && file_exists(name_or_file)) load.note(name_or_file);
+  return {name_or_file, where, load};
+}
 
 CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& library) {
   if (topology.dimensions.size() > 2 && !topology.graph)

@@ -8,6 +8,11 @@
 
 namespace orrery {
 
+// Returns a library that is loaded when a machine is built. If it is a file that is there, the loader's log
+// remembers it from now on.
+NamedLibrary name_library(const std::string& name_or_file, const SourceLocation& where,
+                          const FileLoader& load);
+
 // A GPU has all usable links of a dimension. Throws InputError where the library is named for more than two
 // dimensions with links of their own, which the closed forms do not know.
 CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& library);

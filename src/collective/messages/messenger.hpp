@@ -29,7 +29,7 @@ constexpr MessageKey key_between(std::uint64_t tag, RankId source, RankId destin
   return {tag, class_of_simulated(source), class_of_simulated(destination), bytes};
 }
 
-// What the network carries for a message, where the key does not say it: the ends are NPUs.
+// A message as the network carries it, where the key does not say that. Its ends are NPUs.
 struct MessageLoad {
   int source = 0, destination = 0;
   Bytes bytes;

@@ -1,4 +1,4 @@
-// Keeps the courses that the phases of streams take on their groups, and how often each was run
+// Keeps the times that the phases of streams take on their groups, and how often each was run
 // (docs/models/streams.md, Phases in one go).
 #pragma once
 

@@ -30,7 +30,7 @@ namespace orrery {
 struct RepresentativeRank {
   PhaseTimings& timings;
   RankOrder order;
-  const bool messages_meet;  // on links, so that courses and the order within an instant are not known
+  const bool messages_meet;  // on links, so that times and the order within an instant are not known
 
   // Keeps a reference.
   RepresentativeRank(PhaseTimings& known, bool meet) : timings(known), messages_meet(meet) {}

@@ -167,7 +167,7 @@ TEST(CollectivePolicies, MessagesAreExplained) {
   }
 }
 
-// Whoever carries out the others, a collective takes the time that its program says.
+// A collective takes the time that its program says, under every policy that carries out the others.
 TEST(CollectivePolicies, KnownTimesComeFirst) {
   const Time takes = Time::from_ns(5000);
   for (const Case& one : cases())

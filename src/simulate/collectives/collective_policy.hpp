@@ -21,7 +21,7 @@ class Messenger;
 class IsolatedPhaseSimulator;
 struct RepresentativeRank;
 
-// What a run offers to whoever carries out its collectives.
+// The parts of a run that a policy may use to carry out the collectives.
 struct CollectiveRun {
   // A run whose ranks start what is ready has these in addition (collective/collective_engine.hpp).
   struct Phases {

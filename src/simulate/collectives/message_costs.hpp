@@ -20,11 +20,12 @@ class MessageCosts {
   explicit MessageCosts(const Machine& machine);
   ~MessageCosts();
 
-  // What a message takes without its bytes, and what its bytes take on the slowest link of its way.
+  // The time that a message takes without its bytes, and the time that its bytes take on the slowest link of
+  // its route.
   struct Cost {
     Seconds latency, bytes;
   };
-  // Returns none where no way is known.
+  // Returns none where no route is known.
   std::optional<Cost> of(int source, int destination, Bytes bytes);
 
   const AnalyticalNetwork& network() const { return network_; }

@@ -24,7 +24,7 @@ class PhaseCostSum {
   // An exchange of the member on `npu`. `to` says which NPU is at the other end of a step.
   using Peer = std::function<int(const ExchangeSchedule::Step&)>;
   void add(const ExchangeSchedule& exchange, int npu, const Peer& to);
-  // What a member of the tree sends, on average.
+  // A tree, of which this is the mean over its members.
   void add(const TreeSchedule& tree);
   void add(const MemberProgram& program);
   // A phase in which each member does something else.

@@ -13,8 +13,8 @@
 
 namespace orrery {
 
-// What most operations ask for: a time, or the number of a collective (ExecutionGraph::collective_number()).
-// What other operations ask for is only in the graph. This is a number itself, so that it takes little room.
+// Most operations ask for a time, or for a collective by its number (ExecutionGraph::collective_number()).
+// For the others one has to ask the graph. This is a number itself, so that it takes little room.
 class OperationAsks {
  public:
   static OperationAsks time(Time duration) { return OperationAsks(duration.ps()); }

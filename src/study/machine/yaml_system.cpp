@@ -7,17 +7,16 @@
 #include <cmath>
 #include <optional>
 
-#include "base/files/file.hpp"
 #include "base/input/keys.hpp"
 #include "collective/algorithms/written/msccl_file.hpp"
+#include "collective/library/network_library.hpp"
 #include "collective/plan/collective_words.hpp"
 #include "study/run/workload.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr int max_chunks = 1'000'000, max_slots = 1'000'000'000, max_queues = 10'000;
-constexpr int largest_window = 1 << 27;
+constexpr int max_chunks = 1'000'000, max_slots = 1'000'000'000, max_queues = 10'000, max_window = 1 << 27;
 constexpr double longest_bus_time_ns = 1e9;
 
 struct SystemDraft : SystemConfig {
@@ -90,7 +89,7 @@ void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
   if (choice.algorithm->from_file)
     choice.file = part;
   else
-    choice.window = int_of(part, "window", 1, largest_window);
+    choice.window = int_of(part, "window", 1, max_window);
 }
 
 void read_file_key(const InputNode& node, const KeyFacts& key, ChoiceDraft& choice) {
@@ -114,7 +113,7 @@ constexpr auto span_key =
                                               "dimension, whatever the topology");
 constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
-    key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
+    key::integer<&ChoiceDraft::window>("window", 1, max_window, "all",
                                        "direct only: number of peers that an NPU sends to at a time")
         .better(Better::either)
         .software(),
@@ -238,10 +237,8 @@ void read_channels(const InputNode& node, const KeyFacts& key, SystemDraft& draf
 }
 
 void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
-  const std::string& library = scalar_of(node, key.name);
-  if (library.empty()) return;
-  draft.library = {library, node.where, draft.files.load};
-  if (library.ends_with(".yaml") && file_exists(library)) draft.files.load.note(library);
+  if (const std::string& library = scalar_of(node, key.name); !library.empty())
+    draft.library = name_library(library, node.where, draft.files.load);
 }
 
 template <CollectiveKind kind>

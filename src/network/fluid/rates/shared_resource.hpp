@@ -1,4 +1,4 @@
-// What MaxMinRates keeps about a resource that flows share.
+// The facts that MaxMinRates keeps about a resource that flows share.
 #pragma once
 
 #include <cstdint>

@@ -32,9 +32,9 @@ class ContentionCache {
  private:
   struct Known {
     double lasted_ns = 0;
-    RateSamples samples;  // course of each kind of flows, in the order of their colours
+    RateSamples samples;  // rates of each kind of flows, in the order of their colours
   };
-  // What a situation is to flows that were in it before.
+  // A pattern that the cache knows, as seen by the flows that look it up.
   struct Recognised {
     Known* known;
     std::vector<std::size_t> kinds;  // of flows
