@@ -53,6 +53,7 @@ set(ORRERY_UNITS
   "src/workload/transformer              fully      training       workload"
   "tests                                 -          -              whole_runs"
   "tests/behaviour                       -          -              behaviour"
+  "tests/behaviour/packets               -          -              packets"
   "tests/property                        -          -              property"
   "tests/support                         -          -              support")
 

@@ -76,7 +76,7 @@ check_format() {
   fi
 }
 
-is_formatted() { sources | xargs -0 "$1" --dry-run -Werror; }
+is_formatted() { sources | xargs -0 -P "$cores" -n 100 "$1" --dry-run -Werror; }
 
 clang_tidy() {
   cmake --preset clang &&
