@@ -1,6 +1,6 @@
 // Compute, bubble, exposed communication and idle time of every rank add up to the step, whatever the
 // workload, the network and the machine, and layers, parts and communicators have parts of the whole.
-// ORRERY_TEST_LONG=1 tries many more, and ORRERY_TEST_SEED=n tries one.
+// ORRERY_TEST_LONG=1 has the slow tests try many more, and ORRERY_TEST_SEED=n has them try one.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // A run by ASTRA-sim's flags and the same run by an experiment have the same numbers.
-// ORRERY_TEST_LONG=1 tries many more, and ORRERY_TEST_SEED=n tries one.
+// ORRERY_TEST_LONG=1 has the slow tests try many more, and ORRERY_TEST_SEED=n has them try one.
 #include <gtest/gtest.h>
 
 #include <filesystem>
