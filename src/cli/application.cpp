@@ -17,7 +17,7 @@
 #include "report/summary/origin.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -170,4 +170,4 @@ int run_application(int argc, char** argv) {
   return check_output(code);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/printable.hpp"
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Failure failure_of(const std::exception_ptr& exception) {
   try {
@@ -84,4 +84,4 @@ ExitCode worse_of(ExitCode one, ExitCode other) {
   return std::min(one, other);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "cli/commands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Failure {
   ExitCode code = success;
@@ -46,4 +46,4 @@ class RepeatedFailures {
 // stall.
 ExitCode worse_of(ExitCode one, ExitCode other);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::failure_test {
+namespace orrery::core::failure_test {
 namespace {
 
 template <class Exception>
@@ -66,4 +66,4 @@ TEST(Failure, OurFaultIsWorstThenBadInputThenAStall) {
 }
 
 }  // namespace
-}  // namespace orrery::failure_test
+}  // namespace orrery::core::failure_test

@@ -11,7 +11,7 @@
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -209,4 +209,4 @@ nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devi
   return {{"devices", list}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::examples_test {
+namespace orrery::core::test::examples_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +225,4 @@ TEST(PublicApi, OverridesApplyAndMistakesThrowWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace orrery::test::examples_test
+}  // namespace orrery::core::test::examples_test

@@ -10,7 +10,7 @@
 #include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::links_test {
+namespace orrery::core::test::links_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, Links, testing::Values(native_dialect, astra_
                          });
 
 }  // namespace
-}  // namespace orrery::test::links_test
+}  // namespace orrery::core::test::links_test

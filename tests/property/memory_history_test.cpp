@@ -9,7 +9,7 @@
 #include "support/training_platform.hpp"
 #include "workload/training/step/training_program.hpp"
 
-namespace orrery::test::memory_history_test {
+namespace orrery::core::test::memory_history_test {
 namespace {
 
 // All that is known of one step.
@@ -73,4 +73,4 @@ TEST(MemoryHistory, OfAFileKeepsThePeakWhereNeighboursAreJoined) {
 }
 
 }  // namespace
-}  // namespace orrery::test::memory_history_test
+}  // namespace orrery::core::test::memory_history_test

@@ -11,7 +11,7 @@
 #include "orrery/experiment.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::dgx1_test {
+namespace orrery::core::test::dgx1_test {
 namespace {
 
 const std::string study = source_dir() + "/examples/dgx1-scaling.yaml";
@@ -148,4 +148,4 @@ TEST(Dgx1StudySlow, WeakScalingGainsLittle) {
 }
 
 }  // namespace
-}  // namespace orrery::test::dgx1_test
+}  // namespace orrery::core::test::dgx1_test

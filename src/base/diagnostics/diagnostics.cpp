@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string SourceLocation::text() const {
   std::string out = file;
@@ -80,4 +80,4 @@ void Warnings::add_line(std::string line) {
   if (known_.insert(line).second) lines_.push_back(std::move(line));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // A place in an input. Line and column count from 1; 0 means "the file as a whole". `file` may also be the
 // name of a command-line option, e.g. "--num-passes".
@@ -68,4 +68,4 @@ class Warnings {
   std::unordered_set<std::string> known_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

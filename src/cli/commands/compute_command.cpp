@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Command add_compute_command(CLI::App& command) {
   struct Part {
@@ -26,4 +26,4 @@ Command add_compute_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -20,7 +20,7 @@
 #include "report/network/packet_report.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -219,4 +219,4 @@ Command add_flows_command(CLI::App& command) {
   return [options](const CommandLine&) { return run_flow_files(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string check_experiment(const InputCheck& input) {
                      experiment.runs.size() == 1 ? "" : "s");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -25,7 +25,7 @@
 #include "study/run/run.hpp"
 #include "study/run/run_pool.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -228,4 +228,4 @@ ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptio
   return code;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

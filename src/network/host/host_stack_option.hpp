@@ -4,7 +4,7 @@
 #include "network/host/host_stack_file.hpp"
 #include "network/network_option.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 SharedOption option_of(HostStack stack);
 
@@ -36,4 +36,4 @@ inline constexpr NetworkOptionKind host_stack_option{
              .keys = host_stack_file_keys,
              .check = check_stack_file}};
 
-}  // namespace orrery
+}  // namespace orrery::core

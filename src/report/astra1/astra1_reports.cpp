@@ -12,7 +12,7 @@
 #include "report/statistics/statistics.hpp"
 #include "report/table/csv_cell.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -290,4 +290,4 @@ void write_astra1_reports(const Program& program, const Machine& machine, const 
   Reports(program, machine, recording, options).write(warnings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

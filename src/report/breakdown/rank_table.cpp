@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -45,4 +45,4 @@ std::string rank_times_csv(const Program& program, const Breakdown& breakdown) {
   return csv_of(rank_time_table, rows);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "report/breakdown/breakdown.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ClassTimeRow {
   const Program& program;
@@ -18,4 +18,4 @@ extern const Table<ClassTimeRow> rank_time_table;
 // than anybody reads.
 std::string rank_times_csv(const Program& program, const Breakdown& breakdown);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "base/units/seconds.hpp"
 #include "report/table/measured_costs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -99,4 +99,4 @@ nlohmann::ordered_json collective_to_json(const CollectiveReport& report) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "report/table/loss_columns.hpp"
 #include "report/table/measured_costs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -120,4 +120,4 @@ nlohmann::ordered_json roofline_to_json(const RooflineReport& report) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

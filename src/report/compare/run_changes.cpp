@@ -12,7 +12,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/signed_bars.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -377,4 +377,4 @@ nlohmann::ordered_json to_json(const RunChanges& changes) {
           {"links", json_of<Ordered>(link_change_table, changes.links)}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

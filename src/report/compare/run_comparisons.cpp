@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ComparisonRow {
   const RunComparison& of;
@@ -143,4 +143,4 @@ std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const
   return csv_of(comparison_table, rows_of(comparisons, runs));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "base/diagnostics/words.hpp"
 #include "report/summary/run_tables.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // T is the time until the last NPU ends. The run does `work` times what its baseline does. Then:
 //
@@ -63,4 +63,4 @@ std::string comparisons_table(const std::vector<RunComparison>& comparisons, con
 // Returns comparisons.csv.
 std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "report/summary/run_tables.hpp"
 
-namespace orrery::run_comparisons_test {
+namespace orrery::core::run_comparisons_test {
 namespace {
 
 std::vector<Summary> summaries() {
@@ -161,4 +161,4 @@ TEST(RunTables, QuantitiesAreNumbersInTheUnitOfTheirColumn) {
 }
 
 }  // namespace
-}  // namespace orrery::run_comparisons_test
+}  // namespace orrery::core::run_comparisons_test

@@ -14,7 +14,7 @@
 #include "report/critical_path/message_meetings.hpp"
 #include "report/statistics/rank_times.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Cell cell_of(const std::optional<Seconds>& time) {
@@ -327,4 +327,4 @@ std::vector<PathShare> link_shares(const PathContext& context, const std::vector
   return shares;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/loss_columns.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::string_view source_of(const PathOperator& row) {
@@ -20,7 +20,7 @@ std::string_view source_of(const PathOperator& row) {
 }
 
 std::string reason_of(const PathOperator& row) {
-  return row.explanation() ? orrery::reason_of(*row.explanation()) : "no operator of the device";
+  return row.explanation() ? orrery::core::reason_of(*row.explanation()) : "no operator of the device";
 }
 
 constexpr Column<PathOperator> path_operator_columns[] = {
@@ -295,4 +295,4 @@ std::string path_operators_text(const PathOperators& operators) {
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

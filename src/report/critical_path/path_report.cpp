@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Operation operation_of(const PathRow& row) {
@@ -231,4 +231,4 @@ std::string path_text(const PathContext& context, const std::vector<PathStep>& p
   return text + shares_text(shares, unicode);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "report/traces/local_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recordin
   return ranks;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

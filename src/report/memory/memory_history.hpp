@@ -14,7 +14,7 @@
 #include "simulate/recording.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class MemoryKind : std::uint8_t {
   weights,
@@ -64,4 +64,4 @@ void add_memory_counters(const PartMemory& part, TimelineSink& sink);
 // Returns what the tensors of each rank take, for a run of traces that follows them.
 std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

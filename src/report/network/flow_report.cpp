@@ -5,7 +5,7 @@
 
 #include "report/network/packet_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Time completion_time(const FlowRow& row) {
@@ -104,4 +104,4 @@ std::string flow_links_csv(const FlowsResult& result, const Topology& topology) 
   return csv_of(Table<BusiestLinks>(columns), rows);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

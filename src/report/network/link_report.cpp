@@ -4,7 +4,7 @@
 
 #include "report/network/packet_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const
   return busiest;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/table/table.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Links of one dimension that have carried equally much.
 struct BusiestLinks {
@@ -58,4 +58,4 @@ inline bool overloaded(const BusiestLinks& links) {
 inline constexpr std::string_view what_overload_means =
     "messages meet there, which the network model `analytical` leaves out, so real times are longer";
 
-}  // namespace orrery
+}  // namespace orrery::core

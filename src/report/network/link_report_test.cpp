@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery::link_report_test {
+namespace orrery::core::link_report_test {
 namespace {
 
 const Topology topology = [] {
@@ -40,4 +40,4 @@ TEST(LinkReport, NamesTheBusiestOfEachDimension) {
 }
 
 }  // namespace
-}  // namespace orrery::link_report_test
+}  // namespace orrery::core::link_report_test

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // These return a member of the facts about a link's packets or flits; the cell is empty where there are no
@@ -202,4 +202,4 @@ std::string switch_history_csv(const LinkHistory& history) {
   return csv_of(switch_history_table, rows);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

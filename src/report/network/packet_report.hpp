@@ -10,7 +10,7 @@
 #include "report/network/link_report.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Further columns for links that send packets or pass flits. For other links their cells are empty.
 extern const Table<BusiestLinks> packet_link_table, flit_link_table;
@@ -56,4 +56,4 @@ extern const Table<SwitchInterval> switch_history_table;
 // Returns switch-history.csv: a line per switch and interval.
 std::string switch_history_csv(const LinkHistory& history);
 
-}  // namespace orrery
+}  // namespace orrery::core

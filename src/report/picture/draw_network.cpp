@@ -10,7 +10,7 @@
 #include "report/stored/result_files.hpp"
 #include "topology/graph/network_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::vector<PictureFile> picture_files(const NetworkPicture& picture) {
            moments.empty() ? "" : csv_of(picture_moment_table, moments)}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "report/table/table.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PictureNodeRow {
   const NetworkPicture& picture;
@@ -37,4 +37,4 @@ struct PictureFile {
 };
 std::vector<PictureFile> picture_files(const NetworkPicture& picture);
 
-}  // namespace orrery
+}  // namespace orrery::core

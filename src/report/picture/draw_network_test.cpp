@@ -11,7 +11,7 @@
 #include "report/picture/known_loads.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test::draw_network_test {
+namespace orrery::core::test::draw_network_test {
 namespace {
 
 using Shows = NetworkPicture::Shows;
@@ -212,4 +212,4 @@ TEST(DrawNetwork, HasNothingWhereNoLinkIsKnown) {
 }
 
 }  // namespace
-}  // namespace orrery::test::draw_network_test
+}  // namespace orrery::core::test::draw_network_test

@@ -10,7 +10,7 @@
 #include "base/text/readable.hpp"
 #include "report/profile/late_ranks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -260,4 +260,4 @@ MeasuredComparison compare_with_measured(const std::string& run, std::vector<Ran
   return comparison;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

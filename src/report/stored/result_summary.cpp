@@ -7,7 +7,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -148,4 +148,4 @@ ResultSummary read_result_summary(std::string_view text, const std::string& file
   return summary;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery {
+namespace orrery::core {
 
 nlohmann::json to_json(const Origin& origin) {
   auto inputs = nlohmann::json::array();
@@ -17,4 +17,4 @@ nlohmann::json to_json(const Origin& origin) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

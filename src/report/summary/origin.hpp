@@ -7,7 +7,7 @@
 
 #include "base/files/input_log.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::string_view orrery_version = "0.1.0";
 
@@ -23,4 +23,4 @@ struct Origin {
 // Returns an object with these members and the version. Nothing in it depends on time or place.
 nlohmann::json to_json(const Origin& origin);
 
-}  // namespace orrery
+}  // namespace orrery::core

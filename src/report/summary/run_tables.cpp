@@ -9,7 +9,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/csv_cell.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -367,4 +367,4 @@ std::vector<PartRow> part_rows(const Summary& run) {
   return rows;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

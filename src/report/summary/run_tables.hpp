@@ -9,7 +9,7 @@
 #include "report/summary/summary.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Writes the keys in which runs differ as columns of a CSV file. Where all values of a key are quantities of
 // one kind, such as times, the column has numbers in one unit, which ends its title; other values stay as
@@ -89,4 +89,4 @@ struct PartRow {
 extern const Table<PartRow> part_table;
 std::vector<PartRow> part_rows(const Summary& run);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "compute/cost_explanation.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // row.explanation() has to return a pointer to the explanation. Null: there is none.
 template <class Row>
@@ -175,4 +175,4 @@ struct LossColumns {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

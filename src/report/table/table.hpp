@@ -19,7 +19,7 @@
 #include "report/table/csv_cell.hpp"
 #include "report/table/csv_numbers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A number with a fraction. Files hold all its digits, or as many decimals as are asked for.
 struct Real {
@@ -260,4 +260,4 @@ std::string text_of(Table<Row> table, const auto& rows) {
   return text_table_of(table, rows).text();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

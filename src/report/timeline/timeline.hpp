@@ -18,7 +18,7 @@
 #include "report/timeline/timeline_limit.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Who does something in a process. Each stream is a row of a drawn timeline.
 enum class Stream : std::uint8_t {
@@ -126,4 +126,4 @@ class Timeline {
   virtual std::string_view csv_name() const = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "report/timeline/timeline_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void write_timeline(const Timeline& timeline, const TimelineFormats& formats, const std::string& prefix,
                     Warnings& warnings) {
@@ -18,4 +18,4 @@ const TimelineFormat csv_timeline{
         },
     .files = [](const std::string& prefix) { return std::vector<std::string>{prefix + "timeline.csv"}; }};
 
-}  // namespace orrery
+}  // namespace orrery::core

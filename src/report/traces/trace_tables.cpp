@@ -7,7 +7,7 @@
 
 #include "report/traces/local_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RankRow {
   RankId rank;
@@ -78,4 +78,4 @@ std::string trace_json(const TraceView& traces, const TraceRules& rules, const S
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "report/table/table.hpp"
 #include "report/traces/trace_statistics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RankRow;
 extern const Table<RankRow> rank_table;
@@ -20,4 +20,4 @@ std::string ranks_csv(const TraceView& traces, const TraceRules& rules, const Re
 std::string trace_json(const TraceView& traces, const TraceRules& rules, const Summary& summary,
                        const Recording& recording, const Origin& origin);
 
-}  // namespace orrery
+}  // namespace orrery::core

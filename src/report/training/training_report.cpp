@@ -8,7 +8,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StageRow {
   std::size_t stage;
@@ -150,4 +150,4 @@ std::string stages_csv(const TrainingResult& result) {
   return csv_of(stage_table, rows);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "report/table/table.hpp"
 #include "report/training/training_result.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the summary of a step on a platform that has no network of its own.
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
@@ -23,4 +23,4 @@ extern const Table<StageRow> stage_table;
 // Returns stages.csv.
 std::string stages_csv(const TrainingResult& result);
 
-}  // namespace orrery
+}  // namespace orrery::core

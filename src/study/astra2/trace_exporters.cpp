@@ -6,7 +6,7 @@
 #include "report/traces/trace_tables.hpp"
 #include "study/workloads/traces/trace_workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const Exporter trace_ranks_exporter{
     .files = [](const std::string& folder,
@@ -25,4 +25,4 @@ const Exporter trace_timeline_exporter{
           run.spec.timelines, run.folder, run.warnings);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

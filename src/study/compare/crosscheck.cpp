@@ -10,7 +10,7 @@
 
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr Column<CheckedRun> crosscheck_columns[] = {
@@ -176,4 +176,4 @@ std::string crosscheck_text(const std::vector<CheckedRun>& runs) {
   return text_of(crosscheck_table, applied) + (notes.empty() ? "" : "\n" + notes);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -32,7 +32,7 @@
 #include "topology/files/any_network.hpp"
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Values = ExperimentValues;
@@ -385,4 +385,4 @@ Experiment read_experiment(std::string_view text, const std::string& file,
   return experiment;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "study/experiment/varied_keys.hpp"
 #include "study/run/run_spec.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Experiment {
   std::string name;
@@ -44,4 +44,4 @@ InputNode experiment_document(std::string_view text, const std::string& file,
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
                      Warnings& warnings, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

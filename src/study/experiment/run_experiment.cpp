@@ -6,6 +6,8 @@
 
 namespace orrery {
 
+using namespace core;
+
 namespace {
 
 Outcome outcome_of(const Summary& summary) {

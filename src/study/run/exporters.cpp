@@ -15,7 +15,7 @@
 #include "report/timeline/programs/program_timeline.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -205,4 +205,4 @@ void remove_reports(const std::filesystem::path& folder, const std::string& run,
   std::filesystem::remove(folder, none);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

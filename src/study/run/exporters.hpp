@@ -10,7 +10,7 @@
 
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A concluded run.
 struct RunOutput {
@@ -54,4 +54,4 @@ void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
 void remove_reports(const std::filesystem::path& folder, const std::string& run,
                     Exporters exporters = all_exporters);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "report/summary/run_tables.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary =
@@ -24,7 +24,7 @@ std::unique_ptr<ComputedWork> Workload::computed_work(const RunSpec& /*spec*/,
 }
 
 std::string Workload::explanation(const RunSpec& spec, const RunResult& result) const {
-  std::string text = orrery::explanation(spec.name, result.machine, result.plan->survey(), result.recording);
+  std::string text = orrery::core::explanation(spec.name, result.machine, result.plan->survey(), result.recording);
   if (!result.machine.library || !spec.has_network()) return text;
   // A network only says bandwidths, so the rest of a note, which says how to choose a class, is of no use.
   for (const LinkNote& note : result.machine.library->notes())
@@ -32,4 +32,4 @@ std::string Workload::explanation(const RunSpec& spec, const RunResult& result) 
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "report/memory/memory_history.hpp"
 #include "report/summary/summary.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Machine;
 struct RunSpec;
@@ -72,4 +72,4 @@ class Workload {
   virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

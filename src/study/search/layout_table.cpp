@@ -11,7 +11,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LayoutRow {
   const SearchedLayout& of;
@@ -206,4 +206,4 @@ void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {
   set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, 0, nullptr});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/readable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -226,4 +226,4 @@ nlohmann::ordered_json sensitivity_to_json(const std::string& experiment, const 
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/timeline/arrows.hpp"
 #include "report/timeline/timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -270,4 +270,4 @@ TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
   return limit;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "report/timeline/timeline.hpp"
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Everything that it is given has to outlive it. `memory` returns the memory of the program's parts, for
 // formats that show it. Null: it is not known.
@@ -41,4 +41,4 @@ class ProgramTimeline : public Timeline {
   const std::function<std::vector<PartMemory>()> memory_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

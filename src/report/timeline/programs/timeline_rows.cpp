@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "report/profile/kernel_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -149,4 +149,4 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const std::v
           operation.work < 0 ? nullptr : &part.graph.work_names[static_cast<std::size_t>(operation.work)]};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

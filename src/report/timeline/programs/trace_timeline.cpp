@@ -7,7 +7,7 @@
 #include "report/traces/trace_words.hpp"
 #include "workload/chakra/files/kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -59,4 +59,4 @@ TimelineLimit TraceTimeline::write_csv(FileWriter& file) const {
   return TimelineLimit(traces_.ranks());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

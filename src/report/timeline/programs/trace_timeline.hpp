@@ -5,7 +5,7 @@
 #include "report/timeline/programs/program_timeline.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct NodeRow {
   RankId rank;
@@ -36,4 +36,4 @@ class TraceTimeline final : public ProgramTimeline {
   const Recording& recording_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

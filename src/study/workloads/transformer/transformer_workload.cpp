@@ -18,7 +18,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "workload/training/training_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -222,4 +222,4 @@ const TrainingSetup* training_of(const RunSpec& spec) {
   return transformer ? &transformer->setup() : nullptr;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

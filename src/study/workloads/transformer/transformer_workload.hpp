@@ -8,7 +8,7 @@
 #include "study/run/workload.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TransformerWorkload final : public Workload {
  public:
@@ -37,4 +37,4 @@ class TransformerWorkload final : public Workload {
 const TrainingResult& training_result_of(const RunResult& result);
 const TrainingSetup* training_of(const RunSpec& spec);
 
-}  // namespace orrery
+}  // namespace orrery::core
