@@ -22,7 +22,8 @@ std::string located(const SourceLocation& where, const char* severity, const std
 }  // namespace
 
 InputError::InputError(const SourceLocation& where, const std::string& what_and_what_to_do)
-    : std::runtime_error(located(where, "error", what_and_what_to_do)) {}
+    : std::runtime_error(located(where, "error", what_and_what_to_do)),
+      facts_(std::make_shared<const Facts>(Facts{where, what_and_what_to_do})) {}
 
 namespace {
 std::string with_lines(std::string text, const std::vector<std::string>& lines) {

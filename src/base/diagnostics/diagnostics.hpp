@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,17 @@ struct SourceLocation {
 class InputError : public std::runtime_error {
  public:
   InputError(const SourceLocation& where, const std::string& what_and_what_to_do);
+
+  const SourceLocation& where() const { return facts_->where; }
+  // Returns what is wrong and what to do, without the place.
+  const std::string& message() const { return facts_->message; }
+
+ private:
+  struct Facts {
+    SourceLocation where;
+    std::string message;
+  };
+  std::shared_ptr<const Facts> facts_;  // shared, so that copying an error cannot fail
 };
 
 // Returns the text of an error without "error: " in front. It is for callers that know the place of an error
@@ -51,6 +63,12 @@ class StallError : public std::runtime_error {
   using std::runtime_error::runtime_error;
   // The message is `what`, followed by the first of `lines`. There may be no lines.
   StallError(const std::string& what, const std::vector<std::string>& lines);
+};
+
+// Ends work because the caller asked to stop it.
+class Stopped : public std::runtime_error {
+ public:
+  Stopped() : std::runtime_error("stopped before the end") {}
 };
 
 // Collects warnings ("file:line:column: warning: ..."), each text once. The owner of the collection prints

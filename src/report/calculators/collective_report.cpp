@@ -63,7 +63,9 @@ constexpr Column<CostedGroup> group_columns[] = {
     {"protocol", "", "Protocol that the library chose: `simple`, `ll128` or `ll`.",
      [](auto& row) { return protocol_word(row.cost); }},
     {"measured_us", "us", "Measured time, as the input gives it. It is there only if the input gives one.",
-     [](auto& row) { return row.row.seconds ? Cell(Seconds(*row.row.seconds).rounded()) : Cell(); }},
+     [](auto& row) {
+       return row.row.seconds ? std::optional(Seconds(*row.row.seconds).rounded()) : std::nullopt;
+     }},
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ constexpr Column<FlowRow> packet_flow_columns[] = {
     {"slowdown", "ratio", "Flow completion time divided by the time that the flow would take alone.",
      [](auto& row) {
        const std::optional<Time> alone = row.times.facts.alone;
-       return alone > Time() ? Cell(Real{completion_time(row).ns() / alone->ns(), 6}) : Cell();
+       return alone > Time() ? std::optional(Real{completion_time(row).ns() / alone->ns(), 6}) : std::nullopt;
      }},
 };
 

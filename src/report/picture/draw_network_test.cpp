@@ -208,7 +208,7 @@ TEST(DrawNetwork, HasNothingWhereNoLinkIsKnown) {
   Topology ring;
   ring.dimensions = {dimension(Block::ring, 3)};
   EXPECT_TRUE(draw(ring, {}).nodes.empty());
-  for (const PictureFile& file : picture_files({})) EXPECT_TRUE(file.text.empty());
+  for (const NamedRows& table : picture_tables({})) EXPECT_TRUE(table.rows.empty());
 }
 
 }  // namespace

@@ -11,10 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/files/file_writer.hpp"
 #include "base/units/bytes.hpp"
 #include "base/units/rank_id.hpp"
-#include "report/table/table.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/timeline/timeline_limit.hpp"
 #include "simulate/recording.hpp"
 
@@ -122,7 +121,7 @@ class Timeline {
   // Return what was left out, because a timeline has a limited length.
   virtual TimelineLimit describe(TimelineSink& sink) const = 0;
   // Writes a table with a line per operation. Each kind of run has a name and columns of its own for it.
-  virtual TimelineLimit write_csv(FileWriter& file) const = 0;
+  virtual TimelineLimit write_rows(RowSink& sink) const = 0;
   virtual std::string_view csv_name() const = 0;
 };
 

@@ -12,7 +12,8 @@ const TimelineFormat csv_timeline{
         [](const Timeline& timeline, const std::string& prefix, Warnings& warnings) {
           const std::string path = prefix + std::string(timeline.csv_name());
           FileWriter file(path);
-          const TimelineLimit limit = timeline.write_csv(file);
+          RowSink sink(file);
+          const TimelineLimit limit = timeline.write_rows(sink);
           file.finish();
           limit.warn(path, warnings);
         },

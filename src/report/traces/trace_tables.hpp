@@ -5,6 +5,7 @@
 
 #include "report/summary/origin.hpp"
 #include "report/summary/summary.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "report/traces/trace_statistics.hpp"
 
@@ -14,7 +15,7 @@ struct RankRow;
 extern const Table<RankRow> rank_table;
 
 // Returns a line per rank.
-std::string ranks_csv(const TraceView& traces, const TraceRules& rules, const Recording& recording);
+TableRows ranks_rows(const TraceView& traces, const TraceRules& rules, const Recording& recording);
 
 // Returns one line, without a line break.
 std::string trace_json(const TraceView& traces, const TraceRules& rules, const Summary& summary,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/summary/summary.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "report/training/training_result.hpp"
 
@@ -21,6 +22,6 @@ struct StageRow;
 extern const Table<StageRow> stage_table;
 
 // Returns stages.csv.
-std::string stages_csv(const TrainingResult& result);
+TableRows stages_rows(const TrainingResult& result);
 
 }  // namespace orrery::core

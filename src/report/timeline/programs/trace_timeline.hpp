@@ -25,7 +25,7 @@ class TraceTimeline final : public ProgramTimeline {
         rules_(rules),
         recording_(recording) {}
 
-  TimelineLimit write_csv(FileWriter& file) const override;
+  TimelineLimit write_rows(RowSink& sink) const override;
   std::string_view csv_name() const override { return "nodes.csv"; }
 
  private:

@@ -180,9 +180,8 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
   return summary;
 }
 
-Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
-                                                    const Summary& /*summary*/) const {
-  return {result_file("stages.csv").name, stages_csv(detail_of(result).result)};
+NamedRows TransformerWorkload::parts_table(const RunResult& result, const Summary& /*summary*/) const {
+  return {result_file("stages.csv").name, stages_rows(detail_of(result).result)};
 }
 
 std::unique_ptr<ComputedWork> TransformerWorkload::computed_work(const RunSpec& /*spec*/,
