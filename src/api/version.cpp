@@ -1,11 +1,11 @@
 #include "orrery/version.hpp"
 
-#include "report/summary/origin.hpp"
+#include "base/build_info.hpp"
 
 namespace orrery {
 
 std::string_view version() noexcept {
-  return core::orrery_version;
+  return core::build_info().version;
 }
 
 }  // namespace orrery

@@ -31,6 +31,8 @@ Command add_crosscheck_command(CLI::App& app);
 Command add_explain_command(CLI::App& app);
 Command add_sensitivity_command(CLI::App& app);
 Command add_list_command(CLI::App& app);
+Command add_manual_command(CLI::App& app);
+Command add_completions_command(CLI::App& app);
 
 // Commands within `compute`: one for each kind of device, and one for collectives.
 Command add_compute_systolic(CLI::App& app);

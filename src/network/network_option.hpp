@@ -82,6 +82,9 @@ struct NetworkOptionKind {
   // text says that the option has no such flag.
   std::string_view flag_of_flows = {}, flag_of_traces = {};
   OptionFile file = {};
+  // Returns the names of those that come with the program, which users may write in place of a file. Null:
+  // none do.
+  std::vector<std::string_view> (*names)() = nullptr;
 };
 
 // Call these functions of a kind where it has them.

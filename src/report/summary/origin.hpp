@@ -9,8 +9,6 @@
 
 namespace orrery::core {
 
-inline constexpr std::string_view orrery_version = "0.1.0";
-
 struct Origin {
   std::vector<std::string> command;  // words of the command line, without the program's path
   // Values set on the command line, which have precedence over the files.
