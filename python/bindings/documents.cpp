@@ -54,10 +54,9 @@ Document number_of(nb::handle value) {
 
 Document value_of(nb::handle value, bool keys_are_names) {
   if (value.is_none()) return {};
+  if (nb::isinstance<Document>(value)) return nb::cast<const Document&>(value);
   if (PyBool_Check(value.ptr())) return nb::cast<bool>(value);
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
-  if (nb::hasattr(value, "__orrery_document__"))
-    return value_of(nb::object(value.attr("__orrery_document__")()), keys_are_names);
   if (nb::hasattr(value, "items")) return map_of(value, keys_are_names);
   if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) return list_of(value);
   return number_of(value);

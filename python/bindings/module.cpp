@@ -177,17 +177,23 @@ Experiment read_with(const Read& read) {
   return value_of(*std::move(experiment));
 }
 
-Experiment read_document(nb::handle document, std::vector<std::string> overrides, std::string network_model,
+Experiment read_document(const Document& read, std::vector<std::string> overrides, std::string network_model,
                          std::string folder, bool allow_out_of_memory) {
-  const Document read = document_of(document);
   const ReadOptions options{std::move(overrides), std::move(network_model), std::move(folder),
                             allow_out_of_memory};
   return read_with([&] { return Experiment::from(read, options); });
 }
 
-// Returns what is in an experiment file as Python's values.
-nb::object parse(std::string_view text, const std::string& file) {
-  return object_of(value_of(Document::parse(text, file)));
+Document parse(std::string_view text, const std::string& file) {
+  return value_of(Document::parse(text, file));
+}
+
+// Returns a copy in which these keys have other values.
+Document with_keys(const Document& document, const nb::dict& keys) {
+  const Document values = document_of(keys);
+  Document changed = document;
+  for (const auto& [key, value] : values.map()) changed[key] = value;
+  return changed;
 }
 
 Experiment read_file(const std::string& file, std::vector<std::string> overrides, std::string network_model,
@@ -206,6 +212,20 @@ Runs simulate_with(const Experiment& experiment, int threads, std::string_view k
   options.fold = fold;
   options.output = std::move(output);
   return simulate(experiment, std::move(options), std::move(progress));
+}
+
+void bind_documents(nb::module_& module) {
+  nb::class_<Document>(module, "Document")
+      .def("__init__", [](Document* made, nb::handle value) { new (made) Document(document_of(value)); })
+      .def("with_keys", &with_keys)
+      .def("keys",
+           [](const Document& document) {
+             std::vector<std::string> keys;
+             if (document.kind() != Document::Kind::map) return keys;
+             for (const auto& [key, value] : document.map()) keys.push_back(key);
+             return keys;
+           })
+      .def("to_object", &object_of);
 }
 
 void bind_experiments(nb::module_& module) {
@@ -236,6 +256,7 @@ NB_MODULE(_core, module) {
   bind_problems(module);
   bind_tables(module);
   bind_runs(module);
+  bind_documents(module);
   bind_experiments(module);
   module.def("parse", &parse);
   module.def("run_program", &run_program, nb::call_guard<nb::gil_scoped_release>());

@@ -52,39 +52,73 @@ void call(const nb::object& listener, const std::optional<Progress>& progress) {
     listener(progress->runs, progress->ended, progress->failed, progress->share);
 }
 
-}  // namespace
+// Looks for signals, tells the listener, and keeps what they raise.
+class Listening {
+ public:
+  Listening(const nb::object& listener, std::stop_source& stop) : listener_(listener), stop_(stop) {}
 
-Runs simulate(const Experiment& experiment, RunOptions options, nb::object progress) {
+  // Requires the GIL.
+  void look(const std::optional<Progress>& progress) {
+    if (raised_) return;  // the runs stop as soon as they can
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      call(listener_, progress);
+    } catch (...) {
+      raised_ = std::current_exception();
+      stop_.request_stop();
+    }
+  }
+
+  void rethrow() const {
+    if (raised_) std::rethrow_exception(raised_);
+  }
+
+ private:
+  const nb::object& listener_;
+  std::stop_source& stop_;
+  std::exception_ptr raised_;
+};
+
+// One run after the other: this thread simulates, and takes the GIL now and then to listen.
+Runs simulate_here(const Experiment& experiment, RunOptions& options, Listening& listening) {
+  options.progress = [&](const Progress& progress) {
+    const nb::gil_scoped_acquire acquired;
+    listening.look(progress);
+  };
+  const nb::gil_scoped_release released;
+  return experiment.simulate(options);
+}
+
+// Several runs at a time: another thread waits for those that simulate, because signals are for this one.
+Runs simulate_beside(const Experiment& experiment, RunOptions& options, Listening& listening) {
   Shared shared;
-  std::stop_source stop;
-  options.stop = stop.get_token();
-  if (!progress.is_none()) options.progress = [&](const Progress& now) { shared.tell(now); };
+  options.progress = [&](const Progress& now) { shared.tell(now); };
   std::optional<Runs> runs;
-  std::jthread worker([&] {
+  const std::jthread worker([&] {
     runs.emplace(experiment.simulate(options));
     shared.end();
   });
-  std::exception_ptr raised;
-  const auto listen = [&] {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    call(progress, shared.take_progress());
-  };
   for (bool ended = false; !ended;) {
     {
       const nb::gil_scoped_release released;
       ended = shared.wait();
     }
-    if (raised) continue;  // the runs stop as soon as they can
-    try {
-      listen();
-    } catch (...) {
-      raised = std::current_exception();
-      stop.request_stop();
-    }
+    listening.look(shared.take_progress());
   }
-  worker.join();
-  if (raised) std::rethrow_exception(raised);
   return *std::move(runs);
+}
+
+}  // namespace
+
+Runs simulate(const Experiment& experiment, RunOptions options, nb::object progress) {
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  Listening listening(progress, stop);
+  if (experiment.runs().size() == 1) options.threads = 1;
+  Runs runs = options.threads == 1 ? simulate_here(experiment, options, listening)
+                                   : simulate_beside(experiment, options, listening);
+  listening.rethrow();
+  return runs;
 }
 
 }  // namespace orrery::python

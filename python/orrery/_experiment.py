@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import logging
 import os
 import sys
 import time
-from typing import Any, Callable, Mapping
+from typing import Any, Callable
 
 from . import _core
 from ._errors import InputError, Problem, error_of
@@ -36,12 +35,15 @@ class Experiment:
     """
 
     def __init__(self, **keys: Any) -> None:
-        """Nothing is read before it is needed, so mistakes show in :meth:`check` and :meth:`run`.
+        """The keys are copied, and interpreted when that is needed, so mistakes show in :meth:`check` and :meth:`run`.
 
         Args:
             keys: the keys of an experiment file (docs/inputs/experiment.md).
+
+        Raises:
+            TypeError: a value is none of dicts, lists, texts, numbers and booleans.
         """
-        self._keys: dict[str, Any] = copy.deepcopy(keys)
+        self._keys = _core.Document(keys)
         self._file: str | None = None
         self._folder = ""
         self._overrides: list[str] = []
@@ -66,7 +68,7 @@ class Experiment:
             folder: files that the text names are relative to this folder.
         """
         experiment = cls()
-        experiment._keys = _core.parse(text, "experiment") or {}
+        experiment._keys = _core.parse(text, "experiment")
         experiment._folder = os.fspath(folder)
         return experiment
 
@@ -89,7 +91,7 @@ class Experiment:
             raise TypeError("an experiment from a file is changed by overrides, such as 'passes=2'")
         other = Experiment()
         other.__dict__.update(self.__dict__, _read=None)
-        other._keys = {**self._keys, **copy.deepcopy(keys)}
+        other._keys = self._keys.with_keys(keys)
         other._overrides = [*self._overrides, *overrides]
         if network_model is not None:
             other._network_model = network_model
@@ -180,14 +182,15 @@ class Experiment:
             raise InputError([Problem("input", "experiment.runs", f"there are {count} runs; call simulate()", "call simulate()", "")])
         return next(iter(self.simulate(**options).raise_error()))
 
-    def __orrery_document__(self) -> Mapping[str, Any]:
-        return self._keys
-
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_read": None}
+        return {**self.__dict__, "_keys": self._keys.to_object(), "_read": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._keys = _core.Document(state["_keys"])
 
     def __repr__(self) -> str:
-        return f"Experiment.load({self._file!r})" if self._file is not None else f"Experiment({', '.join(self._keys)})"
+        return f"Experiment.load({self._file!r})" if self._file is not None else f"Experiment({', '.join(self._keys.keys())})"
 
 
 class _Bar:

@@ -103,7 +103,7 @@ def test_mistakes_have_a_place_and_a_hint():
     with pytest.raises(orr.InputError, match="no-such-file.yaml"):
         orr.Experiment.load("no-such-file.yaml")
     with pytest.raises(TypeError, match="not set"):
-        ring(passes={1}).run()
+        ring(passes={1})
     with pytest.raises(orr.InputError, match="keep"):
         ring().simulate(keep="nothing")
     error = pickle.loads(pickle.dumps(caught.value))
