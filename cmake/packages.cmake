@@ -7,10 +7,10 @@ if(CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT AND ORRERY_DEBIAN)
 endif()
 
 # The program writes its own pages and completions, so these have whatever flags it has.
-set(ORRERY_MANUAL ${CMAKE_BINARY_DIR}/manual)
+set(ORRERY_MANUAL ${PROJECT_BINARY_DIR}/manual)
 add_custom_command(OUTPUT ${ORRERY_MANUAL}/complete
-                   COMMAND ${CMAKE_COMMAND} -DORRERY=$<TARGET_FILE:orrery> -DCHANGES=${CMAKE_SOURCE_DIR}/CHANGELOG.md -DOUTPUT=${ORRERY_MANUAL}
-                           -P ${CMAKE_SOURCE_DIR}/cmake/write_manual.cmake
+                   COMMAND ${CMAKE_COMMAND} -DORRERY=$<TARGET_FILE:orrery> -DCHANGES=${PROJECT_SOURCE_DIR}/CHANGELOG.md -DOUTPUT=${ORRERY_MANUAL}
+                           -P ${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake
                    DEPENDS orrery CHANGELOG.md cmake/write_manual.cmake
                    COMMENT "Writing manual pages and completions" VERBATIM)
 add_custom_target(orrery_manual ALL DEPENDS ${ORRERY_MANUAL}/complete)
@@ -36,7 +36,7 @@ set(CPACK_PACKAGE_VENDOR "Orrery contributors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of distributed deep-learning training")
 set(CPACK_PACKAGE_DESCRIPTION
     "Orrery simulates the training of a deep-learning model on a machine that may not exist yet. Given a workload, a system and a network, it says how long a training step takes, how much communication compute could not hide, and where.")
-set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -53,12 +53,12 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Libraries and headers for programs tha
 
 if(ORRERY_DEBIAN)
   include(cmake/commit.cmake)
-  commit_of(${CMAKE_SOURCE_DIR} ORRERY_COMMIT ORRERY_COMMIT_DATE)
+  commit_of(${PROJECT_SOURCE_DIR} ORRERY_COMMIT ORRERY_COMMIT_DATE)
   execute_process(COMMAND date --utc --rfc-email "--date=${ORRERY_COMMIT_DATE}" OUTPUT_VARIABLE ORRERY_DEBIAN_DATE
                   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  configure_file(packaging/debian/changelog.in ${CMAKE_BINARY_DIR}/changelog.Debian @ONLY)
-  execute_process(COMMAND gzip -9nf ${CMAKE_BINARY_DIR}/changelog.Debian COMMAND_ERROR_IS_FATAL ANY)
-  install(FILES ${CMAKE_BINARY_DIR}/changelog.Debian.gz DESTINATION ${ORRERY_DOC} COMPONENT program)
+  configure_file(packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog.Debian @ONLY)
+  execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog.Debian COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz DESTINATION ${ORRERY_DOC} COMPONENT program)
 endif()
 
 get_cmake_property(ORRERY_COMPONENTS COMPONENTS)

@@ -13,7 +13,7 @@ file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
 // Made by cmake/write_build_info.cmake.
 #include "base/build_info.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const BuildInfo& build_info() {
   static constexpr BuildInfo info{
@@ -28,5 +28,5 @@ const BuildInfo& build_info() {
   return info;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core
 ]])

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 struct BuildInfo {
   std::string_view version;  // as results have it, "0.1.0"
@@ -21,4 +21,4 @@ struct BuildInfo {
 // this function (cmake/version.cmake).
 const BuildInfo& build_info();
 
-}  // namespace orrery
+}  // namespace orrery::core

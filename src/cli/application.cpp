@@ -16,7 +16,7 @@
 #include "cli/subcommands.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -128,11 +128,11 @@ int run_application(int argc, char** argv) {
   try {
     code = run_command_line({argv + 1, argv + argc});
   } catch (...) {
-    const Failure failure = failure_of(std::current_exception());
+    const RunFailure failure = failure_of(std::current_exception());
     std::cerr << failure.text << '\n';
-    code = failure.code;
+    code = exit_code_of(failure.kind);
   }
   return check_output(code);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Exit codes of the program.
 enum ExitCode : int { success = 0, internal_error = 1, bad_input = 2, stalled = 3 };
@@ -43,4 +43,4 @@ Command add_compute_systolic(CLI::App& app);
 Command add_compute_roofline(CLI::App& app);
 Command add_compute_collective(CLI::App& app);
 
-}  // namespace orrery
+}  // namespace orrery::core

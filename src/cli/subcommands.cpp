@@ -3,7 +3,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/version_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::unique_ptr<CLI::App> bare_application() {
   return app;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "cli/commands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Subcommand {
   std::string_view name;
@@ -24,4 +24,4 @@ Command add_subcommand(CLI::App& app, const Subcommand& added);
 // Returns the application without its commands.
 std::unique_ptr<CLI::App> bare_application();
 
-}  // namespace orrery
+}  // namespace orrery::core

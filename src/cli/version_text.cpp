@@ -8,7 +8,7 @@
 #include "report/timeline/timeline_formats.hpp"
 #include "topology/graph/formats/graph_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::string version_text() {
       comma_list(dialect_words));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

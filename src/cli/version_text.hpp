@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a line for the version, and one for each of: commit, compiler, features.
 std::string version_text();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/build_info.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::version_text_test {
+namespace orrery::core::version_text_test {
 
 namespace {
 
@@ -35,4 +35,4 @@ TEST(BuildInfo, HasAVersionOfThreeNumbers) {
 
 }  // namespace
 
-}  // namespace orrery::version_text_test
+}  // namespace orrery::core::version_text_test

@@ -14,7 +14,7 @@
 #include "base/input/keys.hpp"
 #include "network/network_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says what an option of the network does to the symmetry of NPUs, which decides how much of a run has to be
 // simulated (simulate/folding/symmetry.hpp).
@@ -96,4 +96,4 @@ inline SharedOption fitting(const SharedOption& option, const OptionUse& use, co
   return option->kind().fit ? option->kind().fit(option, use, where) : option;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -22,7 +22,7 @@
 #include "topology/graph/formats/written_graph.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
-namespace orrery::test::inputs_documentation_test {
+namespace orrery::core::test::inputs_documentation_test {
 namespace {
 
 Words paths_of(const std::vector<KeyPath>& keys) {
@@ -162,4 +162,4 @@ TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
 }
 
 }  // namespace
-}  // namespace orrery::test::inputs_documentation_test
+}  // namespace orrery::core::test::inputs_documentation_test

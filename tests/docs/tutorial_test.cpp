@@ -13,7 +13,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::tutorial_test {
+namespace orrery::core::test::tutorial_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,4 +105,4 @@ TEST(Tutorial, shows_what_its_commands_print) {
 }
 
 }  // namespace
-}  // namespace orrery::test::tutorial_test
+}  // namespace orrery::core::test::tutorial_test

@@ -6,7 +6,7 @@
 #include "cli/flags/flag_values.hpp"
 #include "cli/manual/completions.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Command add_completions_command(CLI::App& command) {
   auto shell = std::make_shared<std::string>();
@@ -24,4 +24,4 @@ Command add_completions_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

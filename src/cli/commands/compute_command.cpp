@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Command add_compute_command(CLI::App& command) {
   struct Part {
@@ -29,4 +29,4 @@ Command add_compute_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

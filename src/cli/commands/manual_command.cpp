@@ -9,7 +9,7 @@
 #include "cli/flags/result_outputs.hpp"
 #include "cli/manual/man_page.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -54,4 +54,4 @@ Command add_manual_command(CLI::App& command) {
   return [options](const CommandLine&) { return write_manual(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/diagnostics/unreachable.hpp"
 #include "cli/manual/completions.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::string bash_completion(const DescribedCommand& program) {
   return script;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "cli/manual/described_command.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string bash_completion(const DescribedCommand& program);
 std::string zsh_completion(const DescribedCommand& program);
@@ -22,4 +22,4 @@ inline constexpr std::array<EnumName<Completion>, 3> completion_shells{{
     {"fish", fish_completion},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::completions_test {
+namespace orrery::core::completions_test {
 
 namespace {
 
@@ -45,4 +45,4 @@ TEST(Completions, QuoteDescriptions) {
 
 }  // namespace
 
-}  // namespace orrery::completions_test
+}  // namespace orrery::core::completions_test

@@ -4,7 +4,7 @@
 
 #include "cli/subcommands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string last_word_of(const DescribedCommand& command) {
   return blank == std::string::npos ? command.path : command.path.substr(blank + 1);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "cli/manual/value_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A flag, or an argument that is told by its place.
 struct DescribedFlag {
@@ -39,4 +39,4 @@ std::string with_blanks(const std::vector<std::string_view>& words);
 // Returns the last word of a command's path, by which it is called within the command around it.
 std::string last_word_of(const DescribedCommand& command);
 
-}  // namespace orrery
+}  // namespace orrery::core

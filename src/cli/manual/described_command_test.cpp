@@ -7,7 +7,7 @@
 
 #include "cli/subcommands.hpp"
 
-namespace orrery::described_command_test {
+namespace orrery::core::described_command_test {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST(ValueKinds, WordsAreThoseOfTheHelp) {
 
 }  // namespace
 
-}  // namespace orrery::described_command_test
+}  // namespace orrery::core::described_command_test

@@ -3,7 +3,7 @@
 #include "base/diagnostics/unreachable.hpp"
 #include "cli/manual/completions.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::string fish_completion(const DescribedCommand& program) {
   return text + fish_line("__orrery_at", "help", " -a " + fish_quoted(names));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

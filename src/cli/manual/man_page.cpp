@@ -6,7 +6,7 @@
 
 #include "base/build_info.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::string man_page(const DescribedCommand& command, const DescribedCommand& pr
   return text + see_also_of(command, program);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

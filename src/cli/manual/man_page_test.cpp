@@ -6,7 +6,7 @@
 
 #include "base/build_info.hpp"
 
-namespace orrery::man_page_test {
+namespace orrery::core::man_page_test {
 
 namespace {
 
@@ -56,4 +56,4 @@ TEST(ManPage, EscapesWhatWouldBeAMacro) {
 
 }  // namespace
 
-}  // namespace orrery::man_page_test
+}  // namespace orrery::core::man_page_test

@@ -29,7 +29,7 @@
 #include "workload/generate/network_split.hpp"
 #include "workload/training/layout_space.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::string_view placeholder_of(ValueKind kind) {
   unreachable("a kind of values has no word that stands for it");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

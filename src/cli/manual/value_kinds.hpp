@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 enum class ValueKind {
   nothing,       // a flag without a value
@@ -35,4 +35,4 @@ std::vector<std::string> listed_choice_names();
 // Returns the word in capitals that stands for a value: "FILE".
 std::string_view placeholder_of(ValueKind kind);
 
-}  // namespace orrery
+}  // namespace orrery::core

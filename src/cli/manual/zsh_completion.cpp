@@ -5,7 +5,7 @@
 #include "base/diagnostics/unreachable.hpp"
 #include "cli/manual/completions.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string zsh_completion(const DescribedCommand& program) {
          "\nif [[ $funcstack[1] == _orrery ]]; then\n  _orrery \"$@\"\nelse\n  compdef _orrery orrery\nfi\n";
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "network/host/host_stack_file.hpp"
 #include "network/network_option.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 SharedOption option_of(HostStack stack);
 
@@ -37,4 +37,4 @@ inline constexpr NetworkOptionKind host_stack_option{
              .check = check_stack_file},
     .names = host_stack_names};
 
-}  // namespace orrery
+}  // namespace orrery::core

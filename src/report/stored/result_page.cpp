@@ -13,7 +13,7 @@
 #include "base/encoding/base64.hpp"
 #include "base/files/embedded_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -178,4 +178,4 @@ std::string result_page(const std::vector<ResultSet>& sets) {
   return page;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

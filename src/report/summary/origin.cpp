@@ -4,7 +4,7 @@
 
 #include "base/build_info.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 nlohmann::json to_json(const Origin& origin) {
   auto inputs = nlohmann::json::array();
@@ -19,4 +19,4 @@ nlohmann::json to_json(const Origin& origin) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core
