@@ -11,7 +11,10 @@ add_custom_command(OUTPUT ${ORRERY_MANUAL}/complete
                            -P ${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake
                    DEPENDS orrery CHANGELOG.md cmake/write_manual.cmake
                    COMMENT "Writing manual pages and completions" VERBATIM)
-add_custom_target(orrery_manual ALL DEPENDS ${ORRERY_MANUAL}/complete)
+add_custom_target(orrery_manual DEPENDS ${ORRERY_MANUAL}/complete)
+if(NOT ORRERY_SANITIZE)  # nobody installs a program with sanitizers
+  set_target_properties(orrery_manual PROPERTIES EXCLUDE_FROM_ALL OFF)
+endif()
 
 install(TARGETS orrery RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY ${ORRERY_MANUAL}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
