@@ -11,7 +11,7 @@ setup() {
       lint) packages+=(clang clang-format clang-tidy) ;;
       fuzz) packages+=(clang) ;;
       bench) packages+=(libbenchmark-dev time valgrind) ;;
-      ci) packages+=(clang-format python3 zsh fish) ;;
+      ci) packages+=(clang-format python3 zsh fish mandoc man-db groff-base) ;;
       python) packages+=(python3 python3-dev python3-venv pkg-config) ;;
       oracle) packages+=(libsimgrid-dev python3) ;;
       readers) packages+=(python3 python3-venv) ;;
