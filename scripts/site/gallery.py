@@ -10,7 +10,10 @@ from pathlib import Path
 
 import repository_links as repository
 
-GROUPS = json.loads((Path(__file__).parent / "gallery.json").read_text())
+LISTED = json.loads((Path(__file__).parent / "gallery.json").read_text())
+GROUPS = LISTED["groups"]
+SLOW = LISTED["take a quarter of a minute or more"]
+HELPED = LISTED["say what would help"]
 # Figures need the room that the menu would take.
 HEAD = "---\nhide:\n  - navigation\n---\n\n"
 EXAMPLES = repository.ROOT / "examples"
@@ -60,7 +63,8 @@ class Gallery:
         file = f"examples/{name}.yaml"
         if command_of(name) == "search":
             return [["search", file], ["report", f"results/{name}"]]
-        return [["report", file]]
+        # By itself, it asks what would help only where the machine is quick enough.
+        return [["report", file] + (["--what-would-help=on"] if name in HELPED else [])]
 
     def report(self, name):
         begin = time.monotonic()
@@ -76,11 +80,15 @@ class Gallery:
     def page(self, name, question):
         commands = "\n".join("orrery " + " ".join(words) for words in self.commands_of(name))
         example = (EXAMPLES / f"{name}.yaml").read_text().rstrip()
-        text = (
-            f"{HEAD}# {name}\n\n**{question}**\n\n"
+        report = (
             f'<iframe class="report" src="{name}-report.html" title="Report of the example {name}" loading="lazy"></iframe>\n\n'
             f"[Open the report by itself]({name}-report.html){{ .md-button }}\n\n"
-            f"These commands make the report, in the root of the repository:\n\n```text\n{commands}\n```\n\n"
+        )
+        if name in SLOW:
+            report = "This example takes a quarter of a minute or more, so its report is not part of this site.\n\n"
+        text = (
+            f"{HEAD}# {name}\n\n**{question}**\n\n{report}"
+            f"This makes the report, in the root of the repository:\n\n```text\n{commands}\n```\n\n"
             "## What the example says\n\n" + "\n\n".join(comment_of(name)) + "\n\n"
             f"## The file\n\nThis is `examples/{name}.yaml`:\n\n```yaml\n{example}\n```\n"
         )
@@ -90,12 +98,12 @@ class Gallery:
         text = (
             f"{HEAD}# Gallery\n\n"
             "Each example of the repository answers one question. Its page shows the report that its command makes, "
-            "and its file. `orrery report examples/NAME.yaml` makes the same report on your machine.\n\n"
+            "and its file. `orrery report` with the path of that file makes the same report on your machine.\n\n"
         )
         for group in GROUPS:
             text += f"## {group['title']}\n\n<div class=\"gallery\" markdown>\n\n"
             for name, question in group["examples"].items():
-                picture = f'<img src="{name}.png" alt="" loading="lazy">' if has_pictures else ""
+                picture = f'<img src="{name}.png" alt="" loading="lazy">' if has_pictures and name not in SLOW else ""
                 text += (f'<a class="card" href="{name}.html">{picture}<strong>{name}</strong>'
                          f"<span>{escape(question)}</span></a>\n")
             text += "\n</div>\n\n"
@@ -107,10 +115,12 @@ def write_gallery(orrery, folder, scratch, say):
     has_browser = shutil.which("chromium") is not None
     questions = questions_of_examples()
     for name, question in questions.items():
+        gallery.page(name, question)
+        if name in SLOW:
+            continue
         seconds = gallery.report(name)
         say(f"{name}: {seconds:.1f} s")
         if has_browser:
             gallery.picture(name)
-        gallery.page(name, question)
     gallery.index(has_browser)
-    return len(questions)
+    return len(questions) - len(SLOW)

@@ -66,6 +66,11 @@ def listing_of(path):
     return f"# {path}\n\n" + "".join(f"- [{name}]({name})\n" for name in names)
 
 
+# Only a server shows a page for missing ones, and its links would hold in the root of a server alone.
+def on_post_template(output_content, template_name, config):
+    return "" if template_name == "404.html" else output_content
+
+
 def on_page_markdown(markdown, page, config, files):
     # A page that has a tab of its own would have a menu of itself alone.
     if page.parent is None and page.file.inclusion.is_in_nav():
