@@ -10,8 +10,8 @@
 
 namespace {
 
-using namespace orrery;
-using namespace orrery::chakra;
+using namespace orrery::core;
+using namespace orrery::core::chakra;
 
 // Nodes compute for different times, by their number and that of the trace.
 std::string trace(std::uint64_t number, std::uint32_t nodes, std::uint64_t kinds) {

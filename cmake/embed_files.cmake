@@ -12,7 +12,7 @@ file(READ ${PAGE} page)
 file(WRITE ${OUTPUT} "// Made by cmake/embed_files.cmake.
 #include \"base/files/embedded_file.hpp\"
 
-namespace orrery {
+namespace orrery::core {
 
 using namespace std::string_view_literals;
 
@@ -26,5 +26,5 @@ std::string_view embedded_page() {
   return R\"=====(${page})=====\"sv;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core
 ")

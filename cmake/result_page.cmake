@@ -12,11 +12,11 @@ endif()
 set(ORRERY_BUNDLE ${CMAKE_COMMAND} -E env NODE_PATH=${ORRERY_NODE_PATH} ${ORRERY_ESBUILD} --bundle --minify --log-level=warning
                   --alias:d3-delaunay=./absent.js --alias:d3-geo-projection=./absent.js)
 file(GLOB_RECURSE ORRERY_WEB CONFIGURE_DEPENDS web/*.js web/*.json web/*.css web/*.html)
-set(ORRERY_RESULT_PAGE ${CMAKE_BINARY_DIR}/result_page.html)
+set(ORRERY_RESULT_PAGE ${PROJECT_BINARY_DIR}/result_page.html)
 add_custom_command(OUTPUT ${ORRERY_RESULT_PAGE}
-                   COMMAND ${ORRERY_BUNDLE} page.js --format=iife --target=es2022 --outfile=${CMAKE_BINARY_DIR}/web/page.js
-                   COMMAND ${ORRERY_BUNDLE} page.css --outfile=${CMAKE_BINARY_DIR}/web/page.css
-                   COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_BINARY_DIR}/web -DTEMPLATE=${CMAKE_SOURCE_DIR}/web/page.html
-                           -DOUTPUT=${ORRERY_RESULT_PAGE} -P ${CMAKE_SOURCE_DIR}/cmake/join_page.cmake
-                   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/web
+                   COMMAND ${ORRERY_BUNDLE} page.js --format=iife --target=es2022 --outfile=${PROJECT_BINARY_DIR}/web/page.js
+                   COMMAND ${ORRERY_BUNDLE} page.css --outfile=${PROJECT_BINARY_DIR}/web/page.css
+                   COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_BINARY_DIR}/web -DTEMPLATE=${PROJECT_SOURCE_DIR}/web/page.html
+                           -DOUTPUT=${ORRERY_RESULT_PAGE} -P ${PROJECT_SOURCE_DIR}/cmake/join_page.cmake
+                   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/web
                    DEPENDS ${ORRERY_WEB} cmake/join_page.cmake)

@@ -11,10 +11,10 @@ try_compile(ORRERY_CAN_COMPILE_FMT
       fmt::format_to(std::back_inserter(text), \"{} {:x} {} {} {}\", 1ull, 1u, 'c', true, text);
       return text.empty();
     }"
-  SOURCES ${CMAKE_SOURCE_DIR}/cmake/fmt_definitions.cpp
+  SOURCES ${PROJECT_SOURCE_DIR}/cmake/fmt_definitions.cpp
   CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
 if(ORRERY_CAN_COMPILE_FMT)
-  add_library(orrery_fmt STATIC ${CMAKE_SOURCE_DIR}/cmake/fmt_definitions.cpp)
+  add_library(orrery_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt_definitions.cpp)
   target_include_directories(orrery_fmt SYSTEM PUBLIC
     $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
   set(ORRERY_STATIC_FMT orrery_fmt)

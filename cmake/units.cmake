@@ -11,6 +11,7 @@
 # tests: the same for the tests that lie beside the sources.
 set(ORRERY_UNITS
   # folder or file                       optimised  unit           tests
+  "src/api                               little     api            study"
   "src/base                              little     base           others"
   "src/cli                               little     cli            study"
   "src/collective                        fully      collective     collective"
@@ -62,7 +63,7 @@ foreach(line IN LISTS ORRERY_UNITS)
     message(FATAL_ERROR "cmake/units.cmake: a line is a path, `fully`, `little` or `-`, a unit and a unit of tests, not: ${line}")
   endif()
   set(path ${CMAKE_MATCH_1})
-  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${path})
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${path})
     message(FATAL_ERROR "cmake/units.cmake: ${path} does not exist; whoever moves a file or folder moves its line, too")
   endif()
   if(DEFINED ORRERY_UNIT_${path})
@@ -75,7 +76,7 @@ endforeach()
 function(unit_of source column result)
   set(columns optimised unit tests)
   list(FIND columns ${column} index)
-  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE path)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
   set(listed ${path})
   while(listed AND NOT DEFINED ORRERY_UNIT_${listed})
     cmake_path(GET listed PARENT_PATH listed)
@@ -97,7 +98,7 @@ function(unite target column)
   foreach(source IN LISTS ARGN)
     unit_of(${source} ${column} group)
     if(ORRERY_UNITY STREQUAL "FOLDERS")
-      cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE path)
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
       cmake_path(GET path PARENT_PATH folder)
       string(MAKE_C_IDENTIFIER "${folder}" group)
     endif()

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace orrery;
+using namespace orrery::core;
 
 // The error, or "" when `trace` was read.
 std::string read_in_blocks(std::string_view bytes, std::size_t block, chakra::Trace& trace) {

@@ -9,7 +9,7 @@
 #include "compute/roofline/roofline_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const RooflineModel model(read_device_file({reinterpret_cast<const char*>(data), size}, "input"));
     for (const auto& [word, type] : datatype_words) {

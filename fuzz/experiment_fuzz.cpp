@@ -19,12 +19,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       text += line + "\n";
   }
   const auto load = [](const std::string& path) -> std::string {
-    throw orrery::InputError({path}, "no files while fuzzing");
+    throw orrery::core::InputError({path}, "no files while fuzzing");
   };
-  orrery::Warnings warnings;
+  orrery::core::Warnings warnings;
   try {
-    orrery::read_experiment(text, "fuzz.yaml", overrides, warnings, load);
-  } catch (const orrery::InputError&) {
+    orrery::core::read_experiment(text, "fuzz.yaml", overrides, warnings, load);
+  } catch (const orrery::core::InputError&) {
   }
   return 0;
 }

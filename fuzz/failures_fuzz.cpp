@@ -8,7 +8,7 @@
 #include "topology/graph/changes/failures.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   NetworkGraph graph;
   for (const char* name : {"npu0", "npu1"}) graph.add({NodeKind::npu, name});
   for (const char* name : {"a", "b"}) {

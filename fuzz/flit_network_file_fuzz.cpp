@@ -7,7 +7,7 @@
 #include "topology/flits/flit_network_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   Warnings warnings;
   try {
     const Topology topology =

@@ -8,7 +8,7 @@
 #include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   constexpr int npus = 8;
   NetworkGraph graph;
   for (int npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, "npu"});

@@ -6,7 +6,7 @@
 #include "base/files/foreign_files.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const ForeignFile* file = foreign_file_of(text);
   try {

@@ -6,7 +6,7 @@
 #include "collective/library/group_table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const auto rows = read_group_table({reinterpret_cast<const char*>(data), size}, "input");
     if (rows.empty()) std::abort();

@@ -7,7 +7,7 @@
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     Warnings warnings;
     const Transformer model =

@@ -8,7 +8,7 @@
 #include "report/profile/measured_comparison.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     Warnings warnings;
     chakra::MemorySource bytes({reinterpret_cast<const char*>(data), size});

@@ -6,7 +6,7 @@
 #include "workload/models/model_catalogue.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   Warnings warnings;
   try {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

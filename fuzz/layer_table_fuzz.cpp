@@ -7,7 +7,7 @@
 #include "workload/astra1/layer_table_writer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   Warnings warnings;
   LayerTable table;
   try {

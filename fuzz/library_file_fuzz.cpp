@@ -10,7 +10,7 @@
 #include "collective/library/library_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const auto constants = read_library_file({reinterpret_cast<const char*>(data), size}, "input");
     for (const InsideLink& inside : constants.inside) {

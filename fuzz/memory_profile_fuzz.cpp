@@ -6,7 +6,7 @@
 #include "memory/memory_profile.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     read_memory_profile({reinterpret_cast<const char*>(data), size}, "input");
   } catch (const InputError&) {

@@ -8,7 +8,7 @@
 #include "workload/generate/gemm_table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const TrainingPolicy policy : {TrainingPolicy::hybrid_data_model, TrainingPolicy::hybrid_customized}) {
     Warnings warnings;

@@ -10,7 +10,7 @@
 #include "workload/models/training_operators.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const NeuralNetwork network = read_neural_network({reinterpret_cast<const char*>(data), size}, "input");
     if (network.layers.empty()) std::abort();

@@ -7,7 +7,7 @@
 #include "collective/algorithms/written/msccl_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     Warnings warnings;
     const WrittenAlgorithm algorithm =

@@ -23,7 +23,7 @@ bool has_large_number(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (has_large_number(text)) return 0;
   try {

@@ -6,7 +6,7 @@
 #include "topology/files/network_yaml_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   Warnings warnings;
   try {
     const Topology topology =

@@ -9,7 +9,7 @@
 #include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   NetworkGraph graph;
   for (int npu = 0; npu < 3; ++npu) graph.add({NodeKind::npu, "npu"});
   const NodeId hub = graph.add({NodeKind::network_switch, "switch", true});

@@ -10,7 +10,7 @@
 #include "topology/files/any_network.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   Warnings warnings;
   const Topology star = read_any_network(
       "build: switch\nsize: 3\nlink: { bandwidth: 100 Gbit/s, latency: 1 us }\n", "star", warnings);

@@ -8,7 +8,7 @@
 #include "report/stored/result_table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const auto columns = read_result_csv({reinterpret_cast<const char*>(data), size}, "input");
     for (const ResultColumn& column : columns) {

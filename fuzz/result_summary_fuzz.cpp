@@ -7,7 +7,7 @@
 #include "report/stored/result_summary.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     for (const ResultTable& table :
          read_result_summary({reinterpret_cast<const char*>(data), size}, "input").tables)

@@ -7,7 +7,7 @@
 #include "compute/systolic/systolic_cost.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   Warnings warnings;
   try {
     for (const TopologyLayer& layer :

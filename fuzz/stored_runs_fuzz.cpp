@@ -8,7 +8,7 @@
 #include "report/stored/stored_runs.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const auto runs = read_stored_runs({reinterpret_cast<const char*>(data), size}, "input");
     if (runs.empty()) return 0;

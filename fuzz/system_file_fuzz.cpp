@@ -5,7 +5,7 @@
 #include "collective/plan/system_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const Dialect& dialect : {native_dialect, astra_sim_1_dialect}) {
     Warnings warnings;

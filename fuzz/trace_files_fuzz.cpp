@@ -15,14 +15,14 @@ template <class Read>
 void read_or_refuse(const Read& read) {
   try {
     read();
-  } catch (const orrery::InputError&) {
+  } catch (const orrery::core::InputError&) {
   }
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   const std::string text(reinterpret_cast<const char*>(data), size);
   Warnings warnings;
   read_or_refuse([&] {

@@ -10,7 +10,7 @@
 #include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   constexpr std::size_t nodes = 20;
   NetworkGraph graph;
   for (std::size_t node = 0; node < nodes; ++node) graph.add({NodeKind::npu, "npu" + std::to_string(node)});

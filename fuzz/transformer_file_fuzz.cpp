@@ -7,7 +7,7 @@
 #include "workload/transformer/catalogue/transformer_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
+  using namespace orrery::core;
   try {
     const Transformer model = read_transformer_file({reinterpret_cast<const char*>(data), size}, "input");
     if (transformer_parameters(model).total() < model.hidden) std::abort();

@@ -42,6 +42,24 @@ against_readers() {
 # Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
 install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis 'pandas<3'; }
 
+# check_packaging: the recipe for conda, CITATION.cff, and that everything names one version; it fails where the packages that
+# check this cannot be installed.
+check_packaging() {
+  local checkers=build/package-checkers
+  setup readers && stage "install checkers of packaging" install_package_checkers "$checkers" || return 1
+  check "packaging" "$checkers/bin/python" scripts/check-packaging
+  check "packaging check catches" env PYTHON="$checkers/bin/python" scripts/test-check-packaging
+  check "citation" "$checkers/bin/cffconvert" --validate -i CITATION.cff
+}
+
+install_package_checkers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet cffconvert jinja2 pyyaml; }
+
+# in_new_systems: packages are made and tried in new Debian systems; it fails where these cannot be made.
+in_new_systems() {
+  setup packages && ((EUID == 0)) || return 1
+  count "packages in new systems" scripts/test-packages
+}
+
 # Layers, headers and what else is checked of the source itself.
 check_source() {
   check "checks of the source" ctest --test-dir build/release --label-regex check --parallel "$cores" \

@@ -1,47 +1,80 @@
-// Orrery as a library: simulate an experiment file and read its results.
+// An experiment: one or several runs, each of which trains a workload on a machine.
 //
-//   for (const orrery::Outcome& run : orrery::run_experiment("examples/dgx2-vs-tpu.yaml"))
-//     std::cout << run.name << ' ' << run.total_us << '\n';
+//   auto experiment = orrery::Experiment::load("examples/dgx2-vs-tpu.yaml").value();
+//   for (const orrery::Run& run : experiment.simulate()) std::cout << run.name() << ' ' <<
+//   run.step().seconds() << '\n';
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <functional>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "orrery/diagnostics.hpp"
+#include "orrery/document.hpp"
+#include "orrery/export.hpp"
+#include "orrery/run.hpp"
+
 namespace orrery {
 
-// Sums over all training iterations, in microseconds.
-struct LayerOutcome {
-  std::string name;
-  double compute_us;
-  double communication_us;  // from issue to completion of its collectives, overlapped or not
-  double exposed_us;        // the layer's part of the run's exposed communication
+struct Progress {
+  std::size_t runs = 0, ended = 0, failed = 0;
+  double share = 0;  // of the whole work, from 0 to 1
 };
 
-struct Outcome {
-  std::string name;  // of the run
-  int npus;
-  int iterations;
-  double total_us;  // until the last rank's program has ended; the mean rank spends it on the next four
-  double compute_us;
-  double bubble_us;                        // waits that would be there even if communication took no time
-  double exposed_us;                       // all other waits: exposed communication
-  double idle_us;                          // after its own end
-  double update_us;                        // the part of compute_us in which weights are updated
-  std::vector<LayerOutcome> layers;        // in the workload's order
-  std::optional<double> network_cost_usd;  // none for a graph, whose prices are not known
-  std::uint64_t messages;                  // sent by all NPUs
-  double rank_0_total_us;                  // until rank 0's program has ended
+// What is kept of a run beyond its summary, so that its tables can be asked for.
+enum class Keep : std::uint8_t {
+  as_written,  // all of the runs that write reports: those that the experiment names, or all of up to 100
+  everything,
+  summaries,
 };
 
-// Runs everything in `file`; docs/inputs/experiment.md documents its keys. `overrides` are "key=value" as
-// with --set. The runs follow one another in one thread. Writes no file and keeps no state, so calls may run
-// side by side in several threads. Warnings are appended to `warnings` when it is given. Throws
-// std::runtime_error: what() is "file:line:column: error: what is wrong, what to do" for a mistake in the
-// input, or says which rank waits for what when a simulation cannot go on. So a run that fails ends the call,
-// unlike in `orrery run`.
-std::vector<Outcome> run_experiment(const std::string& file, const std::vector<std::string>& overrides = {},
-                                    std::vector<std::string>* warnings = nullptr);
+struct RunOptions {
+  int threads = 0;            // runs simulated at a time; 0: one for each core
+  std::stop_token stop = {};  // asks runs under way to stop, within a tenth of a second while they simulate
+  // Called now and then, by one thread at a time, which need not be the caller's. It must not throw.
+  std::function<void(const Progress&)> progress = {};
+  Keep keep = Keep::as_written;
+  bool fold = true;  // simulate equal ranks once where that is exact
+  // Folder in which results are written as `orrery run` writes them; empty: nowhere.
+  std::string output = {};
+};
+
+// Which changes an experiment is read with.
+struct ReadOptions {
+  std::vector<std::string> overrides = {};  // "key=value", as with --set
+  std::string network_model = {};           // of all runs, whatever else says; empty: as written
+  std::string folder = {};                  // of a Document: files that it names are relative to this folder
+  bool allow_out_of_memory = false;         // a model that does not fit its device is a warning
+};
+
+// An experiment that was read and is well-formed. Copies share it. It never changes, so several threads may
+// use one and simulate it at the same time; nothing is global.
+class ORRERY_API Experiment {
+ public:
+  struct State;
+  explicit Experiment(std::shared_ptr<const State> state);
+
+  // Reads a document with the keys of an experiment file (docs/inputs/experiment.md).
+  static Result<Experiment> from(const Document& document, const ReadOptions& options = {});
+  // Reads a file. Nothing but this file and those that it names is read.
+  static Result<Experiment> load(const std::string& file, const ReadOptions& options = {});
+
+  const std::string& name() const;
+  std::vector<std::string> runs() const;             // their names
+  const std::vector<std::string>& warnings() const;  // that reading gave, each with its place
+
+  // Puts all runs together without simulating them, and returns what is wrong: parts that do not fit each
+  // other, models that do not fit their devices, traces that wait for each other.
+  Problems check() const;
+  // Simulates all runs. A run that fails keeps no other from running: its problem is in the result.
+  Runs simulate(const RunOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<const State> state_;
+};
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The ranks that have to end a phase before a chunk may go on to its next one.
 enum class PhaseBarrier {
@@ -119,4 +119,4 @@ inline constexpr std::array<EnumName<const Dialect*>, 2> dialect_words{{
     {astra_sim_1_dialect.name, &astra_sim_1_dialect},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

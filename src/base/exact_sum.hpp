@@ -1,7 +1,7 @@
 // Adds up numbers of which many cancel out, without what is lost by rounding growing with their number.
 #pragma once
 
-namespace orrery {
+namespace orrery::core {
 
 // The sum, and beside it what rounding has taken from it (Knuth, TAOCP 2, section 4.2.2, theorem B).
 class ExactSum {
@@ -17,4 +17,4 @@ class ExactSum {
   double sum_ = 0, rest_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Called during a simulation with the share of it that is done and how far simulated time is.
 using ProgressListener = std::function<void(double share, Time now)>;
@@ -16,4 +16,4 @@ using ProgressListener = std::function<void(double share, Time now)>;
 // It may be called from several threads, and later for another kind of steps.
 using StepListener = std::function<void(std::size_t done, std::size_t of, std::string_view what)>;
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 class Random {
@@ -35,4 +35,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,41 +13,12 @@
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/flags/option_prefixes.hpp"
-#include "cli/progress_line.hpp"
-#include "report/summary/origin.hpp"
+#include "cli/subcommands.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
-
-struct Subcommand {
-  std::string_view name;
-  const char* description;
-  Command (*add_to)(CLI::App&);
-};
-
-constexpr Subcommand subcommands[] = {
-    {"run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags", add_run_command},
-    {"report", "Show results as a page for a browser", add_report_command},
-    {"search", "Find the best layouts of a transformer's training on a platform", add_search_command},
-    {"validate", "Check input files without simulating", add_validate_command},
-    {"inspect", "Say what is in execution traces and what is wrong with them", add_inspect_command},
-    {"topology", "Say what a network is made of and what it can carry", add_topology_command},
-    {"convert", "Write what every rank does as Chakra execution traces", add_convert_command},
-    {"compute", "Say how long an operator takes on a device, or a collective in a library",
-     add_compute_command},
-    {"generate", "Write the layer table of a network that is split among NPUs", add_generate_command},
-    {"crosscheck", "Say what every network model makes of an experiment", add_crosscheck_command},
-    {"compare", "Say what changes from one run to others, by the results that they left",
-     add_compare_command},
-    {"explain", "Say what the time of an experiment's runs goes to, along the critical path",
-     add_explain_command},
-    {"sensitivity", "Say which parameter of a run's machine would make it shorter, and by how much",
-     add_sensitivity_command},
-    {"flows", "Say when flows that share a network end", add_flows_command},
-    {"list", "List what comes with the program: devices, models, platforms", add_list_command},
-};
 
 // Returns the innermost command with which the arguments begin, as in `compute systolic`; `app` itself if
 // they begin with none. Throws InputError when a command follows that does not exist.
@@ -124,25 +95,19 @@ int parse_and_run(CLI::App& app, const std::function<int()>& command, std::vecto
 }
 
 int run_command_line(const CommandLine& written) {
-  CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
-  app.set_version_flag("--version", "orrery " + std::string(orrery_version));
-  app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
-  const std::vector<std::string> arguments = with_command(app, written);
+  const std::unique_ptr<CLI::App> app = bare_application();
+  const std::vector<std::string> arguments = with_command(*app, written);
   // Registering commands takes as long as simulating a small run, so only the command that is named is
   // registered. If none is named, the list of all needs their names and descriptions, but no flags.
-  const auto* const named = arguments.empty()
-                                ? std::end(subcommands)
-                                : std::ranges::find(subcommands, arguments[0], &Subcommand::name);
-  if (named == std::end(subcommands)) {
-    for (const Subcommand& listed : subcommands)
-      app.add_subcommand(std::string(listed.name), listed.description);
-    return parse_and_run(app, {}, arguments);
+  const std::span<const Subcommand> all = subcommands();
+  const auto named = arguments.empty() ? all.end() : std::ranges::find(all, arguments[0], &Subcommand::name);
+  if (named == all.end()) {
+    for (const Subcommand& listed : all) app->add_subcommand(std::string(listed.name), listed.description);
+    return parse_and_run(*app, {}, arguments);
   }
-  CLI::App& added = *app.add_subcommand(std::string(named->name), named->description);
-  const Command command = named->add_to(added);
-  add_progress(added);
+  const Command command = add_subcommand(*app, *named);
   return parse_and_run(
-      app, [&] { return command(written); }, arguments);
+      *app, [&] { return command(written); }, arguments);
 }
 
 // The output is a result, so an output that is cut short must not look complete.
@@ -163,11 +128,11 @@ int run_application(int argc, char** argv) {
   try {
     code = run_command_line({argv + 1, argv + argc});
   } catch (...) {
-    const Failure failure = failure_of(std::current_exception());
+    const RunFailure failure = failure_of(std::current_exception());
     std::cerr << failure.text << '\n';
-    code = failure.code;
+    code = exit_code_of(failure.kind);
   }
   return check_output(code);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

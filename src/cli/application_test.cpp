@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::application_test {
+namespace orrery::core::application_test {
 
 namespace {
 
@@ -60,4 +60,4 @@ TEST(Application, OutputThatCannotBeWrittenIsAnError) {
 
 }  // namespace
 
-}  // namespace orrery::application_test
+}  // namespace orrery::core::application_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Exit codes of the program.
 enum ExitCode : int { success = 0, internal_error = 1, bad_input = 2, stalled = 3 };
@@ -31,10 +31,12 @@ Command add_crosscheck_command(CLI::App& app);
 Command add_explain_command(CLI::App& app);
 Command add_sensitivity_command(CLI::App& app);
 Command add_list_command(CLI::App& app);
+Command add_manual_command(CLI::App& app);
+Command add_completions_command(CLI::App& app);
 
 // Commands within `compute`: one for each kind of device, and one for collectives.
 Command add_compute_systolic(CLI::App& app);
 Command add_compute_roofline(CLI::App& app);
 Command add_compute_collective(CLI::App& app);
 
-}  // namespace orrery
+}  // namespace orrery::core

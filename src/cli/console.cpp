@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void print(std::string_view text) {
   std::cout << printable_lines(text);
@@ -29,4 +29,4 @@ void print_warnings(const Warnings& warnings, std::size_t first) {
   for (std::size_t i = first; i < warnings.lines().size(); ++i) std::cerr << warnings.lines()[i] << '\n';
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

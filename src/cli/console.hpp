@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Writes a text to standard output, with its control characters escaped except for line ends.
 void print(std::string_view text);
@@ -18,4 +18,4 @@ bool terminal_draws_unicode();
 // Prints the warnings from number `first` on.
 void print_warnings(const Warnings& warnings, std::size_t first = 0);
 
-}  // namespace orrery
+}  // namespace orrery::core

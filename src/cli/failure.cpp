@@ -3,42 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <new>
 
 #include "base/diagnostics/printable.hpp"
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
-Failure failure_of(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const InputError& error) {
-    return {bad_input, error.what()};
-  } catch (const StallError& error) {
-    return {stalled, printable_lines(std::string("error: ") + error.what())};
-  } catch (const std::filesystem::filesystem_error& error) {
-    return {bad_input,
-            InputError({error.path1().string()}, error.code().message() + ", check the path").what()};
-  } catch (const std::bad_alloc&) {
-    return {bad_input, "error: out of memory, simulate fewer NPUs, chunks or training passes"};
-  } catch (const std::exception& error) {
-    return {internal_error, printable_lines(std::string("internal error: ") + error.what())};
+ExitCode exit_code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::none:
+      return success;
+    case FailureKind::internal:
+      return internal_error;
+    case FailureKind::stall:
+      return stalled;
+    case FailureKind::input:
+    case FailureKind::stopped:
+      break;
   }
-}
-
-Failure failure_of_run(const std::exception_ptr& exception, const std::string& run,
-                       const SourceLocation& where) {
-  constexpr std::string_view nowhere = "error: ";
-  Failure failure = failure_of(exception);
-  if (failure.text.starts_with(nowhere)) {
-    const std::string which = run.empty() ? "" : "run " + backquoted(run) + ": ";
-    failure.text = where.text() + ": error: " + which + failure.text.substr(nowhere.size());
-  } else if (!run.empty()) {
-    failure.text += " (run " + backquoted(run) + ")";
-  }
-  return failure;
+  return bad_input;
 }
 
 namespace {
@@ -84,4 +67,4 @@ ExitCode worse_of(ExitCode one, ExitCode other) {
   return std::min(one, other);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

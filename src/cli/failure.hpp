@@ -1,26 +1,17 @@
-// Turns exceptions into what the user sees of them.
+// Says what the user of the program sees of failures.
 #pragma once
 
-#include <exception>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "base/diagnostics/diagnostics.hpp"
 #include "cli/commands.hpp"
+#include "study/run/run_failure.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
-struct Failure {
-  ExitCode code = success;
-  std::string text;  // for stderr, without a line end
-};
-
-Failure failure_of(const std::exception_ptr& exception);
-// Returns the failure of one run. Its text says where the run is described, unless the failure has a place of
-// its own, and which of several runs it is. `run` is empty where there is only one.
-Failure failure_of_run(const std::exception_ptr& exception, const std::string& run,
-                       const SourceLocation& where);
+// Returns the exit code that says what kind of failure ended the work.
+ExitCode exit_code_of(FailureKind kind);
 
 // Runs of one experiment that fail for the same reason, of which the first ones are told one by one.
 class RepeatedFailures {
@@ -46,4 +37,4 @@ class RepeatedFailures {
 // stall.
 ExitCode worse_of(ExitCode one, ExitCode other);
 
-}  // namespace orrery
+}  // namespace orrery::core

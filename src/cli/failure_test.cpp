@@ -7,21 +7,21 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::failure_test {
+namespace orrery::core::failure_test {
 namespace {
 
 template <class Exception>
-Failure failure(const Exception& exception) {
+RunFailure failure(const Exception& exception) {
   return failure_of(std::make_exception_ptr(exception));
 }
 
 TEST(Failure, TellsBadInputFromAStallFromAFaultOfOurs) {
-  EXPECT_EQ(failure(InputError({"a.yaml", 2, 3}, "no")).code, bad_input);
+  EXPECT_EQ(failure(InputError({"a.yaml", 2, 3}, "no")).kind, FailureKind::input);
   EXPECT_EQ(failure(InputError({"a.yaml", 2, 3}, "no")).text, "a.yaml:2:3: error: no");
-  EXPECT_EQ(failure(StallError("stuck")).code, stalled);
+  EXPECT_EQ(failure(StallError("stuck")).kind, FailureKind::stall);
   EXPECT_EQ(failure(StallError("stuck")).text, "error: stuck");
-  EXPECT_EQ(failure(std::bad_alloc()).code, bad_input);
-  EXPECT_EQ(failure(std::logic_error("oops")).code, internal_error);
+  EXPECT_EQ(failure(std::bad_alloc()).kind, FailureKind::input);
+  EXPECT_EQ(failure(std::logic_error("oops")).kind, FailureKind::internal);
   EXPECT_EQ(failure(std::logic_error("oops")).text, "internal error: oops");
 }
 
@@ -66,4 +66,4 @@ TEST(Failure, OurFaultIsWorstThenBadInputThenAStall) {
 }
 
 }  // namespace
-}  // namespace orrery::failure_test
+}  // namespace orrery::core::failure_test

@@ -19,6 +19,6 @@ void occupy_closed_streams() {
 
 int main(int argc, char** argv) {
   occupy_closed_streams();
-  orrery::fit_arenas_to_limit();
-  return orrery::run_application(argc, argv);
+  orrery::core::fit_arenas_to_limit();
+  return orrery::core::run_application(argc, argv);
 }

@@ -14,7 +14,7 @@
 #include "base/text/readable.hpp"
 #include "cli/flags/flag_values.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -178,4 +178,4 @@ void ProgressLine::erase() {
   drawn_ = false;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -17,7 +17,7 @@ namespace CLI {
 class App;
 }
 
-namespace orrery {
+namespace orrery::core {
 
 // Adds --progress, which says for the whole process when progress is shown.
 void add_progress(CLI::App& command);
@@ -97,4 +97,4 @@ auto with_progress(std::string title, std::string what, const Work& work) {
   return work();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

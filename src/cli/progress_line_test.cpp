@@ -4,7 +4,7 @@
 
 #include "study/run/run_pool.hpp"
 
-namespace orrery::progress_line_test {
+namespace orrery::core::progress_line_test {
 namespace {
 
 TEST(RunsProgress, CountsRunsAndTheShareOfAllWork) {
@@ -58,4 +58,4 @@ TEST(ProgressLine, MayBeUsedFromSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace orrery::progress_line_test
+}  // namespace orrery::core::progress_line_test

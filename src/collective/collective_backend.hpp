@@ -11,7 +11,7 @@
 #include "collective/plan/plan.hpp"
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A collective that cannot run. The text follows the name of the operation, as in "is an all-gather of ...".
 class CollectiveError : public std::runtime_error {
@@ -60,4 +60,4 @@ class CollectiveListener {
   ~CollectiveListener() = default;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

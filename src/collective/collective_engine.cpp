@@ -8,7 +8,7 @@
 #include "collective/messages/message_engine.hpp"
 #include "collective/timelines/timeline_engine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr std::uint32_t no_collective = 0xffffffff;
@@ -262,4 +262,4 @@ std::string CollectiveEngine::describe(const WaitingPhase& waiting) const {
   unreachable("every state of a waiting phase has a description");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

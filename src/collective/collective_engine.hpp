@@ -21,7 +21,7 @@
 #include "network/transport.hpp"
 #include "program/known_times.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The machine that collectives run on.
 struct CollectiveMachine {
@@ -148,4 +148,4 @@ class CollectiveEngine final : public RecordedCollectives,
   std::vector<Chunk> chunks_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

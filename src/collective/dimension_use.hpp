@@ -4,11 +4,11 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct DimensionUse {
   Bytes payload;  // bytes that it sends over the dimension
   Time busy;      // time in which at least one of its chunks is being served there
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

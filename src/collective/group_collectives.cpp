@@ -9,7 +9,7 @@
 #include "program/agreement.hpp"
 #include "program/members.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::vector<CollectiveBackend::Waiting> GroupCollectives::waiting() const {
   return found;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

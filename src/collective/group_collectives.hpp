@@ -12,7 +12,7 @@
 #include "collective/recorded_collectives.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Describes the ranks that issue a program's collectives.
 struct CollectiveRanks {
@@ -97,4 +97,4 @@ class GroupCollectives : public RecordedCollectives {
   std::deque<Group> groups_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

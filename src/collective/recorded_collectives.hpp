@@ -10,7 +10,7 @@
 #include "collective/flow/chunk_records.hpp"
 #include "collective/phase/phase_traffic.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RecordedCollectives : public CollectiveBackend {
  public:
@@ -31,4 +31,4 @@ class RecordedCollectives : public CollectiveBackend {
   virtual PhaseCounts phases() const { return {}; }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

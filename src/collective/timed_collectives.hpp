@@ -5,7 +5,7 @@
 #include "collective/group_collectives.hpp"
 #include "events/event_loop.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TimedCollectives : public GroupCollectives, private EventHandler {
  public:
@@ -27,4 +27,4 @@ class TimedCollectives : public GroupCollectives, private EventHandler {
   std::uint16_t handler_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

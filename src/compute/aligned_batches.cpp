@@ -4,7 +4,7 @@
 
 #include "compute/cost_explanation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double aligned_row_bytes = 16;
@@ -54,4 +54,4 @@ CostExplanation AlignedBatches::explain(const Operator& op) const {
   return explanation;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

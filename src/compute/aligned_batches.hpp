@@ -12,7 +12,7 @@
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class AlignedBatches final : public ComputeModel {
  public:
@@ -28,4 +28,4 @@ class AlignedBatches final : public ComputeModel {
   double vector_peak_;  // fp32, operations per second; 0: not known
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "compute/device_model.hpp"
 
-namespace orrery::aligned_batches_test {
+namespace orrery::core::aligned_batches_test {
 namespace {
 
 class AlignedBatchesTest : public testing::Test {
@@ -33,4 +33,4 @@ TEST_F(AlignedBatchesTest, OthersAreAsBefore) {
 }
 
 }  // namespace
-}  // namespace orrery::aligned_batches_test
+}  // namespace orrery::core::aligned_batches_test

@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "compute/operator.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct OperatorCost {
   enum class Bound : std::uint8_t { compute, memory, launch };
@@ -38,4 +38,4 @@ class ComputeModel {
   virtual CostExplanation explain(const Operator& op) const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 Loss CostExplanation::largest_loss() const {
   return static_cast<Loss>(std::ranges::max_element(lost) - lost.begin());
@@ -27,4 +27,4 @@ CostExplanation ComputeModel::explain(const Operator& op) const {
   return explanation;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The models that can be the source of an operator's time.
 enum class CostSource : std::uint8_t {
@@ -140,4 +140,4 @@ class LossChain {
 // no longer hold and are dropped; the ideal device's time stays.
 void take_time_of(CostExplanation& explanation, CostSource source, double seconds);
 
-}  // namespace orrery
+}  // namespace orrery::core

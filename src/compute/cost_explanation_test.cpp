@@ -17,7 +17,7 @@
 #include "compute/systolic/systolic_model.hpp"
 #include "support/plain_device.hpp"
 
-namespace orrery::cost_explanation_test {
+namespace orrery::core::cost_explanation_test {
 namespace {
 
 CostExplanation explain(const Device& device, const Gemm& gemm) {
@@ -197,4 +197,4 @@ TEST(CostExplanation, ModelsThatDoNotExplainThemselvesHaveOneLoss) {
 }
 
 }  // namespace
-}  // namespace orrery::cost_explanation_test
+}  // namespace orrery::core::cost_explanation_test

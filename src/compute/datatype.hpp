@@ -8,7 +8,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // tf32 is what tensor cores make of fp32: four bytes in memory.
 enum class Datatype : std::uint8_t { fp64, fp32, tf32, fp16, bf16, fp8, int8, fp4 };
@@ -30,4 +30,4 @@ constexpr double bytes_of(Datatype type) {
   return bytes[static_cast<std::size_t>(type)];
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

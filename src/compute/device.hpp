@@ -10,7 +10,7 @@
 #include "base/units/bytes.hpp"
 #include "compute/datatype.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Operations per second by number format; 0 where the device has none. A multiply-accumulate counts as two.
 class Peaks {
@@ -68,4 +68,4 @@ struct Device {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

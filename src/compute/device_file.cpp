@@ -7,7 +7,7 @@
 #include "base/input/yaml_base.hpp"
 #include "base/text/quantity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_processors = 1'000'000;
@@ -184,4 +184,4 @@ std::vector<KeyPath> device_file_keys() {
   return key_paths("", device_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/input/keys.hpp"
 #include "compute/device.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `file` is the name of the text in errors. Throws InputError for unknown keys, bad values and missing facts.
 Device read_device_file(std::string_view text, const std::string& file);
@@ -32,4 +32,4 @@ std::vector<std::string_view> device_names();
 // Every key of a device file as a path, such as "memory.bandwidth".
 std::vector<KeyPath> device_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/embedded_file.hpp"
 
-namespace orrery::device_file_test {
+namespace orrery::core::device_file_test {
 namespace {
 
 const std::string least =
@@ -154,4 +154,4 @@ TEST(DeviceFile, NumbersHaveSources) {
 }
 
 }  // namespace
-}  // namespace orrery::device_file_test
+}  // namespace orrery::core::device_file_test

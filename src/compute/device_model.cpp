@@ -4,7 +4,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "compute/systolic/systolic_device_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ComputingDevice computing_device(const Device& device) {
   if (device.systolic) return {device, std::make_shared<const SystolicDeviceModel>(device)};
@@ -33,4 +33,4 @@ TrainingFormats training_formats(const Device& device, Datatype asked) {
   return {usual_datatype(device), asked};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ComputingDevice {
   Device facts;
@@ -43,4 +43,4 @@ struct TrainingFormats {
 };
 TrainingFormats training_formats(const Device& device, Datatype asked);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "compute/operator.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The number of elements of one query and of its result, in all heads, and the same number for a key and its
@@ -56,4 +56,4 @@ double elements_written(const Attention& a) {
   return a.backward ? rows.queries + rows.keys + rows.values : rows.results;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

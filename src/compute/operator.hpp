@@ -8,7 +8,7 @@
 
 #include "compute/datatype.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // This is `batch` products, each of an M x K matrix with a K x N one. M counts rows of activations, N output
 // features, K input features.
@@ -70,4 +70,4 @@ struct Operator {
   Datatype type = Datatype::fp16;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "compute/systolic/systolic_model.hpp"
 
-namespace orrery::operator_test {
+namespace orrery::core::operator_test {
 namespace {
 
 constexpr Attention llama{
@@ -63,4 +63,4 @@ TEST(FusedAttention, on_a_systolic_array_is_one_product_after_another) {
 }
 
 }  // namespace
-}  // namespace orrery::operator_test
+}  // namespace orrery::core::operator_test

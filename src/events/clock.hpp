@@ -13,7 +13,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using Stamp = std::int64_t;
 
@@ -74,4 +74,4 @@ class Clock {
   bool exact_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace orrery::clock_test {
+namespace orrery::core::clock_test {
 namespace {
 
 const Clock picoseconds(Clock::Mode::picoseconds);
@@ -52,4 +52,4 @@ TEST(Clock, RefusesToCountBeyondItsRange) {
 }
 
 }  // namespace
-}  // namespace orrery::clock_test
+}  // namespace orrery::core::clock_test

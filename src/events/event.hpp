@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 struct Event {
   std::uint16_t handler = 0;  // as registered with the EventLoop
@@ -13,4 +13,4 @@ struct Event {
   std::uint32_t extra = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "events/clock.hpp"
 #include "events/event_queue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class EventHandler {
  public:
@@ -132,4 +132,4 @@ class EventLoop {
   std::uint64_t events_ = 0, work_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

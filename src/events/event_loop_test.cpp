@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace orrery::event_loop_test {
+namespace orrery::core::event_loop_test {
 namespace {
 
 // Writes down what it handles and when; event 1 schedules event 4 for the same instant, event 3 event 5.
@@ -58,4 +58,4 @@ TEST(EventLoop, ReportsProgressEveryFewTenThousandEvents) {
 }
 
 }  // namespace
-}  // namespace orrery::event_loop_test
+}  // namespace orrery::core::event_loop_test

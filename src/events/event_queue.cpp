@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr auto is_later = [](const auto& a, const auto& b) {
@@ -37,4 +37,4 @@ bool EventQueue::open_next(Stamp& stamp) {
   return true;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

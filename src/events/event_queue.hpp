@@ -15,7 +15,7 @@
 #include "events/clock.hpp"
 #include "events/event.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class EventQueue {
  public:
@@ -98,4 +98,4 @@ class EventQueue {
   Stamp open_stamp_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

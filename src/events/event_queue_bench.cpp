@@ -3,7 +3,7 @@
 #include "base/random.hpp"
 #include "events/event_queue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // A simulation in small: as many pending events as ranks, each of which schedules the next. `spread` is how
@@ -28,4 +28,4 @@ BENCHMARK(advance_ranks)
     ->ArgNames({"ranks", "spread"});
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

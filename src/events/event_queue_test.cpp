@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::event_queue_test {
+namespace orrery::core::event_queue_test {
 namespace {
 
 Event numbered(std::uint32_t number) {
@@ -119,4 +119,4 @@ TEST(EventQueue, AgreesWithAMultimapOnRandomPushesAndPops) {
 }
 
 }  // namespace
-}  // namespace orrery::event_queue_test
+}  // namespace orrery::core::event_queue_test

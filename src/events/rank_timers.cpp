@@ -1,6 +1,6 @@
 #include "events/rank_timers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 RankTimers::RankTimers(EventLoop& loop, int ranks)
     : loop_(loop), handler_(loop.add_handler(*this)), latest_(static_cast<std::size_t>(ranks), none) {}
@@ -61,4 +61,4 @@ void RankTimers::close(ClassId of_class, std::uint32_t number) {
   lists_[number].earlier = std::exchange(free_list_, number);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RankTimers final : public EventHandler {
  public:
@@ -40,7 +40,7 @@ class RankTimers final : public EventHandler {
   void handle(const Event& event) override;
   bool handles(const Event& event) const { return event.handler == handler_; }
   // Fetches into the cache what handling the event will need.
-  void prefetch(const Event& event) const { orrery::prefetch(&lists_[event.object]); }
+  void prefetch(const Event& event) const { orrery::core::prefetch(&lists_[event.object]); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -98,4 +98,4 @@ class RankTimers final : public EventHandler {
   std::uint32_t free_node_ = none;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

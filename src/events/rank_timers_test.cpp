@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace orrery::rank_timers_test {
+namespace orrery::core::rank_timers_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -165,4 +165,4 @@ TEST(RankTimersOnRealNanoseconds, JoinByWholeNanosecond) {
 }
 
 }  // namespace
-}  // namespace orrery::rank_timers_test
+}  // namespace orrery::core::rank_timers_test

@@ -1,6 +1,6 @@
 #include "memory/device_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double kept_elements(const ActivationClasses& elements, const ActivationClasses& copies) {
@@ -42,4 +42,4 @@ DeviceMemory memory_of_training(const MemoryProfile& profile, const TrainingDema
   return memory;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

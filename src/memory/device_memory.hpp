@@ -11,7 +11,7 @@
 #include "memory/memory_profile.hpp"
 #include "memory/parameter_state.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A network and the way it is trained, as far as they decide the memory.
 struct TrainingDemand {
@@ -40,4 +40,4 @@ DeviceMemory memory_before_training(const MemoryProfile& profile, const Training
 DeviceMemory memory_of_training(const MemoryProfile& profile, const TrainingDemand& demand,
                                 std::uint64_t batch, DevicePlace place);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/files/embedded_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double largest_number_of_copies = 1000;
@@ -64,4 +64,4 @@ MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceL
   return read_memory_profile(file.text, file.name);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

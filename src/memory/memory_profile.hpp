@@ -11,7 +11,7 @@
 #include "base/input/keys.hpp"
 #include "base/units/bytes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A number per class of tensors: elements of one sample, or copies that are kept of each element.
 struct ActivationClasses {
@@ -49,4 +49,4 @@ std::vector<std::string_view> memory_profile_words();
 MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where,
                                   const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::memory_profile_test {
+namespace orrery::core::memory_profile_test {
 namespace {
 
 const std::string good =
@@ -45,4 +45,4 @@ TEST(MemoryProfile, those_of_the_program_can_be_read) {
 }
 
 }  // namespace
-}  // namespace orrery::memory_profile_test
+}  // namespace orrery::core::memory_profile_test

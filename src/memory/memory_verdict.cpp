@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double gib = 0x1p30;
@@ -88,4 +88,4 @@ void require_memory(const MemoryVerdict& verdict, bool allow, Warnings& warnings
   warnings.add(verdict.where, message_of(verdict));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

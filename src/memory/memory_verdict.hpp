@@ -9,7 +9,7 @@
 #include "base/units/bytes.hpp"
 #include "memory/device_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The share of a device's memory that training can use. The rest is lost to the allocator's gaps and to the
 // buffers of communication.
@@ -44,4 +44,4 @@ std::string message_of(const MemoryVerdict& verdict);
 // Throws InputError with that message, or warns of it when the user allows it.
 void require_memory(const MemoryVerdict& verdict, bool allow, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::memory_verdict_test {
+namespace orrery::core::memory_verdict_test {
 namespace {
 
 constexpr double gib = 0x1p30;
@@ -81,4 +81,4 @@ TEST(MemoryVerdict, optimizer_on_the_first_device) {
 }
 
 }  // namespace
-}  // namespace orrery::memory_verdict_test
+}  // namespace orrery::core::memory_verdict_test

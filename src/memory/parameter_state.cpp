@@ -1,6 +1,6 @@
 #include "memory/parameter_state.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ParameterState bytes_per_parameter(Optimizer optimizer, Precision precision) {
   const bool mixed = precision != Precision::fp32;
@@ -19,4 +19,4 @@ ParameterState parameter_state(double parameters, Optimizer optimizer, Precision
   return state;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class Optimizer : std::uint8_t { sgd, momentum, adam };
 enum class Precision : std::uint8_t { fp32, mixed, mixed_fp32_gradients };
@@ -55,4 +55,4 @@ ParameterState bytes_per_parameter(Optimizer optimizer, Precision precision);
 ParameterState parameter_state(double parameters, Optimizer optimizer, Precision precision,
                                Sharding sharding);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::parameter_state_test {
+namespace orrery::core::parameter_state_test {
 namespace {
 
 TEST(ParameterState, bytes_per_parameter) {
@@ -36,4 +36,4 @@ TEST(ParameterState, sharding_divides_what_its_stage_says) {
 }
 
 }  // namespace
-}  // namespace orrery::parameter_state_test
+}  // namespace orrery::core::parameter_state_test

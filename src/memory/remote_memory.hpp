@@ -7,7 +7,7 @@
 
 #include "base/units/bytes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RemoteMemory {
   enum class Kind { none, per_npu, per_node, pool } kind = Kind::none;
@@ -23,4 +23,4 @@ struct RemoteMemory {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<BusyLink> busiest_of_levels(std::vector<BusyLink> links) {
   std::ranges::stable_sort(links, std::greater(), &BusyLink::busy);
@@ -21,4 +21,4 @@ std::vector<BusyLink> busiest_of_levels(std::vector<BusyLink> links) {
   return chosen;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::size_t max_in_history = 64;  // links, and also switches
 
@@ -22,4 +22,4 @@ struct BusyLink {
 // another one has many. Among equally busy links those that came first stay first.
 std::vector<BusyLink> busiest_of_levels(std::vector<BusyLink> links);
 
-}  // namespace orrery
+}  // namespace orrery::core

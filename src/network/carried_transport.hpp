@@ -8,7 +8,7 @@
 
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Hands everything on to the transport that carries it. Classes that derive from it say what is different.
 class CarriedTransport : public Transport {
@@ -49,4 +49,4 @@ class CarriedTransport : public Transport {
   std::unique_ptr<Transport> carrier_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "topology/group_kinds.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ContentionFreeNetwork {
  public:
@@ -39,4 +39,4 @@ class ContentionFreeNetwork {
   virtual GroupKinds kinds_of_groups(const LogicalDimension& group) const = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // `Value() += value` joins values. Value() is that of an interval in which nothing happened.
 template <class Value>
@@ -47,4 +47,4 @@ class IntervalSeries {
   std::vector<std::vector<Value>> values_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class SendTimes {
  public:
@@ -35,4 +35,4 @@ class KnownSends final : public Transport {
   EventLoop& loop_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

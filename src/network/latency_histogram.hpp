@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Times are whole numbers of some unit. A bucket is one unit wide, or at most a quarter of the time that it
 // begins with.
@@ -60,4 +60,4 @@ struct PacketLatencies {
   LatencyHistogram histogram;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

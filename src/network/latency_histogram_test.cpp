@@ -4,7 +4,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::latency_histogram_test {
+namespace orrery::core::latency_histogram_test {
 namespace {
 
 TEST(LatencyHistogram, PutsEveryTimeIntoItsBucket) {
@@ -44,4 +44,4 @@ TEST(LatencyHistogram, BucketsFollowOneAnother) {
 }
 
 }  // namespace
-}  // namespace orrery::latency_histogram_test
+}  // namespace orrery::core::latency_histogram_test

@@ -8,7 +8,7 @@
 
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // What happened to the packets of a link in an interval.
 struct PacketInterval {
@@ -57,4 +57,4 @@ struct LinkHistory {
   std::vector<SwitchSeries> switches = {};  // switches that have held most, the fullest first
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "network/busiest_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void LinkMeter::add(LinkId link, double from_ns, double to_ns, double bytes_per_ns) {
   while (to_ns > interval_ns() * static_cast<double>(bytes_.max_intervals)) bytes_.double_interval();
@@ -45,4 +45,4 @@ LinkHistory LinkMeter::history(const MeteredLinks& links) const {
   return history;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "network/link_use.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Functions from a link's number to what a history says about it in addition to the bytes that it carries.
 struct MeteredLinks {
@@ -41,4 +41,4 @@ class LinkMeter {
   double last_ns_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::link_meter_test {
+namespace orrery::core::link_meter_test {
 namespace {
 
 TEST(LinkMeter, DividesBytesAmongIntervals) {
@@ -51,4 +51,4 @@ TEST(LinkMeter, ShowsAsManyLinksOfEachLevel) {
 }
 
 }  // namespace
-}  // namespace orrery::link_meter_test
+}  // namespace orrery::core::link_meter_test

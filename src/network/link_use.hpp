@@ -10,7 +10,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LinkLoad {
   Bytes bytes;
@@ -81,4 +81,4 @@ struct LinkUse {
   std::vector<LinkEnds> listed = {};
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void check_message_time(double ns, Bytes bytes, std::string_view name, std::string_view over) {
   constexpr double longest_ns = 10.0 * 86'400e9;
@@ -14,4 +14,4 @@ void check_message_time(double ns, Bytes bytes, std::string_view name, std::stri
                                    bytes.count(), over, name));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

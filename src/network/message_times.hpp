@@ -11,7 +11,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A class of messages with sizes between two powers of two.
 struct MessageClass {
@@ -54,4 +54,4 @@ class MessageTimes {
   std::array<MessageClass, sizes> classes_{};
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "network/transport.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SymmetricRoutes;
 struct NetworkSetup;
@@ -60,4 +60,4 @@ struct NetworkModelKind {
 };
 using NetworkModel = const NetworkModelKind*;
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/relays/relaying.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -166,4 +166,4 @@ void require_model_of(const Topology& topology, NetworkModel model) {
                                model->name));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "network/network_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Collectives take their closed forms. Messages by themselves pass one another where the dialect lets them
 // overload links or the network is a graph (analytical/), else they share links fairly (fluid/).
@@ -75,4 +75,4 @@ void require_routing(const Topology& topology, const RoutingKind* routing, const
 // Throws InputError when the model knows only dimensions, and the network is a graph.
 void require_model_of(const Topology& topology, NetworkModel model);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "support/sent_messages.hpp"
 #include "topology/flits/flit_network.hpp"
 
-namespace orrery::network_models_test {
+namespace orrery::core::network_models_test {
 namespace {
 
 // Four NPUs behind a switch: a byte takes a nanosecond on a link, and there is no latency.
@@ -62,4 +62,4 @@ TEST(UsualModel, SimulatesFlitsThatAreDescribed) {
 }
 
 }  // namespace
-}  // namespace orrery::network_models_test
+}  // namespace orrery::core::network_models_test

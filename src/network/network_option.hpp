@@ -14,7 +14,7 @@
 #include "base/input/keys.hpp"
 #include "network/network_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says what an option of the network does to the symmetry of NPUs, which decides how much of a run has to be
 // simulated (simulate/folding/symmetry.hpp).
@@ -82,6 +82,9 @@ struct NetworkOptionKind {
   // text says that the option has no such flag.
   std::string_view flag_of_flows = {}, flag_of_traces = {};
   OptionFile file = {};
+  // Returns the names of those that come with the program, which users may write in place of a file. Null:
+  // none do.
+  std::vector<std::string_view> (*names)() = nullptr;
 };
 
 // Call these functions of a kind where it has them.
@@ -93,4 +96,4 @@ inline SharedOption fitting(const SharedOption& option, const OptionUse& use, co
   return option->kind().fit ? option->kind().fit(option, use, where) : option;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

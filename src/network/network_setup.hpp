@@ -10,7 +10,7 @@
 #include "network/network_option.hpp"
 #include "topology/slow_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // simulate/folding/symmetry.cpp says of every member whether ranks may still be simulated on behalf of
 // others; a new member is not compiled before it is listed there.
@@ -26,4 +26,4 @@ struct NetworkSetup {
   std::vector<std::shared_ptr<PacketLog>> packet_logs = {};
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

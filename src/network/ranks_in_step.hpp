@@ -9,7 +9,7 @@
 
 #include "base/units/rank_id.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RanksInStep {
  public:
@@ -37,4 +37,4 @@ class RanksInStep {
   std::map<RankId, std::size_t> group_of_;  // by a group's first NPU
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "base/units/bytes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SwitchUse {
   std::string name;
@@ -18,4 +18,4 @@ struct SwitchUse {
   std::uint64_t pauses = 0;          // number of pauses that senders at its links obeyed
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

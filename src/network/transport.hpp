@@ -16,7 +16,7 @@
 #include "network/switch_use.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Where several routes lead from one NPU to another, messages of a channel go the same way.
 struct Channel {
@@ -103,4 +103,4 @@ class Transport {
   virtual std::vector<PacketLatencies> latencies() const { return {}; }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

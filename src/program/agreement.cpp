@@ -5,7 +5,7 @@
 #include "program/members.hpp"
 #include "program/operation_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string disagreement(const RankRequest& one, const RankRequest& other,
                          const std::vector<Communicator>& communicators) {
@@ -20,4 +20,4 @@ std::string disagreement(const RankRequest& one, const RankRequest& other,
                      described(b, other.rank, of_b));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RankRequest {
   RankId rank;
@@ -20,4 +20,4 @@ struct RankRequest {
 std::string disagreement(const RankRequest& one, const RankRequest& other,
                          const std::vector<Communicator>& communicators);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -16,7 +16,7 @@
 #include "base/units/time.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // In the first four kinds every member does the same. In the others a root has data that the others lack, or
 // wants theirs. A barrier moves no data.
@@ -96,4 +96,4 @@ struct CollectiveRequest {
   bool operator==(const CollectiveRequest&) const = default;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 ExecutionGraph::ExecutionGraph(std::shared_ptr<const GraphEdges> predecessors)
     : is_named_(true), own_edges_(nullptr), edges_(std::move(predecessors)) {}
@@ -80,4 +80,4 @@ std::string_view ExecutionGraph::name(Id id) const {
   return std::string_view(names_).substr(packed_[id].name, end - packed_[id].name);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "program/collective_request.hpp"
 #include "program/graph_edges.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The one of a layer's three passes that an operation belongs to.
 enum class Pass : std::uint8_t { forward, input_gradient, weight_gradient };
@@ -230,4 +230,4 @@ inline Operation ExecutionGraph::operator[](Id id) const {
   return operation;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

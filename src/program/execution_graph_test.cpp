@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::execution_graph_test {
+namespace orrery::core::execution_graph_test {
 namespace {
 
 using Ids = std::vector<ExecutionGraph::Id>;
@@ -132,4 +132,4 @@ TEST(ExecutionGraph, KnowsNamesAndNumbersOfUsers) {
 }
 
 }  // namespace
-}  // namespace orrery::execution_graph_test
+}  // namespace orrery::core::execution_graph_test

@@ -9,7 +9,7 @@
 
 #include "program/execution_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class GraphBuilder {
  public:
@@ -88,4 +88,4 @@ class GraphBuilder {
   std::vector<Id> waits_;  // what the next operation in program order waits for
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "program/graph_edges.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 GraphEdges reversed(const GraphEdges& edges) {
   GraphEdges result;
@@ -14,4 +14,4 @@ GraphEdges reversed(const GraphEdges& edges) {
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

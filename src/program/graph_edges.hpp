@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Has a list for each node. `first` has one entry more than there are nodes.
 struct GraphEdges {
@@ -24,4 +24,4 @@ struct GraphEdges {
 // Returns the same edges in the opposite direction, in order of the ids.
 GraphEdges reversed(const GraphEdges& edges);
 
-}  // namespace orrery
+}  // namespace orrery::core

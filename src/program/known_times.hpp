@@ -10,7 +10,7 @@
 #include "base/units/time.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Messages of these collectives meet no others on these ranks, so they are not simulated there: what they
 // put on links is only counted. All other ranks carry out the same collectives by messages.
@@ -45,4 +45,4 @@ struct KnownTimes {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

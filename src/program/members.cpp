@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<RankId> members_with(RankId rank, const CollectiveRequest& request,
                                  const Communicator& communicator) {
@@ -57,4 +57,4 @@ bool is_awaited(RankId member, RankId rank, const CollectiveRequest& request,
   return place_among_members(root_has_data ? member : rank, request, communicator) == request.root;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the ranks that take part with `rank`: as they are listed, or along the dimensions, innermost first.
 std::vector<RankId> members_with(RankId rank, const CollectiveRequest& request,
@@ -23,4 +23,4 @@ RankId member_at(std::uint32_t place, RankId rank, const CollectiveRequest& requ
 bool is_awaited(RankId member, RankId rank, const CollectiveRequest& request,
                 const Communicator& communicator);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "support/ids.hpp"
 
-namespace orrery::members_test {
+namespace orrery::core::members_test {
 namespace {
 
 // 2 x 3 x 2 NPUs.
@@ -41,4 +41,4 @@ TEST(Members, WaitForTheRootThatHasDataOrItForThem) {
 }
 
 }  // namespace
-}  // namespace orrery::members_test
+}  // namespace orrery::core::members_test

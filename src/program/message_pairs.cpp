@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <unordered_map>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -57,4 +57,4 @@ MessagePairs::MessagePairs(const Program& program) : others_(program.parts.size(
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

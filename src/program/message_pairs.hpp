@@ -6,7 +6,7 @@
 
 #include "program/program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MessagePairs {
  public:
@@ -27,4 +27,4 @@ class MessagePairs {
   std::vector<std::vector<Id>> others_;  // by part and operation; empty where a part has no messages
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

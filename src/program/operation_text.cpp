@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "program/members.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::string described(const CollectiveRequest& request, RankId rank, const Commu
                      members_with(rank, request, communicator)[request.root].value());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "program/collective_request.hpp"
 #include "program/execution_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns "the all-reduce of 8 bytes for the weight gradient of layer 'a' in iteration 0", or "node 3
 // (`name`)" where operations have numbers and names.
@@ -18,4 +18,4 @@ std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id);
 // for.
 std::string described(const CollectiveRequest& request, RankId rank, const Communicator& communicator);
 
-}  // namespace orrery
+}  // namespace orrery::core

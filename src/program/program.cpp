@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 RankParts parts_of_classes(const Program& program, const RankClasses& classes) {
   if (program.parts.size() == 1) return RankParts(classes);
@@ -57,4 +57,4 @@ void require_program_fits(double operations, const SourceLocation& where, const 
                                  what, operations, needed, max_gib, what_to_do));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

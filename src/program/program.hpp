@@ -18,7 +18,7 @@
 #include "program/known_times.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Collectives of a part are among its ranks. A message goes from each of them to the rank at the same place
 // among those of another part, so parts that exchange messages must have equally many ranks. Or it goes to a
@@ -89,4 +89,4 @@ std::vector<LogicalDimension> all_dimensions(const Program& program);
 void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
                           const std::string& what_to_do);
 
-}  // namespace orrery
+}  // namespace orrery::core

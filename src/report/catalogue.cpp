@@ -11,7 +11,7 @@
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -75,11 +75,15 @@ constexpr Column<ListedDevice> device_columns[] = {
      [](auto& row) { return row.device.roofline.exposed_share; }},
     {"systolic_rows", "",
      "Rows of cells in a systolic array. It is given only for devices that are made of such arrays.",
-     [](auto& row) { return row.device.systolic ? Cell(row.device.systolic->rows) : Cell(); }},
+     [](auto& row) { return row.device.systolic ? std::optional(row.device.systolic->rows) : std::nullopt; }},
     {"systolic_columns", "", "Columns of cells in a systolic array, for the same devices.",
-     [](auto& row) { return row.device.systolic ? Cell(row.device.systolic->columns) : Cell(); }},
+     [](auto& row) {
+       return row.device.systolic ? std::optional(row.device.systolic->columns) : std::nullopt;
+     }},
     {"systolic_arrays", "", "Number of systolic arrays on the device.",
-     [](auto& row) { return row.device.systolic ? Cell(row.device.systolic->count) : Cell(); }},
+     [](auto& row) {
+       return row.device.systolic ? std::optional(row.device.systolic->count) : std::nullopt;
+     }},
 };
 
 constexpr Column<ModelSummary> model_columns[] = {
@@ -209,4 +213,4 @@ nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devi
   return {{"devices", list}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

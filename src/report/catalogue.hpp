@@ -13,7 +13,7 @@
 #include "workload/training/platform.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ListedDevice {
   std::string name;  // what users write
@@ -49,4 +49,4 @@ std::vector<ListedHostStack> listed_host_stacks();
 // and sources.
 nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Recording RunAssembly::run(const ProgressListener& progress) {
   start();
@@ -22,4 +22,4 @@ Recording RunAssembly::run(const ProgressListener& progress) {
   return recording;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

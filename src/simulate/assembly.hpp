@@ -10,7 +10,7 @@
 #include "network/transport.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Decides when a rank starts which operation.
 class Issuer {
@@ -46,4 +46,4 @@ class RunAssembly {
   virtual void record(Recording& recording) = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

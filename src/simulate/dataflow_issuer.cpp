@@ -8,7 +8,7 @@
 #include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 DataflowIssuer::DataflowIssuer(EventLoop& loop, RankTimers& timers, const Program& program,
                                const Machine& machine, const RankClasses& classes, const RankParts& parts,
@@ -302,4 +302,4 @@ std::vector<DataflowIssuer::Id> DataflowIssuer::under_way(std::uint32_t part) co
   return ids;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -22,7 +22,7 @@
 #include "simulate/recording.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class DataflowIssuer final : public Issuer, public EventHandler, public CollectiveListener {
  public:
@@ -127,4 +127,4 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   std::uint64_t completed_ = 0, operations_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

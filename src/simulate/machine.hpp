@@ -11,7 +11,7 @@
 #include "memory/remote_memory.hpp"
 #include "network/network_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Machine {
   Topology topology;
@@ -43,4 +43,4 @@ struct Machine {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void Recording::set_ranks(const RankClasses& simulated_classes, const RankParts& of_program,
                           std::vector<Time> ends, std::vector<std::vector<Interval>> operations) {
@@ -46,4 +46,4 @@ Time Recording::end() const {
   return end;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

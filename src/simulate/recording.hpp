@@ -19,7 +19,7 @@
 #include "program/message_pairs.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Transport;
 
@@ -130,4 +130,4 @@ struct Recording {
   Time end() const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

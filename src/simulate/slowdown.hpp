@@ -4,7 +4,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/dialect.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns `factor` times `duration`, rounded as the dialect rounds delays.
 inline Time slowed(Time duration, double factor, const Dialect& dialect) {
@@ -17,4 +17,4 @@ inline Time slowed(Time duration, double factor, const Dialect& dialect) {
   return dialect.round_delay(ns);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

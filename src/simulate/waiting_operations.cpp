@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::vector<std::string> waiting_lines(
   return lines;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

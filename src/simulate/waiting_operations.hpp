@@ -10,7 +10,7 @@
 #include "base/units/time.hpp"
 #include "collective/collective_backend.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An operation that has started and not ended. `of_class` and `token` are those of
 // CollectiveBackend::Waiting.
@@ -29,4 +29,4 @@ std::vector<std::string> waiting_lines(
     const std::vector<CollectiveBackend::Waiting>& collectives,
     const std::function<std::string(ClassId of_class, std::uint32_t token)>& name);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 GroupKinds::GroupKinds(bool even) : kinds_{{0, even}} {}
 
@@ -39,4 +39,4 @@ bool GroupKinds::all_even() const {
   return std::all_of(kinds_.begin(), kinds_.end(), [](const Kind& kind) { return kind.even; });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

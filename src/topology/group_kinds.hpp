@@ -6,7 +6,7 @@
 
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Groups of one kind are alike: their members at equal positions have equally slow links. So have the other
 // NPUs at equal places in the topology's dimension that the groups lie in, whose links messages of a ring may
@@ -41,4 +41,4 @@ class GroupKinds {
   std::vector<Kind> kinds_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::group_kinds_test {
+namespace orrery::core::group_kinds_test {
 namespace {
 
 // Columns of four in a machine of three columns; NPU = column + 3 * row.
@@ -53,4 +53,4 @@ TEST(GroupKinds, WithoutSlowLinksThereIsOne) {
 }
 
 }  // namespace
-}  // namespace orrery::group_kinds_test
+}  // namespace orrery::core::group_kinds_test

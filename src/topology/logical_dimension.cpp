@@ -1,6 +1,6 @@
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<LogicalDimension> logical_dimensions(const Topology& topology) {
   return logical_dimensions(topology, DimensionSplit{-1, 1});
@@ -35,4 +35,4 @@ NpusAlong npus_along(const std::vector<LogicalDimension>& dimensions, std::uint3
   return met;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

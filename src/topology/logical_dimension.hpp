@@ -8,7 +8,7 @@
 
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // NPUs base + y * stride, y = 0 ... size-1, form one group; an NPU's y is its position.
 struct LogicalDimension {
@@ -42,4 +42,4 @@ struct NpusAlong {
 // If bit d of `chosen` is set, dimension d is one of them.
 NpusAlong npus_along(const std::vector<LogicalDimension>& dimensions, std::uint32_t chosen, int npu);
 
-}  // namespace orrery
+}  // namespace orrery::core

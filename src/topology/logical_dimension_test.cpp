@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace orrery::logical_dimension_test {
+namespace orrery::core::logical_dimension_test {
 namespace {
 
 Topology of_sizes(std::initializer_list<int> sizes) {
@@ -68,4 +68,4 @@ TEST(LogicalDimension, SplitKeepsTheOrderOfNpus) {
 }
 
 }  // namespace
-}  // namespace orrery::logical_dimension_test
+}  // namespace orrery::core::logical_dimension_test

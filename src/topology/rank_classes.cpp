@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
@@ -53,4 +53,4 @@ ClassGroups::ClassGroups(const RankClasses& classes, const LogicalDimension& dim
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

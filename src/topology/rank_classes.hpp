@@ -8,7 +8,7 @@
 #include "base/units/rank_id.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RankClasses {
  public:
@@ -61,4 +61,4 @@ class ClassGroups {
   std::vector<std::uint32_t> first_{0};
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "support/ids.hpp"
 
-namespace orrery::rank_classes_test {
+namespace orrery::core::rank_classes_test {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -59,4 +59,4 @@ TEST(ClassGroups, CountGroupsOfTheSameClassesOnce) {
 }
 
 }  // namespace
-}  // namespace orrery::rank_classes_test
+}  // namespace orrery::core::rank_classes_test

@@ -1,6 +1,6 @@
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 RankParts::RankParts(const RankClasses& classes, const std::vector<std::uint32_t>& part_of,
                      std::uint32_t parts)
@@ -15,4 +15,4 @@ RankParts::RankParts(const RankClasses& classes, const std::vector<std::uint32_t
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/units/rank_id.hpp"
 #include "topology/rank_classes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The ranks of one part of a program, and their classes, of which one rank each is simulated.
 struct RankPart {
@@ -36,4 +36,4 @@ class RankParts {
   std::vector<std::uint32_t> part_of_;  // by class; empty: all are of part 0
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

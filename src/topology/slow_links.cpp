@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace orrery {
+namespace orrery::core {
 
 LinkSlowdown slowdown_into(const std::vector<SlowLinks>& slow_links, int dimension, int npus) {
   LinkSlowdown slowdown;
@@ -18,4 +18,4 @@ LinkSlowdown slowdown_into(const std::vector<SlowLinks>& slow_links, int dimensi
   return {each.front(), {}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Links of some NPUs into one dimension that are slower than the dimension says. Where several entries name
 // the same NPU and dimension, their factors multiply.
@@ -23,4 +23,4 @@ struct LinkSlowdown {
 
 LinkSlowdown slowdown_into(const std::vector<SlowLinks>& slow_links, int dimension, int npus);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::slow_links_test {
+namespace orrery::core::slow_links_test {
 namespace {
 
 TEST(SlowLinks, FactorsOfOneNpuMultiply) {
@@ -20,4 +20,4 @@ TEST(SlowLinks, EquallySlowNpusDoNotDiffer) {
 }
 
 }  // namespace
-}  // namespace orrery::slow_links_test
+}  // namespace orrery::core::slow_links_test

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 int Dimension::links_per_message() const {
   if (block == Block::fully_connected) return size > 1 ? links / (size - 1) : 0;
@@ -62,4 +62,4 @@ int Topology::npus() const {
   return product;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

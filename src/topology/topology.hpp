@@ -11,7 +11,7 @@
 #include "base/units/bytes.hpp"
 #include "topology/graph/lazy_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class Block { ring, fully_connected, switched };
 // The packaging level at which a dimension's parts sit; only the cost model looks at it.
@@ -72,4 +72,4 @@ struct Topology {
   int npus() const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/unreachable.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t dimension_limit = 10;
@@ -120,4 +120,4 @@ void check_topology(const Topology& topology, const std::vector<SourceLocation>&
   check_topology(topology, where, warnings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

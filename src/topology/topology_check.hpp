@@ -7,7 +7,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr int max_npus = 1 << 27;     // of a machine
 inline constexpr int max_links = 1'000'000;  // of an NPU into a dimension
@@ -35,4 +35,4 @@ void check_topology(const Topology& topology, const WhereInTopology& where, Warn
 void check_topology(const Topology& topology, const std::vector<SourceLocation>& where_per_dimension,
                     Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace orrery::topology_check_test {
+namespace orrery::core::topology_check_test {
 namespace {
 
 Dimension good(Block block = Block::ring) {
@@ -127,4 +127,4 @@ TEST(TopologyCheck, RejectsBandwidthsAndLatencies) {
 }
 
 }  // namespace
-}  // namespace orrery::topology_check_test
+}  // namespace orrery::core::topology_check_test

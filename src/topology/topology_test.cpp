@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::topology_test {
+namespace orrery::core::topology_test {
 namespace {
 
 Dimension dimension(Block block, int size, int links) {
@@ -51,4 +51,4 @@ TEST(Topology, CountsNpus) {
 }
 
 }  // namespace
-}  // namespace orrery::topology_test
+}  // namespace orrery::core::topology_test

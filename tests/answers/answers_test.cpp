@@ -10,7 +10,7 @@
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::answers_test {
+namespace orrery::core::test::answers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,4 +66,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, Answers, testing::ValuesIn(all_cases_below(answe
                          [](const auto& parameter) { return test_name_of(parameter.param); });
 
 }  // namespace
-}  // namespace orrery::test::answers_test
+}  // namespace orrery::core::test::answers_test

@@ -11,7 +11,7 @@
 #include "support/cases.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::astra2_faults_test {
+namespace orrery::core::test::astra2_faults_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ TEST_F(Astra2Faults, B4TimeMayStandStillAtZero) {
 }
 
 }  // namespace
-}  // namespace orrery::test::astra2_faults_test
+}  // namespace orrery::core::test::astra2_faults_test

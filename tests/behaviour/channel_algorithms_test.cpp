@@ -11,7 +11,7 @@
 #include "support/built_network.hpp"
 #include "support/whole_group.hpp"
 
-namespace orrery::test::channel_algorithms_test {
+namespace orrery::core::test::channel_algorithms_test {
 namespace {
 
 constexpr double gib = 1 << 30;
@@ -127,4 +127,4 @@ TEST(ChannelAlgorithms, ThereIsNoReductionWithoutSwitchesThatReduce) {
 }
 
 }  // namespace
-}  // namespace orrery::test::channel_algorithms_test
+}  // namespace orrery::core::test::channel_algorithms_test

@@ -13,7 +13,7 @@
 #include "support/cases.hpp"
 #include "support/whole_group.hpp"
 
-namespace orrery::test::channel_collectives_test {
+namespace orrery::core::test::channel_collectives_test {
 namespace {
 
 constexpr double gib = 1 << 30;
@@ -155,4 +155,4 @@ TEST(ChannelCollectives, SwitchesThatAddUpSendPackets) {
 }
 
 }  // namespace
-}  // namespace orrery::test::channel_collectives_test
+}  // namespace orrery::core::test::channel_collectives_test

@@ -7,7 +7,7 @@
 #include "support/built_network.hpp"
 #include "support/whole_group.hpp"
 
-namespace orrery::test::channel_costs_test {
+namespace orrery::core::test::channel_costs_test {
 namespace {
 
 constexpr double mib = 1 << 20;
@@ -97,4 +97,4 @@ TEST(ChannelCosts, OtherCollectivesHaveFewerSteps) {
 }
 
 }  // namespace
-}  // namespace orrery::test::channel_costs_test
+}  // namespace orrery::core::test::channel_costs_test

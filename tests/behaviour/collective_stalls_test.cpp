@@ -11,7 +11,7 @@
 #include "network/analytical/analytical_network.hpp"
 #include "support/one_collective.hpp"
 
-namespace orrery::test::collective_stalls_test {
+namespace orrery::core::test::collective_stalls_test {
 namespace {
 
 constexpr int ranks = 4;
@@ -113,4 +113,4 @@ TEST(CollectiveStalls, TreesThatMissAMember) {
 }
 
 }  // namespace
-}  // namespace orrery::test::collective_stalls_test
+}  // namespace orrery::core::test::collective_stalls_test

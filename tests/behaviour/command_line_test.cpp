@@ -4,7 +4,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::command_line_test {
+namespace orrery::core::test::command_line_test {
 namespace {
 
 TEST(CommandLine, HelpOfACommandIsItsHelp) {
@@ -53,4 +53,4 @@ TEST(CommandLine, FlagsOfAstraSimNeedNoCommand) {
 }
 
 }  // namespace
-}  // namespace orrery::test::command_line_test
+}  // namespace orrery::core::test::command_line_test

@@ -12,7 +12,7 @@
 #include "report/compare/run_changes.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::compare_test {
+namespace orrery::core::test::compare_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -288,4 +288,4 @@ TEST(RunChanges, LinesFitATerminal) {
 }
 
 }  // namespace
-}  // namespace orrery::test::compare_test
+}  // namespace orrery::core::test::compare_test

@@ -6,7 +6,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::compute_systolic_test {
+namespace orrery::core::test::compute_systolic_test {
 namespace {
 
 nlohmann::json compute(std::vector<std::string> words) {
@@ -72,4 +72,4 @@ TEST(ComputeSystolic, TextOfASingleOperator) {
 }
 
 }  // namespace
-}  // namespace orrery::test::compute_systolic_test
+}  // namespace orrery::core::test::compute_systolic_test

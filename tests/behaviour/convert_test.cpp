@@ -11,7 +11,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::convert_test {
+namespace orrery::core::test::convert_test {
 namespace {
 
 constexpr const char* experiment = R"(name: small
@@ -244,4 +244,4 @@ TEST_F(Convert, WritesPipelines) {
 }
 
 }  // namespace
-}  // namespace orrery::test::convert_test
+}  // namespace orrery::core::test::convert_test

@@ -8,7 +8,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery::test::known_paths_test {
+namespace orrery::core::test::known_paths_test {
 namespace {
 
 std::vector<PathStep> path_of(const std::string& text) {
@@ -66,4 +66,4 @@ workload:
 }
 
 }  // namespace
-}  // namespace orrery::test::known_paths_test
+}  // namespace orrery::core::test::known_paths_test

@@ -6,7 +6,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::crosscheck_test {
+namespace orrery::core::test::crosscheck_test {
 namespace {
 
 std::vector<CheckedRun> checked(const std::string& text) {
@@ -101,4 +101,4 @@ TEST(Crosscheck, ARunThatIsWrongIsAnError) {
 }
 
 }  // namespace
-}  // namespace orrery::test::crosscheck_test
+}  // namespace orrery::core::test::crosscheck_test

@@ -10,7 +10,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery::test::explained_path_test {
+namespace orrery::core::test::explained_path_test {
 namespace {
 
 struct Explained {
@@ -191,4 +191,4 @@ workload:
 }
 
 }  // namespace
-}  // namespace orrery::test::explained_path_test
+}  // namespace orrery::core::test::explained_path_test

@@ -15,7 +15,7 @@
 #include "support/cases.hpp"
 #include "support/one_collective.hpp"
 
-namespace orrery::test::extension_test {
+namespace orrery::core::test::extension_test {
 namespace {
 
 // A network model: every message takes a microsecond, whatever its size and its way.
@@ -179,4 +179,4 @@ TEST(Extension, AWorkloadRunsOnEveryModelAndFolds) {
 }
 
 }  // namespace
-}  // namespace orrery::test::extension_test
+}  // namespace orrery::core::test::extension_test

@@ -11,7 +11,7 @@
 #include "support/cases.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::failures_behaviour_test {
+namespace orrery::core::test::failures_behaviour_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -198,4 +198,4 @@ TEST(Background, SharesTheNetworkWithEveryKindOfWorkload) {
 }
 
 }  // namespace
-}  // namespace orrery::test::failures_behaviour_test
+}  // namespace orrery::core::test::failures_behaviour_test

@@ -9,7 +9,7 @@
 #include "support/cases.hpp"
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery::test::generate_model_test {
+namespace orrery::core::test::generate_model_test {
 namespace {
 
 class GenerateModel : public testing::TestWithParam<const char*> {
@@ -100,4 +100,4 @@ TEST_F(GenerateModel, MemoryIsShown) {
 }
 
 }  // namespace
-}  // namespace orrery::test::generate_model_test
+}  // namespace orrery::core::test::generate_model_test

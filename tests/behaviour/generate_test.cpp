@@ -8,7 +8,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::generate_test {
+namespace orrery::core::test::generate_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& parameter) { return std::string(parameter.param.word); });
 
 }  // namespace
-}  // namespace orrery::test::generate_test
+}  // namespace orrery::core::test::generate_test

@@ -15,7 +15,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::graph_collectives_test {
+namespace orrery::core::test::graph_collectives_test {
 namespace {
 
 constexpr double endpoint_delay = 10'000;
@@ -312,4 +312,4 @@ TEST(GraphCollectives, ASlowLinkHasTheFullEffectOfItsBytes) {
 }
 
 }  // namespace
-}  // namespace orrery::test::graph_collectives_test
+}  // namespace orrery::core::test::graph_collectives_test

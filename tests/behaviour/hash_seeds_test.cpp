@@ -11,7 +11,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::hash_seeds_test {
+namespace orrery::core::test::hash_seeds_test {
 namespace {
 
 constexpr int seeds = 4;
@@ -65,4 +65,4 @@ TEST(HashSeeds, SpreadTheIterationsOfLayers) {
 }
 
 }  // namespace
-}  // namespace orrery::test::hash_seeds_test
+}  // namespace orrery::core::test::hash_seeds_test

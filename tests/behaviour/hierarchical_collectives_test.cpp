@@ -6,7 +6,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery::test::hierarchical_collectives_test {
+namespace orrery::core::test::hierarchical_collectives_test {
 namespace {
 
 constexpr double mib = 1 << 20, size = 64 * mib, nvlinks = 450, nic = 50;
@@ -66,4 +66,4 @@ TEST(HierarchicalCollectives, SpansOfTheMachineHonourGroups) {
 }
 
 }  // namespace
-}  // namespace orrery::test::hierarchical_collectives_test
+}  // namespace orrery::core::test::hierarchical_collectives_test

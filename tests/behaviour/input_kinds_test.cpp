@@ -10,7 +10,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::input_kinds_test {
+namespace orrery::core::test::input_kinds_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +99,4 @@ TEST(InputKindsOfTexts, AnExperimentIsAskedForWhereAnotherKindStands) {
 }
 
 }  // namespace
-}  // namespace orrery::test::input_kinds_test
+}  // namespace orrery::core::test::input_kinds_test

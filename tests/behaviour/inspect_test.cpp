@@ -10,7 +10,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::test::inspect_test {
+namespace orrery::core::test::inspect_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ TEST(Inspect, NamesFilesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace orrery::test::inspect_test
+}  // namespace orrery::core::test::inspect_test

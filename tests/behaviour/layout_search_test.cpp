@@ -22,7 +22,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
-namespace orrery::test::layout_search_test {
+namespace orrery::core::test::layout_search_test {
 namespace {
 
 TrainingSetup base_of(const std::string& workload, const std::string& platform) {
@@ -295,4 +295,4 @@ TEST(LayoutSpace, SaysWhichAxesCannotBe) {
 }
 
 }  // namespace
-}  // namespace orrery::test::layout_search_test
+}  // namespace orrery::core::test::layout_search_test

@@ -6,7 +6,7 @@
 #include "support/one_collective.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test::library_collectives_test {
+namespace orrery::core::test::library_collectives_test {
 namespace {
 
 constexpr double mib = 1 << 20;
@@ -111,4 +111,4 @@ TEST(LibraryCollectives, GroupsOfOneOnAGraphNeedNoLinks) {
 }
 
 }  // namespace
-}  // namespace orrery::test::library_collectives_test
+}  // namespace orrery::core::test::library_collectives_test

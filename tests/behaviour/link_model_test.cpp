@@ -9,7 +9,7 @@
 #include "report/statistics/statistics.hpp"
 #include "support/one_collective.hpp"
 
-namespace orrery::test::link_model_test {
+namespace orrery::core::test::link_model_test {
 namespace {
 
 constexpr double latency_ns = 10;
@@ -181,4 +181,4 @@ TEST(LinkModel, AllToAllOnARingTakesAsLongAsItsLinksAreBusy) {
 }
 
 }  // namespace
-}  // namespace orrery::test::link_model_test
+}  // namespace orrery::core::test::link_model_test

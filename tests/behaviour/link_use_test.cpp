@@ -8,7 +8,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery::test::link_use_test {
+namespace orrery::core::test::link_use_test {
 namespace {
 
 const std::string ring =
@@ -98,4 +98,4 @@ TEST(LinkUse, OfThrottledLinksIsThatOfTheirOwnBandwidth) {
 }
 
 }  // namespace
-}  // namespace orrery::test::link_use_test
+}  // namespace orrery::core::test::link_use_test

@@ -5,7 +5,7 @@
 
 #include "support/cases.hpp"
 
-namespace orrery::test::list_test {
+namespace orrery::core::test::list_test {
 namespace {
 
 // The peak is that of fp16, which everybody quotes. Devices without fp16 have the one of bf16.
@@ -18,4 +18,4 @@ TEST(List, DevicesHaveThePeakThatEverybodyQuotes) {
 }
 
 }  // namespace
-}  // namespace orrery::test::list_test
+}  // namespace orrery::core::test::list_test

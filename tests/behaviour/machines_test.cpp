@@ -12,7 +12,7 @@
 #include "support/source_dir.hpp"
 #include "support/trace_runs.hpp"
 
-namespace orrery::test::machines_test {
+namespace orrery::core::test::machines_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -236,4 +236,4 @@ INSTANTIATE_TEST_SUITE_P(Networks, Machines, testing::Values(&link_model, &fluid
                          [](const auto& model) { return std::string(model.param->name); });
 
 }  // namespace
-}  // namespace orrery::test::machines_test
+}  // namespace orrery::core::test::machines_test

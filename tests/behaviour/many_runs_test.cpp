@@ -9,7 +9,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::many_runs_test {
+namespace orrery::core::test::many_runs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ runs:
 }
 
 }  // namespace
-}  // namespace orrery::test::many_runs_test
+}  // namespace orrery::core::test::many_runs_test

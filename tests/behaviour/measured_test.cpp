@@ -18,7 +18,7 @@
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::measured_test {
+namespace orrery::core::test::measured_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -395,4 +395,4 @@ workload: { policy: model, layers: [ { name: gemm, forward: { compute: 5 us, col
 }
 
 }  // namespace
-}  // namespace orrery::test::measured_test
+}  // namespace orrery::core::test::measured_test

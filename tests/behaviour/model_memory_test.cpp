@@ -6,7 +6,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery::test::model_memory_test {
+namespace orrery::core::test::model_memory_test {
 namespace {
 
 constexpr const char* network = R"(
@@ -82,4 +82,4 @@ TEST(ModelMemory, IsNotKnownOfLayersThatGiveTheirTimes) {
 }
 
 }  // namespace
-}  // namespace orrery::test::model_memory_test
+}  // namespace orrery::core::test::model_memory_test

@@ -16,7 +16,7 @@
 #include "support/cases.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::origin_test {
+namespace orrery::core::test::origin_test {
 namespace {
 
 constexpr const char* experiment = R"(
@@ -112,4 +112,4 @@ TEST(Origin, OfAnExperimentKnowsNothingOfThatOfAnotherThread) {
 }
 
 }  // namespace
-}  // namespace orrery::test::origin_test
+}  // namespace orrery::core::test::origin_test

@@ -11,7 +11,7 @@
 #include "report/stored/result_files.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::outputs_test {
+namespace orrery::core::test::outputs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -256,4 +256,4 @@ TEST_F(Outputs, InTheFolderOfAnExperimentAreNoNamesOfRuns) {
 }
 
 }  // namespace
-}  // namespace orrery::test::outputs_test
+}  // namespace orrery::core::test::outputs_test

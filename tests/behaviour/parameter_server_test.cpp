@@ -9,7 +9,7 @@
 #include "support/one_collective.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
 
-namespace orrery::test::parameter_server_test {
+namespace orrery::core::test::parameter_server_test {
 namespace {
 
 constexpr int forward_ns = 100, input_gradient_ns = 50, weight_gradient_ns = 150;
@@ -220,4 +220,4 @@ TEST(ParameterServer, HasToBeARankOfTheMachine) {
 }
 
 }  // namespace
-}  // namespace orrery::test::parameter_server_test
+}  // namespace orrery::core::test::parameter_server_test

@@ -5,7 +5,7 @@
 
 #include "support/one_collective.hpp"
 
-namespace orrery::test::phase_times_test {
+namespace orrery::core::test::phase_times_test {
 namespace {
 
 using enum CollectiveKind;
@@ -215,4 +215,4 @@ TEST_F(PhaseTimes, NativeDirectTakesWhatItsLinkNeeds) {
 }
 
 }  // namespace
-}  // namespace orrery::test::phase_times_test
+}  // namespace orrery::core::test::phase_times_test

@@ -10,7 +10,7 @@
 #include "support/one_collective.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
-namespace orrery::test::pipeline_test {
+namespace orrery::core::test::pipeline_test {
 namespace {
 
 struct Pipeline {
@@ -212,4 +212,4 @@ TEST(Pipeline, AloneMessagesTakeTheSameOnAllNetworks) {
 }
 
 }  // namespace
-}  // namespace orrery::test::pipeline_test
+}  // namespace orrery::core::test::pipeline_test

@@ -6,7 +6,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::platform_summary_test {
+namespace orrery::core::test::platform_summary_test {
 namespace {
 
 nlohmann::json summary_of(const std::string& experiment, const std::filesystem::path& folder) {
@@ -70,4 +70,4 @@ TEST(PipelineExplanation, SaysWhatWasSimulated) {
 }
 
 }  // namespace
-}  // namespace orrery::test::platform_summary_test
+}  // namespace orrery::core::test::platform_summary_test

@@ -5,7 +5,7 @@
 #include "support/cases.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::test::process_groups_test {
+namespace orrery::core::test::process_groups_test {
 namespace {
 
 using chakra::NodeType;
@@ -77,4 +77,4 @@ TEST_F(ProcessGroups, ThatCannotBeReadAreLeftOutWithAWarning) {
 }
 
 }  // namespace
-}  // namespace orrery::test::process_groups_test
+}  // namespace orrery::core::test::process_groups_test

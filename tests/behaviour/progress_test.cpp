@@ -14,7 +14,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::progress_test {
+namespace orrery::core::test::progress_test {
 namespace {
 
 const std::string erased = "\r\x1b[K";
@@ -134,4 +134,4 @@ TEST(Progress, IsOnATerminalWhatTakesLongerThanASecondSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::progress_test
+}  // namespace orrery::core::test::progress_test

@@ -8,7 +8,7 @@
 #include "support/cases.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::test::real_collectives_test {
+namespace orrery::core::test::real_collectives_test {
 namespace {
 
 using chakra::CommType;
@@ -142,4 +142,4 @@ TEST_F(RealCollectives, AreReplayedAsAllNodesAre) {
 }
 
 }  // namespace
-}  // namespace orrery::test::real_collectives_test
+}  // namespace orrery::core::test::real_collectives_test

@@ -4,7 +4,7 @@
 
 #include "support/one_collective.hpp"
 
-namespace orrery::test::repaired_faults_test {
+namespace orrery::core::test::repaired_faults_test {
 namespace {
 
 using enum CollectiveKind;
@@ -51,4 +51,4 @@ TEST(RepairedFaults, NoMessageIsLostOnARingOfUnequalHops) {
 }
 
 }  // namespace
-}  // namespace orrery::test::repaired_faults_test
+}  // namespace orrery::core::test::repaired_faults_test

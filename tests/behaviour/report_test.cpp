@@ -9,7 +9,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::report_test {
+namespace orrery::core::test::report_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -183,4 +183,4 @@ runs: [ { name: bad, network: three }, { name: good, network: four } ]
 }
 
 }  // namespace
-}  // namespace orrery::test::report_test
+}  // namespace orrery::core::test::report_test

@@ -13,7 +13,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::results_folder_test {
+namespace orrery::core::test::results_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ TEST_F(ResultsFolder, ReportsOfSingleRunsAreWrittenOnRequest) {
 }
 
 }  // namespace
-}  // namespace orrery::test::results_folder_test
+}  // namespace orrery::core::test::results_folder_test

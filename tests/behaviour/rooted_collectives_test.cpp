@@ -8,7 +8,7 @@
 #include "support/ids.hpp"
 #include "support/trace_runs.hpp"
 
-namespace orrery::test::rooted_collectives_test {
+namespace orrery::core::test::rooted_collectives_test {
 namespace {
 
 using chakra::CommType;
@@ -307,4 +307,4 @@ TEST(RootedCollectives, AReduceScatterBlockIsAReduceScatter) {
 }
 
 }  // namespace
-}  // namespace orrery::test::rooted_collectives_test
+}  // namespace orrery::core::test::rooted_collectives_test

@@ -11,7 +11,7 @@
 #include "study/sensitivity/sensitivity.hpp"
 #include "study/sensitivity/sensitivity_table.hpp"
 
-namespace orrery::test::sensitivity_kinds_test {
+namespace orrery::core::test::sensitivity_kinds_test {
 namespace {
 
 const std::string transformer = R"(
@@ -99,4 +99,4 @@ TEST(SensitivityByKind, ReachesNoTargetByConstantsOfAFit) {
 }
 
 }  // namespace
-}  // namespace orrery::test::sensitivity_kinds_test
+}  // namespace orrery::core::test::sensitivity_kinds_test

@@ -14,7 +14,7 @@
 #include "study/sensitivity/improvement.hpp"
 #include "study/sensitivity/sensitivity_table.hpp"
 
-namespace orrery::test::sensitivity_test {
+namespace orrery::core::test::sensitivity_test {
 namespace {
 
 // Eight NPUs in a ring that send and do nothing else, without latencies.
@@ -357,4 +357,4 @@ TEST(Sensitivity, FitsATerminal) {
 }
 
 }  // namespace
-}  // namespace orrery::test::sensitivity_test
+}  // namespace orrery::core::test::sensitivity_test

@@ -4,7 +4,7 @@
 
 #include "support/one_collective.hpp"
 
-namespace orrery::test::shared_bus_test {
+namespace orrery::core::test::shared_bus_test {
 namespace {
 
 Dimension half_microsecond(Block block, int size, int links) {
@@ -65,4 +65,4 @@ TEST(SharedBus, CutsToWholeNanosecondsInTheDialectThatDoes) {
 }
 
 }  // namespace
-}  // namespace orrery::test::shared_bus_test
+}  // namespace orrery::core::test::shared_bus_test

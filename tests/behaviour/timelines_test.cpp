@@ -21,7 +21,7 @@
 #include "support/trace_runs.hpp"
 #include "workload/chakra/files/wire_reader.hpp"
 
-namespace orrery::test::timelines_test {
+namespace orrery::core::test::timelines_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -383,4 +383,4 @@ TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
 }
 
 }  // namespace
-}  // namespace orrery::test::timelines_test
+}  // namespace orrery::core::test::timelines_test

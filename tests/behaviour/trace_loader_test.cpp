@@ -10,7 +10,7 @@
 #include "support/cases.hpp"
 #include "support/chakra_bytes.hpp"
 
-namespace orrery::trace_loader_test {
+namespace orrery::core::trace_loader_test {
 namespace {
 
 using namespace test;
@@ -146,4 +146,4 @@ TEST_F(TraceLoaderThreads, CompareFilesByteByByte) {
 }
 
 }  // namespace
-}  // namespace orrery::trace_loader_test
+}  // namespace orrery::core::trace_loader_test

@@ -4,7 +4,7 @@
 
 #include "support/trace_runs.hpp"
 
-namespace orrery::test::trace_order_test {
+namespace orrery::core::test::trace_order_test {
 namespace {
 
 TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
@@ -32,4 +32,4 @@ TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
 }
 
 }  // namespace
-}  // namespace orrery::test::trace_order_test
+}  // namespace orrery::core::test::trace_order_test

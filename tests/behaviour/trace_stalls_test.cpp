@@ -8,7 +8,7 @@
 #include "support/cases.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::test::trace_stalls_test {
+namespace orrery::core::test::trace_stalls_test {
 namespace {
 
 using chakra::Node;
@@ -130,4 +130,4 @@ TEST_F(TraceStalls, AMessageToItself) {
 }
 
 }  // namespace
-}  // namespace orrery::test::trace_stalls_test
+}  // namespace orrery::core::test::trace_stalls_test

@@ -12,7 +12,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::trace_tables_test {
+namespace orrery::core::test::trace_tables_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -130,4 +130,4 @@ TEST_F(TraceTables, LackItWhereItIsNot) {
 }
 
 }  // namespace
-}  // namespace orrery::test::trace_tables_test
+}  // namespace orrery::core::test::trace_tables_test

@@ -19,7 +19,7 @@
 #include "support/trace_experiments.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::trace_workload_test {
+namespace orrery::core::test::trace_workload_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -382,4 +382,4 @@ TEST_F(TraceWorkloads, ExplanationsSayWhoCameLate) {
 }
 
 }  // namespace
-}  // namespace orrery::test::trace_workload_test
+}  // namespace orrery::core::test::trace_workload_test

@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::traces_on_graphs_test {
+namespace orrery::core::test::traces_on_graphs_test {
 namespace {
 
 // An all-reduce of 1 MiB among all of eight NPUs, four behind each of two switches. By itself the graph has
@@ -97,4 +97,4 @@ TEST_F(TracesOnGraphs, MoreAlgorithmsThanDimensionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::test::traces_on_graphs_test
+}  // namespace orrery::core::test::traces_on_graphs_test

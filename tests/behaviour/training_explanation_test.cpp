@@ -11,7 +11,7 @@
 #include "workload/training/block_time.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
-namespace orrery::test::training_explanation_test {
+namespace orrery::core::test::training_explanation_test {
 namespace {
 
 TrainingSetup setup_of(const std::string& model) {
@@ -78,4 +78,4 @@ TEST(TrainingExplanation, EveryKindOfLayerIsListed) {
 }
 
 }  // namespace
-}  // namespace orrery::test::training_explanation_test
+}  // namespace orrery::core::test::training_explanation_test

@@ -14,7 +14,7 @@
 #include "study/workloads/transformer/yaml_transformer.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::training_step_test {
+namespace orrery::core::test::training_step_test {
 namespace {
 
 TrainingSetup setup_of(const std::string& workload, const std::string& platform = "dgx-a100") {
@@ -274,4 +274,4 @@ TEST(TrainingStep, OfAHundredThousandGpus) {
 }
 
 }  // namespace
-}  // namespace orrery::test::training_step_test
+}  // namespace orrery::core::test::training_step_test

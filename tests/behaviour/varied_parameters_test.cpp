@@ -15,7 +15,7 @@
 #include "topology/graph/builders/network_builders.hpp"
 #include "topology/graph/formats/written_graph.hpp"
 
-namespace orrery::test::varied_parameters_test {
+namespace orrery::core::test::varied_parameters_test {
 namespace {
 
 struct Reason {
@@ -176,4 +176,4 @@ TEST(VariedParameters, AreOfTheKindThatTheirDeclarationsSay) {
 }
 
 }  // namespace
-}  // namespace orrery::test::varied_parameters_test
+}  // namespace orrery::core::test::varied_parameters_test

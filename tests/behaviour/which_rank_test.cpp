@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::which_rank_test {
+namespace orrery::core::test::which_rank_test {
 namespace {
 
 constexpr const char* transformer = R"(
@@ -91,4 +91,4 @@ TEST_F(WhichRank, HasSlowLinksInATransformerChangesNothing) {
 }
 
 }  // namespace
-}  // namespace orrery::test::which_rank_test
+}  // namespace orrery::core::test::which_rank_test

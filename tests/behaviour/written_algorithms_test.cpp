@@ -11,7 +11,7 @@
 #include "support/source_dir.hpp"
 #include "support/written_ring.hpp"
 
-namespace orrery::test::written_algorithms_test {
+namespace orrery::core::test::written_algorithms_test {
 namespace {
 
 WrittenAlgorithm read(const std::string& text) {
@@ -146,4 +146,4 @@ TEST(WrittenAlgorithms, LeaveTheRestToAnother) {
 }
 
 }  // namespace
-}  // namespace orrery::test::written_algorithms_test
+}  // namespace orrery::core::test::written_algorithms_test

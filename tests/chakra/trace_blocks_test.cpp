@@ -9,7 +9,7 @@
 #include "workload/chakra/files/record_reader.hpp"
 #include "workload/chakra/files/trace_reader.hpp"
 
-namespace orrery::trace_blocks_test {
+namespace orrery::core::trace_blocks_test {
 namespace {
 
 using namespace test;
@@ -187,4 +187,4 @@ TEST(ChakraTraceBlocks, CountsBytesBeyond4GiB) {
 }
 
 }  // namespace
-}  // namespace orrery::trace_blocks_test
+}  // namespace orrery::core::trace_blocks_test

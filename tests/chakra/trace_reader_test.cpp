@@ -10,7 +10,7 @@
 #include "support/chakra_bytes.hpp"
 #include "workload/chakra/files/attribute_names.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 using namespace test;
@@ -398,4 +398,4 @@ TEST(ChakraTraceReader, NamesFilesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

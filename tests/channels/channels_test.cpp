@@ -12,7 +12,7 @@
 #include "topology/channels/group_channels.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery::test::channels_test {
+namespace orrery::core::test::channels_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ TEST(Channels, RingsPassAllMembers) {
 }
 
 }  // namespace
-}  // namespace orrery::test::channels_test
+}  // namespace orrery::core::test::channels_test

@@ -11,7 +11,7 @@
 #include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::counts_test {
+namespace orrery::core::test::counts_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,4 +40,4 @@ TEST(Documentation, CountsModelsAndMeasurements) {
 }
 
 }  // namespace
-}  // namespace orrery::test::counts_test
+}  // namespace orrery::core::test::counts_test

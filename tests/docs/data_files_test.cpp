@@ -18,7 +18,7 @@
 #include "workload/transformer/catalogue/transformer_file.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery::test::data_files_test {
+namespace orrery::core::test::data_files_test {
 namespace {
 
 std::string page_of_inputs(std::string_view name) {
@@ -75,4 +75,4 @@ TEST(DataFiles, the_examples_of_networks_can_be_read) {
 }
 
 }  // namespace
-}  // namespace orrery::test::data_files_test
+}  // namespace orrery::core::test::data_files_test

@@ -3,8 +3,7 @@
 
 #include <regex>
 
-#include "cli/commands.hpp"
-#include "cli/progress_line.hpp"
+#include "cli/manual/described_command.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
 #include "collective/plan/collective_words.hpp"
@@ -23,7 +22,7 @@
 #include "topology/graph/formats/written_graph.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
-namespace orrery::test::inputs_documentation_test {
+namespace orrery::core::test::inputs_documentation_test {
 namespace {
 
 Words paths_of(const std::vector<KeyPath>& keys) {
@@ -40,34 +39,11 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, report, search, validate, inspect, topology, convert, compute, generate, crosscheck, compare,
-      explain, flows, list, sensitivity;
-  add_run_command(run);
-  add_progress(run);  // as the program does to all of them
-  add_report_command(report);
-  add_validate_command(validate);
-  add_inspect_command(inspect);
-  add_topology_command(topology);
-  add_convert_command(convert);
-  add_compute_command(compute);
-  add_search_command(search);
-  add_generate_command(generate);
-  add_crosscheck_command(crosscheck);
-  add_compare_command(compare);
-  add_explain_command(explain);
-  add_flows_command(flows);
-  add_list_command(list);
-  add_sensitivity_command(sensitivity);
-  std::vector<const CLI::App*> apps{&run,      &report,  &search,  &validate, &inspect,
-                                    &topology, &convert, &compute, &generate, &crosscheck,
-                                    &compare,  &explain, &flows,   &list,     &sensitivity};
-  for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
-    apps.push_back(device);
-  for (const CLI::App* app : apps) {
-    for (const CLI::Option* option : app->get_options()) {
-      for (const std::string& name : option->get_lnames()) options.insert("--" + name);
-    }
-  }
+  const DescribedCommand program = described_program();
+  for (const DescribedCommand* command : with_inner_commands(program))
+    for (const DescribedFlag& flag : command->flags)
+      for (const std::string& name : flag.names)
+        if (name.starts_with("--")) options.insert(name);
   return options;
 }
 
@@ -186,4 +162,4 @@ TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
 }
 
 }  // namespace
-}  // namespace orrery::test::inputs_documentation_test
+}  // namespace orrery::core::test::inputs_documentation_test

@@ -12,7 +12,7 @@
 #include "support/key_tables.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::key_tables_test {
+namespace orrery::core::test::key_tables_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,4 +31,4 @@ TEST(KeyTables, follow_from_the_declarations) {
 }
 
 }  // namespace
-}  // namespace orrery::test::key_tables_test
+}  // namespace orrery::core::test::key_tables_test

@@ -10,7 +10,7 @@
 #include "support/headings.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::links_test {
+namespace orrery::core::test::links_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,4 +80,4 @@ TEST(Documentation, CommentsCitePagesThatAreThere) {
 }
 
 }  // namespace
-}  // namespace orrery::test::links_test
+}  // namespace orrery::core::test::links_test

@@ -45,7 +45,7 @@
 #include "support/source_dir.hpp"
 #include "support/table_page.hpp"
 
-namespace orrery::test::outputs_documentation_test {
+namespace orrery::core::test::outputs_documentation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -359,4 +359,4 @@ TEST(OutputDocumentation, ColumnTitles) {
 }
 
 }  // namespace
-}  // namespace orrery::test::outputs_documentation_test
+}  // namespace orrery::core::test::outputs_documentation_test

@@ -15,7 +15,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::page_commands_test {
+namespace orrery::core::test::page_commands_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,4 +186,4 @@ TEST(PagesOfTasks, ShowNoCommandThatIsNotRun) {
 }
 
 }  // namespace
-}  // namespace orrery::test::page_commands_test
+}  // namespace orrery::core::test::page_commands_test

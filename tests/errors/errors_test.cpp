@@ -11,7 +11,7 @@
 #include "support/command_case.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::errors_test {
+namespace orrery::core::test::errors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +96,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, Errors, testing::ValuesIn(all_cases_below(errors
                          [](const auto& parameter) { return test_name_of(parameter.param); });
 
 }  // namespace
-}  // namespace orrery::test::errors_test
+}  // namespace orrery::core::test::errors_test

@@ -8,7 +8,7 @@
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::example_traces_test {
+namespace orrery::core::test::example_traces_test {
 namespace {
 
 constexpr int micro_batches = 4, npus_of_stage = 4;
@@ -75,4 +75,4 @@ TEST(ExampleTraces, SayWhatTheTextSays) {
 }
 
 }  // namespace
-}  // namespace orrery::test::example_traces_test
+}  // namespace orrery::core::test::example_traces_test

@@ -10,7 +10,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::readme_commands_test {
+namespace orrery::core::test::readme_commands_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,4 +54,4 @@ TEST_F(ReadmeCommands, EndWell) {
 }
 
 }  // namespace
-}  // namespace orrery::test::readme_commands_test
+}  // namespace orrery::core::test::readme_commands_test

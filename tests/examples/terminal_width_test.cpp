@@ -11,7 +11,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::terminal_width_test {
+namespace orrery::core::test::terminal_width_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -75,4 +75,4 @@ TEST(TerminalWidth, OfWhatSimulatesSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::terminal_width_test
+}  // namespace orrery::core::test::terminal_width_test

@@ -15,7 +15,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::chakra_golden_test {
+namespace orrery::core::test::chakra_golden_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, ChakraGolden, testing::ValuesIn(all_cases()),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace orrery::test::chakra_golden_test
+}  // namespace orrery::core::test::chakra_golden_test

@@ -11,7 +11,7 @@
 #include "compute/systolic/systolic_cost.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::compute_golden_test {
+namespace orrery::core::test::compute_golden_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,4 +105,4 @@ INSTANTIATE_TEST_SUITE_P(ScaleSim, ComputeGolden,
                                          std::pair{"scalesim_v2_conv_calc.csv", std::size_t{15}}));
 
 }  // namespace
-}  // namespace orrery::test::compute_golden_test
+}  // namespace orrery::core::test::compute_golden_test

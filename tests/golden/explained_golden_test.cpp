@@ -8,7 +8,7 @@
 #include "support/csv_table.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::explained_golden_test {
+namespace orrery::core::test::explained_golden_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ std::string test_name(const testing::TestParamInfo<std::string>& instance) {
 INSTANTIATE_TEST_SUITE_P(Cases, ExplainedGolden, testing::ValuesIn(all_cases()), test_name);
 
 }  // namespace
-}  // namespace orrery::test::explained_golden_test
+}  // namespace orrery::core::test::explained_golden_test

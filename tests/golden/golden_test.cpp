@@ -10,7 +10,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::golden_test {
+namespace orrery::core::test::golden_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ TEST(GoldenRandomSlow, ThreeHundredRunsGiveTheReferencesResultsFoldedAndNot) {
 }
 
 }  // namespace
-}  // namespace orrery::test::golden_test
+}  // namespace orrery::core::test::golden_test

@@ -15,7 +15,7 @@
 #include "support/source_dir.hpp"
 #include "support/trace_experiments.hpp"
 
-namespace orrery::test::trace_experiments_test {
+namespace orrery::core::test::trace_experiments_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, TraceExperiments, testing::ValuesIn(all_cases())
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace orrery::test::trace_experiments_test
+}  // namespace orrery::core::test::trace_experiments_test

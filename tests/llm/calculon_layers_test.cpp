@@ -20,7 +20,7 @@
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
-namespace orrery::test::calculon_layers_test {
+namespace orrery::core::test::calculon_layers_test {
 namespace {
 
 struct Work {
@@ -203,4 +203,4 @@ std::string printed(const testing::TestParamInfo<LayerCase>& given) {
 INSTANTIATE_TEST_SUITE_P(Cases, CalculonLayer, testing::ValuesIn(cases), printed);
 
 }  // namespace
-}  // namespace orrery::test::calculon_layers_test
+}  // namespace orrery::core::test::calculon_layers_test

@@ -10,7 +10,7 @@
 #include "support/source_dir.hpp"
 #include "workload/transformer/blocks/transformer_memory.hpp"
 
-namespace orrery::test::calculon_memory_test {
+namespace orrery::core::test::calculon_memory_test {
 namespace {
 
 Transformer model_of(const CsvRow& row) {
@@ -63,4 +63,4 @@ TEST(CalculonMemory, agrees_roughly) {
 }
 
 }  // namespace
-}  // namespace orrery::test::calculon_memory_test
+}  // namespace orrery::core::test::calculon_memory_test

@@ -10,7 +10,7 @@
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
 
-namespace orrery::test::korthikanti_test {
+namespace orrery::core::test::korthikanti_test {
 namespace {
 
 const std::string folder = source_dir() + "/tests/llm/";
@@ -141,4 +141,4 @@ TEST(Korthikanti, closed_form_of_operations) {
 }
 
 }  // namespace
-}  // namespace orrery::test::korthikanti_test
+}  // namespace orrery::core::test::korthikanti_test

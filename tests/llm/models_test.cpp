@@ -9,7 +9,7 @@
 #include "support/source_dir.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
-namespace orrery::test::models_test {
+namespace orrery::core::test::models_test {
 namespace {
 
 const std::map<std::string, std::string> words{
@@ -102,4 +102,4 @@ TEST(TransformerTable, parameters) {
 }
 
 }  // namespace
-}  // namespace orrery::test::models_test
+}  // namespace orrery::core::test::models_test

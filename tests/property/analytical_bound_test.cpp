@@ -14,7 +14,7 @@
 #include "study/run/run.hpp"
 #include "support/experiment_folder.hpp"
 
-namespace orrery::test::analytical_bound_test {
+namespace orrery::core::test::analytical_bound_test {
 namespace {
 
 // Returns none where the run is refused or comes to a stall.
@@ -82,4 +82,4 @@ TEST(AnalyticalBound, IsMissedAsOftenByFlowsOnAFasterNetworkSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::analytical_bound_test
+}  // namespace orrery::core::test::analytical_bound_test

@@ -11,7 +11,7 @@
 #include "study/run/run.hpp"
 #include "support/experiment_folder.hpp"
 
-namespace orrery::test::breakdown_test {
+namespace orrery::core::test::breakdown_test {
 namespace {
 
 void expect_whole(const TimeParts& parts, Time step) {
@@ -109,4 +109,4 @@ TEST(Breakdown, PartsOfManyRunsAddUpToTheStepSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::breakdown_test
+}  // namespace orrery::core::test::breakdown_test

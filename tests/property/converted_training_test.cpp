@@ -18,7 +18,7 @@
 #include "workload/chakra/files/trace_writer.hpp"
 #include "workload/training/step/training_program.hpp"
 
-namespace orrery::test::converted_training_test {
+namespace orrery::core::test::converted_training_test {
 namespace {
 
 // The inner dimension has the ranks that share layers.
@@ -157,4 +157,4 @@ TEST_F(ConvertedTraining, EndsByTheRulesOfAstraSim2) {
 }
 
 }  // namespace
-}  // namespace orrery::test::converted_training_test
+}  // namespace orrery::core::test::converted_training_test

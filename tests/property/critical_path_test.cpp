@@ -11,7 +11,7 @@
 #include "support/random_graph_run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::critical_path_test {
+namespace orrery::core::test::critical_path_test {
 namespace {
 
 RunResult run(RunSpec spec, bool fold = true) {
@@ -117,4 +117,4 @@ TEST(CriticalPath, SayWhatWouldEndTheRunSooner) {
 }
 
 }  // namespace
-}  // namespace orrery::test::critical_path_test
+}  // namespace orrery::core::test::critical_path_test

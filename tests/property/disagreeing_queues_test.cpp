@@ -8,7 +8,7 @@
 #include "study/run/run.hpp"
 #include "support/layers.hpp"
 
-namespace orrery::test::disagreeing_queues_test {
+namespace orrery::core::test::disagreeing_queues_test {
 namespace {
 
 Layer layer(const char* name, std::int64_t forward_ns, LayerStep input_gradient, LayerStep weight_gradient,
@@ -58,4 +58,4 @@ TEST(DisagreeingQueues, IssueInTheInstantOfABarrierDoesNotStall) {
 }
 
 }  // namespace
-}  // namespace orrery::test::disagreeing_queues_test
+}  // namespace orrery::core::test::disagreeing_queues_test

@@ -13,7 +13,7 @@
 #include "support/experiment_folder.hpp"
 #include "support/two_doors.hpp"
 
-namespace orrery::test::doors_test {
+namespace orrery::core::test::doors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ TEST_F(Doors, OfManyTracesSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::doors_test
+}  // namespace orrery::core::test::doors_test

@@ -19,7 +19,7 @@
 #include "workload/training/stages/pass_pieces.hpp"
 #include "workload/training/step/training_program.hpp"
 
-namespace orrery::test::explained_paths_test {
+namespace orrery::core::test::explained_paths_test {
 namespace {
 
 RunResult run(RunSpec spec, bool fold = true) {
@@ -221,4 +221,4 @@ TEST(ExplainedPath, SayWhatWouldEndAStepSooner) {
 }
 
 }  // namespace
-}  // namespace orrery::test::explained_paths_test
+}  // namespace orrery::core::test::explained_paths_test

@@ -11,7 +11,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::failures_property_test {
+namespace orrery::core::test::failures_property_test {
 namespace {
 
 constexpr int leaves = 3, spines = 3, hosts = 9;
@@ -124,4 +124,4 @@ TEST(Failures, ConserveBytes) {
 }
 
 }  // namespace
-}  // namespace orrery::test::failures_property_test
+}  // namespace orrery::core::test::failures_property_test

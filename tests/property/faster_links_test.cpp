@@ -6,7 +6,7 @@
 #include "study/workloads/transformer/yaml_transformer.hpp"
 #include "workload/training/step/step_clock.hpp"
 
-namespace orrery::test::faster_links_test {
+namespace orrery::core::test::faster_links_test {
 namespace {
 
 Time step_on(const std::string& inside, const std::string& between, const std::string& workload) {
@@ -53,4 +53,4 @@ TEST(FasterLinks, NeverSlowATrainingStep) {
 }
 
 }  // namespace
-}  // namespace orrery::test::faster_links_test
+}  // namespace orrery::core::test::faster_links_test

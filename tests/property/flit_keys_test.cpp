@@ -10,7 +10,7 @@
 #include "support/flit_networks.hpp"
 #include "topology/flits/flit_network_file.hpp"
 
-namespace orrery::test::flit_keys_test {
+namespace orrery::core::test::flit_keys_test {
 namespace {
 
 using Keys = std::map<std::string, std::string>;
@@ -101,4 +101,4 @@ TEST(FlitKeys, EveryKeyChangesWhatAnyNetworkDoes) {
 }
 
 }  // namespace
-}  // namespace orrery::test::flit_keys_test
+}  // namespace orrery::core::test::flit_keys_test

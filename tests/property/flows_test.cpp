@@ -11,7 +11,7 @@
 #include "support/two_ways.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery::test::flows_test {
+namespace orrery::core::test::flows_test {
 namespace {
 
 // Hosts on a random tree of switches, so that there is one way between any two.
@@ -164,4 +164,4 @@ TEST(Flows, StartWhenThoseBeforeHaveEnded) {
 }
 
 }  // namespace
-}  // namespace orrery::test::flows_test
+}  // namespace orrery::core::test::flows_test

@@ -17,7 +17,7 @@
 #include "topology/graph/network_product.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::folded_graphs_test {
+namespace orrery::core::test::folded_graphs_test {
 namespace {
 
 // A link with numbers that binary fractions hold, so that sums are exact in any order.
@@ -244,4 +244,4 @@ TEST(FoldedGraphs, DimensionsOfOneLinkPerMessageTakeAsLongAsEveryMessageSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::folded_graphs_test
+}  // namespace orrery::core::test::folded_graphs_test

@@ -16,7 +16,7 @@
 #include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::folding_test {
+namespace orrery::core::test::folding_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, Folding, testing::Values(native_dialect, astr
                          });
 
 }  // namespace
-}  // namespace orrery::test::folding_test
+}  // namespace orrery::core::test::folding_test

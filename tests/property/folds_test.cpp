@@ -17,7 +17,7 @@
 #include "support/experiment_folder.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::folds_test {
+namespace orrery::core::test::folds_test {
 namespace {
 
 struct Finished {
@@ -249,4 +249,4 @@ TEST_F(Folds, TracesOfHalfARingAskForNoMoreThanLinksCarry) {
 }
 
 }  // namespace
-}  // namespace orrery::test::folds_test
+}  // namespace orrery::core::test::folds_test

@@ -15,7 +15,7 @@
 #include "support/random_graph_run.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery::test::graph_conservation_test {
+namespace orrery::core::test::graph_conservation_test {
 namespace {
 
 std::uint64_t seeds(std::uint64_t usual) {
@@ -171,4 +171,4 @@ TEST(GraphConservation, NoCollectiveIsFasterThanOnLinksOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace orrery::test::graph_conservation_test
+}  // namespace orrery::core::test::graph_conservation_test

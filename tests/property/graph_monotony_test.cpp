@@ -16,7 +16,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::graph_monotony_test {
+namespace orrery::core::test::graph_monotony_test {
 namespace {
 
 std::uint64_t seeds(std::uint64_t usual) {
@@ -242,4 +242,4 @@ TEST(GraphMonotony, AFailureNeverHelpsACollectiveOnAGridOrInABox) {
 }
 
 }  // namespace
-}  // namespace orrery::test::graph_monotony_test
+}  // namespace orrery::core::test::graph_monotony_test

@@ -9,7 +9,7 @@
 #include "support/random_run.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery::test::graph_runs_test {
+namespace orrery::core::test::graph_runs_test {
 namespace {
 
 // Returns a dimension with numbers that binary fractions hold, so that sums are exact in any order.
@@ -67,4 +67,4 @@ TEST(GraphRuns, TakeWhatTheSameLinksAsADimensionTake) {
 }
 
 }  // namespace
-}  // namespace orrery::test::graph_runs_test
+}  // namespace orrery::core::test::graph_runs_test

@@ -19,7 +19,7 @@
 #include "support/key_experiments.hpp"
 #include "workload/training/platform.hpp"
 
-namespace orrery::test::keys_test {
+namespace orrery::core::test::keys_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -239,4 +239,4 @@ TEST_F(Keys, can_all_change_somethingSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::keys_test
+}  // namespace orrery::core::test::keys_test

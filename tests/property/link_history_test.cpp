@@ -10,7 +10,7 @@
 #include "network/flows/run_flows.hpp"
 #include "network/network_models.hpp"
 
-namespace orrery::test::link_history_property_test {
+namespace orrery::core::test::link_history_property_test {
 namespace {
 
 Dimension random_dimension(Random& random) {
@@ -68,4 +68,4 @@ TEST(LinkHistory, AddsUpToTheLoadsOfLinks) {
 }
 
 }  // namespace
-}  // namespace orrery::test::link_history_property_test
+}  // namespace orrery::core::test::link_history_property_test

@@ -10,7 +10,7 @@
 #include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::links_test {
+namespace orrery::core::test::links_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -67,7 +67,8 @@ TEST_P(Links, AreDeterministic) {
     const Recording a = recording_of(spec, shared), b = recording_of(spec, shared);
     EXPECT_EQ(a.finish, b.finish);
     EXPECT_EQ(a.events, b.events);
-    EXPECT_EQ(links_csv(a.links, *spec.topology, a.end()), links_csv(b.links, *spec.topology, b.end()));
+    EXPECT_EQ(csv_text(links_rows(a.links, *spec.topology, a.end())),
+              csv_text(links_rows(b.links, *spec.topology, b.end())));
   }
 }
 
@@ -77,4 +78,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, Links, testing::Values(native_dialect, astra_
                          });
 
 }  // namespace
-}  // namespace orrery::test::links_test
+}  // namespace orrery::core::test::links_test

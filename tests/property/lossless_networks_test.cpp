@@ -20,7 +20,7 @@
 #include "topology/files/any_network.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::lossless_networks_test {
+namespace orrery::core::test::lossless_networks_test {
 namespace {
 
 constexpr std::array gbit_per_s{10, 25, 40, 50, 100, 200, 400, 800};
@@ -222,4 +222,4 @@ TEST(LosslessNetworks, EndOrReportADeadlockWhereWaysFormACircle) {
 }
 
 }  // namespace
-}  // namespace orrery::test::lossless_networks_test
+}  // namespace orrery::core::test::lossless_networks_test

@@ -9,7 +9,7 @@
 #include "support/training_platform.hpp"
 #include "workload/training/step/training_program.hpp"
 
-namespace orrery::test::memory_history_test {
+namespace orrery::core::test::memory_history_test {
 namespace {
 
 // All that is known of one step.
@@ -66,11 +66,11 @@ TEST(MemoryHistory, OfAFileKeepsThePeakWhereNeighboursAreJoined) {
     interval[MemoryKind::weights] = interval.total = i == 77'777 ? 1e9 : i % 10;
     part.intervals.push_back(interval);
   }
-  const std::string csv = memory_history_csv({part});
+  const std::string csv = csv_text(memory_history_rows({part}));
   EXPECT_LE(std::ranges::count(csv, '\n'), 40'001);
   EXPECT_NE(csv.find(",1000000000\n"), std::string::npos);
   EXPECT_NE(csv.find("\nstage 0,0.099999,0.1,"), std::string::npos) << csv.substr(csv.size() - 100);
 }
 
 }  // namespace
-}  // namespace orrery::test::memory_history_test
+}  // namespace orrery::core::test::memory_history_test

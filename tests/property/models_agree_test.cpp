@@ -8,7 +8,7 @@
 
 #include "study/compare/crosscheck.hpp"
 
-namespace orrery::test::models_agree_test {
+namespace orrery::core::test::models_agree_test {
 namespace {
 
 // The same network as dimensions and as a graph. In a ring of dimensions a message has the links of both
@@ -95,4 +95,4 @@ TEST(Models, AgreeWhereNoMessagesMeet) {
 }
 
 }  // namespace
-}  // namespace orrery::test::models_agree_test
+}  // namespace orrery::core::test::models_agree_test

@@ -15,7 +15,7 @@
 #include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::monotony_test {
+namespace orrery::core::test::monotony_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -123,4 +123,4 @@ TEST(Monotony, MoreIsHardlyEverSlowerForFlowsSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::monotony_test
+}  // namespace orrery::core::test::monotony_test

@@ -12,7 +12,7 @@
 #include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::packet_delivery_test {
+namespace orrery::core::test::packet_delivery_test {
 namespace {
 
 template <class Table>
@@ -117,4 +117,4 @@ TEST(PacketDelivery, EveryByteArrivesOnceOrTheRunSaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_delivery_test
+}  // namespace orrery::core::test::packet_delivery_test

@@ -14,7 +14,7 @@
 #include "topology/files/any_network.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery::test::packets_and_flows_test {
+namespace orrery::core::test::packets_and_flows_test {
 namespace {
 
 // A tree of switches with two to four hosts each, between any two of which there is one way.
@@ -130,4 +130,4 @@ TEST(PacketsAndFlows, LongFlowsTakeAsLong) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packets_and_flows_test
+}  // namespace orrery::core::test::packets_and_flows_test

@@ -9,7 +9,7 @@
 #include "support/layers.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::parts_test {
+namespace orrery::core::test::parts_test {
 namespace {
 
 constexpr std::uint64_t pipelines = 150;
@@ -95,4 +95,4 @@ TEST(Parts, OnLinksNoLinkCarriesMoreThanItCanSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::parts_test
+}  // namespace orrery::core::test::parts_test

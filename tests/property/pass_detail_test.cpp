@@ -7,7 +7,7 @@
 #include "support/training_platform.hpp"
 #include "workload/training/step/training_program.hpp"
 
-namespace orrery::test::pass_detail_test {
+namespace orrery::core::test::pass_detail_test {
 namespace {
 
 TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
@@ -99,4 +99,4 @@ TEST(PassDetail, OperatorsSayWhatTheyCompute) {
 }
 
 }  // namespace
-}  // namespace orrery::test::pass_detail_test
+}  // namespace orrery::core::test::pass_detail_test

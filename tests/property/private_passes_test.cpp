@@ -8,7 +8,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery::test::private_passes_test {
+namespace orrery::core::test::private_passes_test {
 namespace {
 
 // Boxes of `inside` GPUs; every box has a cable per GPU to one fabric.
@@ -127,4 +127,4 @@ TEST(PrivatePasses, AreWrittenOutWhereGroupsMeetOthers) {
 }
 
 }  // namespace
-}  // namespace orrery::test::private_passes_test
+}  // namespace orrery::core::test::private_passes_test

@@ -10,7 +10,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::test::recorded_graph_test {
+namespace orrery::core::test::recorded_graph_test {
 namespace {
 
 class RecordedGraph : public testing::TestWithParam<Dialect> {};
@@ -47,4 +47,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, RecordedGraph, testing::Values(native_dialect
                          });
 
 }  // namespace
-}  // namespace orrery::test::recorded_graph_test
+}  // namespace orrery::core::test::recorded_graph_test

@@ -12,7 +12,7 @@
 #include "support/one_collective.hpp"
 #include "support/trace_runs.hpp"
 
-namespace orrery::test::rooted_collectives_test {
+namespace orrery::core::test::rooted_collectives_test {
 namespace {
 
 using chakra::CommType;
@@ -217,4 +217,4 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
 }
 
 }  // namespace
-}  // namespace orrery::test::rooted_collectives_test
+}  // namespace orrery::core::test::rooted_collectives_test

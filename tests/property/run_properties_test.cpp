@@ -9,7 +9,7 @@
 #include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::run_properties_test {
+namespace orrery::core::test::run_properties_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -91,4 +91,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, RunProperties, testing::Values(native_dialect
                          });
 
 }  // namespace
-}  // namespace orrery::test::run_properties_test
+}  // namespace orrery::core::test::run_properties_test

@@ -13,7 +13,7 @@
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 #include "workload/transformer/blocks/transformer_graph.hpp"
 
-namespace orrery::test::sharding_test {
+namespace orrery::core::test::sharding_test {
 namespace {
 
 Transformer small_model(Random& random) {
@@ -218,4 +218,4 @@ TEST(Sharding, steps_wait_for_earlier_ones) {
 }
 
 }  // namespace
-}  // namespace orrery::test::sharding_test
+}  // namespace orrery::core::test::sharding_test

@@ -8,7 +8,7 @@
 #include "report/critical_path/critical_path.hpp"
 #include "support/random_traces.hpp"
 
-namespace orrery::test::slot_path_test {
+namespace orrery::core::test::slot_path_test {
 namespace {
 
 void expect_path(const TraceProgram& made, const Recording& recording) {
@@ -85,4 +85,4 @@ TEST(SlotPaths, GoToWhoeverHeldUpTheOthers) {
 }
 
 }  // namespace
-}  // namespace orrery::test::slot_path_test
+}  // namespace orrery::core::test::slot_path_test

@@ -12,7 +12,7 @@
 #include "study/run/run.hpp"
 #include "support/random_graph_run.hpp"
 
-namespace orrery::test::slow_cable_test {
+namespace orrery::core::test::slow_cable_test {
 namespace {
 
 constexpr double rounding = 1.000'001;
@@ -114,4 +114,4 @@ TEST(SlowCable, CostsAsMuchAsASlowSwitchBetweenFour) {
 }
 
 }  // namespace
-}  // namespace orrery::test::slow_cable_test
+}  // namespace orrery::core::test::slow_cable_test

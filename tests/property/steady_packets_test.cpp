@@ -12,7 +12,7 @@
 #include "support/packet_runs.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test::steady_packets_test {
+namespace orrery::core::test::steady_packets_test {
 namespace {
 
 struct SteadyRun {
@@ -133,4 +133,4 @@ TEST(SteadyStateTransport, ThreadsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace orrery::test::steady_packets_test
+}  // namespace orrery::core::test::steady_packets_test

@@ -16,7 +16,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
-namespace orrery::test::step_clock_test {
+namespace orrery::core::test::step_clock_test {
 namespace {
 
 constexpr std::uint64_t seeds = 150;
@@ -100,4 +100,4 @@ TEST(BlockCosts, RememberedOrNotIsTheSameSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::step_clock_test
+}  // namespace orrery::core::test::step_clock_test

@@ -7,7 +7,7 @@
 #include "study/run/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test::threads_test {
+namespace orrery::core::test::threads_test {
 namespace {
 
 struct Fingerprint {
@@ -38,4 +38,4 @@ TEST(Threads, TwoDifferentSimulationsAtOnceGiveTheirOwnResultsThread) {
 }
 
 }  // namespace
-}  // namespace orrery::test::threads_test
+}  // namespace orrery::core::test::threads_test

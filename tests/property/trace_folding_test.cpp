@@ -10,7 +10,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "support/random_traces.hpp"
 
-namespace orrery::test::trace_folding_test {
+namespace orrery::core::test::trace_folding_test {
 namespace {
 
 struct Folded {
@@ -149,4 +149,4 @@ TEST(TraceFolding, FewMessagesOfTracesThatDifferKeepTheOrderOfRanksSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::trace_folding_test
+}  // namespace orrery::core::test::trace_folding_test

@@ -7,7 +7,7 @@
 #include "support/random_training.hpp"
 #include "workload/training/training_memory.hpp"
 
-namespace orrery::test::training_memory_test {
+namespace orrery::core::test::training_memory_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -67,4 +67,4 @@ TEST(TrainingMemory, HigherStagesOfZeroNeverTakeMore) {
 }
 
 }  // namespace
-}  // namespace orrery::test::training_memory_test
+}  // namespace orrery::core::test::training_memory_test

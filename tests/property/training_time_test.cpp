@@ -8,7 +8,7 @@
 #include "support/random_training.hpp"
 #include "workload/training/step/step_clock.hpp"
 
-namespace orrery::test::training_time_test {
+namespace orrery::core::test::training_time_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -55,4 +55,4 @@ TEST(TrainingTime, MoreRecomputationNeverTakesLess) {
 }
 
 }  // namespace
-}  // namespace orrery::test::training_time_test
+}  // namespace orrery::core::test::training_time_test

@@ -6,7 +6,7 @@
 
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 inline BuiltNetwork built(std::string_view text) {
   Warnings warnings;
@@ -28,4 +28,4 @@ inline std::string changed(std::string text, const std::string& from, const std:
   return text.replace(text.find(from), from.size(), to);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

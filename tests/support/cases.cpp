@@ -11,7 +11,7 @@
 #include "base/files/file.hpp"
 #include "cli/application.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 namespace fs = std::filesystem;
 
@@ -99,4 +99,4 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

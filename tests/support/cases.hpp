@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Flags of one run, without the program's name.
 using Flags = std::vector<std::string>;
@@ -42,4 +42,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

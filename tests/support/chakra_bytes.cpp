@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 std::string tag(std::uint32_t field, unsigned wire) {
@@ -67,4 +67,4 @@ std::string gzip(const std::string& bytes) {
   return out;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

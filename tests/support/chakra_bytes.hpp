@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 std::string varint(std::uint64_t value);
 
@@ -24,4 +24,4 @@ std::string attribute(const std::string& name, const std::string& value);
 
 std::string gzip(const std::string& bytes);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

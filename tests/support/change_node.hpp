@@ -5,7 +5,7 @@
 
 #include "workload/chakra/files/node_list.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Calls `change(node)` with what is to stand at `index`.
 template <class Change>
@@ -19,4 +19,4 @@ void change_node(chakra::NodeList& nodes, std::size_t index, const Change& chang
   nodes = out;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -5,7 +5,7 @@
 
 #include "report/timeline/timeline.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Strings of facts are those of the run, which has to be there as long as they are looked at.
 struct CollectedTimeline : TimelineSink {
@@ -36,4 +36,4 @@ struct CollectedTimeline : TimelineSink {
   void add(const TimelineCounter& counter) override { processes.back().counters.push_back(counter); }
 };
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -10,7 +10,7 @@
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 namespace fs = std::filesystem;
 
@@ -244,4 +244,4 @@ std::string test_name_of(std::string case_name) {
   return case_name;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -9,7 +9,7 @@
 
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct CaseFile {
   enum class Kind {
@@ -53,4 +53,4 @@ std::vector<std::string> all_cases_below(const std::filesystem::path& folder);
 // Returns the case's name with other characters than letters and digits replaced, as GoogleTest asks.
 std::string test_name_of(std::string case_name);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace orrery::test::command_case_test {
+namespace orrery::core::test::command_case_test {
 namespace {
 
 using namespace std::string_literals;
@@ -87,4 +87,4 @@ TEST(CommandCase, MistakesHaveTheirLine) {
 }
 
 }  // namespace
-}  // namespace orrery::test::command_case_test
+}  // namespace orrery::core::test::command_case_test

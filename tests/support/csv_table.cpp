@@ -3,7 +3,7 @@
 #include "base/files/file.hpp"
 #include "base/text/text_lines.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 std::vector<std::string> cells_in(std::string_view line) {
@@ -40,4 +40,4 @@ std::vector<CsvRow> read_csv(const std::string& path) {
   return rows;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct CsvRow {
   const std::string& text(const std::string& column) const { return cells.at(column); }
@@ -19,4 +19,4 @@ struct CsvRow {
 // Cells may be in double quotes; those are left out.
 std::vector<CsvRow> read_csv(const std::string& path);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

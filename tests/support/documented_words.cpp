@@ -9,7 +9,7 @@
 #include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 std::string joined(const Words& words) {
@@ -86,4 +86,4 @@ Words with_prefix(const Words& words, std::string_view prefix) {
   return found;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 using Words = std::set<std::string>;
 
@@ -28,4 +28,4 @@ testing::AssertionResult all_among(const Words& words, const Words& others);
 Words strings(const std::vector<std::string_view>& words);
 Words with_prefix(const Words& words, std::string_view prefix);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

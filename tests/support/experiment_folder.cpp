@@ -8,7 +8,7 @@
 
 #include "study/experiment/experiment.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 namespace fs = std::filesystem;
 
@@ -39,4 +39,4 @@ std::optional<RunSpec> ExperimentFolder::read(const RandomExperiment& made, std:
   }
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -8,7 +8,7 @@
 #include "study/run/run_spec.hpp"
 #include "support/random_experiment.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // The seeds that a test tries: up to `usual`, or up to 20,000 with ORRERY_TEST_LONG=1, or those that
 // ORRERY_TEST_SEED names as n or n-m, without the last one.
@@ -33,4 +33,4 @@ class ExperimentFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Resources that differ by less fill up in the same round, so that rounding does not part equal flows.
@@ -81,4 +81,4 @@ std::vector<double> fair_rates(std::span<const double> capacities, std::span<con
   return Filling(capacities, flows).rates();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

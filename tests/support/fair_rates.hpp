@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // A flow puts `weight` times its own rate on a resource.
 struct ResourceUse {
@@ -25,4 +25,4 @@ struct FairFlow {
 // different rates, each of which looks at every flow and resource once.
 std::vector<double> fair_rates(std::span<const double> capacities, std::span<const FairFlow> flows);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::fair_rates_test {
+namespace orrery::core::fair_rates_test {
 namespace {
 
 struct Flow {
@@ -72,4 +72,4 @@ TEST(FairRates, EveryFlowHasABottleneck) {
 }
 
 }  // namespace
-}  // namespace orrery::fair_rates_test
+}  // namespace orrery::core::fair_rates_test

@@ -4,7 +4,7 @@
 
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 Topology flit_network(const std::string& text) {
   Warnings warnings;
@@ -42,4 +42,4 @@ FlowsResult run_flits(const Topology& topology, const std::vector<Flow>& flows) 
   return run_flows(flows, topology, {.model = &packet_model});
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

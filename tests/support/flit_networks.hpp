@@ -10,7 +10,7 @@
 #include "network/flows/run_flows.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Reads the text of a network file.
 Topology flit_network(const std::string& text);
@@ -23,4 +23,4 @@ std::vector<Flow> random_flit_flows(Random& random, int npus, int count);
 
 FlowsResult run_flits(const Topology& topology, const std::vector<Flow>& flows);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -9,7 +9,7 @@
 #include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 std::string anchor_of(const std::string& heading) {
@@ -68,4 +68,4 @@ std::string with_links(const std::string& text, const std::filesystem::path& pag
   return out.append(rest, text.end());
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // The anchors that renderers of Markdown give the headings of this file: small letters, digits, hyphens for
 // spaces.
@@ -25,4 +25,4 @@ HeadingPlaces places_of_headings(const std::vector<std::string>& pages);
 std::string with_links(const std::string& text, const std::filesystem::path& page,
                        const HeadingPlaces& places);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

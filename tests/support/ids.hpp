@@ -6,7 +6,7 @@
 
 #include "base/units/typed_id.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 template <class SomeId>
 std::vector<SomeId> ids(const std::vector<std::uint32_t>& numbers) {
@@ -20,4 +20,4 @@ std::vector<std::uint32_t> numbers_of(const Ids& ids) {
   return numbers;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

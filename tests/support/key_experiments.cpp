@@ -3,7 +3,7 @@
 #include "support/trace_text.hpp"
 #include "support/written_ring.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 std::string ring_and_switch() {
@@ -527,4 +527,4 @@ std::vector<KeyExperiments> key_experiments() {
           {"platforms with networks of their own", of_own_networks(), rooted}};
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct KeyExperiment {
   std::string name;
@@ -27,4 +27,4 @@ std::vector<KeyExperiments> key_experiments();
 // node or with one rank on each.
 std::vector<KeyExperiment> small_trainings();
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -33,7 +33,7 @@
 #include "topology/graph/formats/written_graph.hpp"
 #include "workload/transformer/catalogue/transformer_file.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 using Paths = std::vector<KeyPath>;
@@ -233,4 +233,4 @@ std::string with_key_tables(const std::string& page) {
   return out;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Returns the page with every table behind a line `<!-- keys of NAME -->` made anew. Throws std::out_of_range
 // for a name that there is not.
 std::string with_key_tables(const std::string& page);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

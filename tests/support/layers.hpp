@@ -4,10 +4,10 @@
 #include "study/run/run_spec.hpp"
 #include "study/workloads/layer_table/layer_table_workload.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 inline const LayerTable& table_of(const RunSpec& spec) {
   return dynamic_cast<const LayerTableWorkload&>(*spec.workload).table();
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 constexpr std::uint64_t prime = 1'000'000'007;
@@ -152,4 +152,4 @@ Local joined(const Local& a, const Local& b, Dim dim) {
   return result;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -9,7 +9,7 @@
 
 #include "workload/parallelism/sharding.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 using Indices = std::vector<std::uint32_t>;
 
@@ -47,4 +47,4 @@ Local selected(const Local& whole, const std::vector<Indices>& held);
 // Two tensors that differ in their elements along `dim`, as one.
 Local joined(const Local& a, const Local& b, Dim dim);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

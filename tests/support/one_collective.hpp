@@ -7,7 +7,7 @@
 #include "simulate/run/simulation.hpp"
 #include "support/whole_machine.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 inline Dimension make_dimension(Block block, int size, int links, Bandwidth link_bandwidth,
                                 double latency_ns) {
@@ -50,4 +50,4 @@ inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes
   return recording;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -7,7 +7,7 @@
 #include "network/packet/ns3/ns3_config.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 std::int64_t PacketRun::last_ns() const {
   std::int64_t last = 0;
@@ -98,4 +98,4 @@ PacketRun run_ns3(const std::string& topology, const std::string& config, const 
   return run_packets(network, read.packets, flows);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

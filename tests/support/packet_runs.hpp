@@ -9,7 +9,7 @@
 #include "network/packet/engine/packet_transport.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct PacketRun {
   std::vector<FlowTimes> flows;
@@ -45,4 +45,4 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
 // `config` is as in a config.txt.
 PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -3,7 +3,7 @@
 
 #include "compute/device.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // 1 TFLOP/s for each processor, 10 TB/s, one tile of 256 x 128, and no overheads.
 inline Device plain_device(int processors) {
@@ -29,4 +29,4 @@ inline Device with_two_arrays(Device device) {
   return device;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "topology/files/any_network.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 constexpr int largest_network = 32;
@@ -257,4 +257,4 @@ RandomExperiment random_experiment(std::uint64_t seed) {
   return Writer(seed).write();
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct RandomExperiment {
   std::string text;
@@ -16,4 +16,4 @@ struct RandomExperiment {
 // not everything that can be written has a meaning together.
 RandomExperiment random_experiment(std::uint64_t seed);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -5,7 +5,7 @@
 #include "study/experiment/experiment.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 // Arguments in braces are evaluated in their order, and those of a function in any. So `Filled{...}` draws
@@ -242,4 +242,4 @@ LinkId used_link(const NetworkGraph& graph, const std::vector<LinkUse>& used, Ra
   return random.pick(links);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -11,7 +11,7 @@
 #include "study/run/run_spec.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 enum class GraphWorkload {
   one_collective,  // by itself, in one chunk
@@ -42,4 +42,4 @@ RunSpec with_links(const RunSpec& spec, const std::function<void(LinkId, LinkPro
 // Returns a link that messages of the run have passed, in half of all cases the busiest one.
 LinkId used_link(const NetworkGraph& graph, const std::vector<LinkUse>& used, Random& random);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

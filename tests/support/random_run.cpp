@@ -14,7 +14,7 @@
 #include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table_writer.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 namespace {
 
@@ -221,4 +221,4 @@ std::string describe(const RunSpec& spec) {
   return text + write_layer_table(table_of(spec));
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

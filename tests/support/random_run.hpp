@@ -7,7 +7,7 @@
 
 #include "study/run/run_spec.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct RandomRunLimits {
   int max_npus = 64;
@@ -23,11 +23,11 @@ void vary_ranks(RunSpec& spec, std::uint64_t seed);
 // Returns a description for the message of a failing test.
 std::string describe(const RunSpec& spec);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test
 
-namespace orrery {
+namespace orrery::core {
 // GoogleTest prints values with this.
 inline void PrintTo(const Dialect& dialect, std::ostream* stream) {
   *stream << dialect.name;
 }
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "support/trace_text.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 // One step of all ranks, which each of them takes in its own way.
@@ -86,4 +86,4 @@ RandomTraceFiles random_trace_files(Random& random, int npus) {
   return made;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct RandomTraceFiles {
   std::map<std::string, std::string> files;  // contents, by name: t.et or t.0.et, t.1.et, ...
@@ -17,4 +17,4 @@ struct RandomTraceFiles {
 // ranks send messages to odd ones.
 RandomTraceFiles random_trace_files(Random& random, int npus);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 namespace {
 
@@ -181,4 +181,4 @@ TraceCase random_traces(std::uint64_t seed, bool equal) {
   return made;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -7,7 +7,7 @@
 
 #include "support/trace_runs.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct TraceCase {
   std::vector<RankTrace> traces;
@@ -18,4 +18,4 @@ struct TraceCase {
 // send each other messages.
 TraceCase random_traces(std::uint64_t seed, bool equal);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

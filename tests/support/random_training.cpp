@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "workload/training/platform.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 using Counts = std::vector<std::uint64_t>;
@@ -145,4 +145,4 @@ std::string describe(const TrainingSetup& setup) {
   return text + fmt::format("; {} stack {}", setup.device.facts.name, setup.stack.name);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

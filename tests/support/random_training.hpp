@@ -6,7 +6,7 @@
 
 #include "workload/training/training_setup.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Legal: errors_of_plan() has nothing against its plan, and the schedule can be run. Whether it fits the
 // memory of its devices is not looked at.
@@ -14,4 +14,4 @@ TrainingSetup random_training(std::uint64_t seed);
 
 std::string describe(const TrainingSetup& setup);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

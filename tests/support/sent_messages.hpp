@@ -8,7 +8,7 @@
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SentMessage {
   int source, destination;
@@ -71,4 +71,4 @@ class SentMessages final : public EventHandler {
   std::vector<Delivery> deliveries_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "support/local_tensor.hpp"
 #include "workload/parallelism/gradient_program.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 // Outer to inner: where a dimension is cut along two axes, the second cuts the first one's parts.
@@ -318,4 +318,4 @@ Results run_sharded(const ShardedGraph& graph) {
   return Interpreter(graph).run();
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -11,7 +11,7 @@
 
 #include "workload/parallelism/sharded_graph.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // A whole tensor by the numbers of its elements along each dimension.
 using Elements = std::map<std::vector<std::uint32_t>, std::uint64_t>;
@@ -26,4 +26,4 @@ struct Results {
 // meets operands that do not belong together.
 Results run_sharded(const ShardedGraph& graph);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -1,9 +1,9 @@
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 std::string source_dir() {
   return ORRERY_SOURCE_DIR;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -3,8 +3,8 @@
 
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 std::string source_dir();  // absolute, without a slash at the end
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

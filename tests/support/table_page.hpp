@@ -6,7 +6,7 @@
 
 #include "report/table/table.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Returns the columns of the CSV file, or the keys of the JSON objects behind `prefix`.
 template <class Row>
@@ -23,4 +23,4 @@ std::string page_of(Table<Row> table, Form form = Form::csv, std::string_view pr
   return text;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

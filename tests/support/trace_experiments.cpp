@@ -9,7 +9,7 @@
 #include "base/input/input_node.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::string experiment_of_case(const std::filesystem::path& folder) {
          workload_of(system, memory, flags);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Returns the experiment that says what a golden case's system, network and memory files and its flags say,
 // under the dialect `astra-sim-2`. Paths in it are relative to the case's folder.
 std::string experiment_of_case(const std::filesystem::path& folder);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

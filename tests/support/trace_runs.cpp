@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 TraceProgram program_of(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
   const TraceHost host{machine.topology, machine.system, machine.memory};
@@ -81,4 +81,4 @@ void use_for_rooted(TraceMachine& machine, const std::vector<AlgorithmChoice>& c
     if (!is_symmetric(kind)) machine.system.algorithms[static_cast<std::size_t>(kind)] = choices;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

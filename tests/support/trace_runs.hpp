@@ -8,7 +8,7 @@
 #include "simulate/run/simulation.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // A collective of a rank's trace, and how long the rank computes before it.
 struct TracedCollective {
@@ -38,4 +38,4 @@ TraceMachine switched_machine(const std::vector<int>& sizes, Algorithm rooted);
 // Gives all rooted collectives these algorithms.
 void use_for_rooted(TraceMachine& machine, const std::vector<AlgorithmChoice>& choices);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

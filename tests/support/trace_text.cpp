@@ -11,7 +11,7 @@
 
 #include "support/chakra_bytes.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 // These are the numbers of fields in docs/models/execution-traces.md, Files.
@@ -100,4 +100,4 @@ std::string trace_of_text(const std::string& text) {
   return bytes;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -12,9 +12,9 @@
 
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // The bytes of the trace. Throws std::invalid_argument when the text is none.
 std::string trace_of_text(const std::string& text);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

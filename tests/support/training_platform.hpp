@@ -6,7 +6,7 @@
 #include "study/run/run.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 inline Machine platform_of(const TrainingSetup& setup) {
   RunSpec run;
@@ -15,4 +15,4 @@ inline Machine platform_of(const TrainingSetup& setup) {
   return machine_of(run, none);
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -11,7 +11,7 @@
 #include "support/random_trace_files.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
@@ -319,4 +319,4 @@ TwoDoors traces_by_two_doors(std::uint64_t seed) {
   return TraceWriter(seed).write();
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

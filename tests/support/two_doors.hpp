@@ -7,7 +7,7 @@
 
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 struct TwoDoors {
   std::map<std::string, std::string> files;  // contents, by names beside one another
@@ -20,4 +20,4 @@ TwoDoors layer_table_by_two_doors(std::uint64_t seed);
 // Execution traces with the files of ASTRA-sim 2, on dimensions or on a graph.
 TwoDoors traces_by_two_doors(std::uint64_t seed);
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

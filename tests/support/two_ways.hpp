@@ -4,7 +4,7 @@
 #include "topology/graph/network_graph.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Two hosts, and between them the switches a and b. A byte takes a nanosecond on a link, and each way 200 ns.
 inline Topology two_ways() {
@@ -22,4 +22,4 @@ inline Topology two_ways() {
   return topology;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

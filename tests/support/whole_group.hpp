@@ -4,7 +4,7 @@
 #include "collective/channels/channel_costs.hpp"
 #include "collective/channels/channel_flows.hpp"
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 // Carries nothing, and every way has a latency of 100 ns.
 class NoTransport final : public Transport {
@@ -41,4 +41,4 @@ inline double rest_ns(const ChannelCost& cost) {
   return (cost.latency_us + cost.added_us) * 1e3;
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace orrery::test {
+namespace orrery::core::test {
 
 inline std::string written_step(int number, const char* type, const char* buffer, int chunk) {
   return fmt::format(
@@ -73,4 +73,4 @@ inline std::string written_exchange(int n) {
   return text + "</algo>\n";
 }
 
-}  // namespace orrery::test
+}  // namespace orrery::core::test

@@ -10,7 +10,7 @@
 #include "collective/library/library_file.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::collectives_test {
+namespace orrery::core::test::collectives_test {
 namespace {
 
 constexpr double mib = 1 << 20;
@@ -207,4 +207,4 @@ TEST(Sends, MeanErrorIsSmall) {
 }
 
 }  // namespace
-}  // namespace orrery::test::collectives_test
+}  // namespace orrery::core::test::collectives_test

@@ -11,7 +11,7 @@
 #include "orrery/experiment.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::dgx1_test {
+namespace orrery::core::test::dgx1_test {
 namespace {
 
 const std::string study = source_dir() + "/examples/dgx1-scaling.yaml";
@@ -22,7 +22,8 @@ using Times = std::map<std::string, double>;  // by run, in us
 
 Times times_of(const std::vector<std::string>& overrides = {}) {
   Times times;
-  for (const orrery::Outcome& run : run_experiment(study, overrides)) times[run.name] = run.total_us;
+  const auto experiment = orrery::Experiment::load(study, {.overrides = overrides}).value();
+  for (const orrery::Run& run : experiment.simulate()) times[run.name()] = run.time().microseconds();
   return times;
 }
 
@@ -148,4 +149,4 @@ TEST(Dgx1StudySlow, WeakScalingGainsLittle) {
 }
 
 }  // namespace
-}  // namespace orrery::test::dgx1_test
+}  // namespace orrery::core::test::dgx1_test

@@ -9,7 +9,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test::gemm_test {
+namespace orrery::core::test::gemm_test {
 namespace {
 
 struct Accuracy {
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(Devices, GemmAccuracy,
                          printed);
 
 }  // namespace
-}  // namespace orrery::test::gemm_test
+}  // namespace orrery::core::test::gemm_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace orrery {
+namespace orrery::core {
 
 template <class Table>
 inline constexpr std::size_t lines_of = std::tuple_size_v<Table>;
@@ -21,4 +21,4 @@ constexpr std::array<Line, (lines_of<Tables> + ...)> joined(const Tables&... tab
   return all;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

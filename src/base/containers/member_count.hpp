@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace member_count {
 
@@ -32,4 +32,4 @@ constexpr std::size_t members_of() {
     return count;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::member_count_test {
+namespace orrery::core::member_count_test {
 namespace {
 
 struct None {};
@@ -28,4 +28,4 @@ TEST(MemberCount, CountsAMemberOnceWhateverItHolds) {
 }
 
 }  // namespace
-}  // namespace orrery::member_count_test
+}  // namespace orrery::core::member_count_test

@@ -6,7 +6,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-namespace orrery {
+namespace orrery::core {
 
 template <class Key, class Value, class Hash>
 class Memo {
@@ -29,4 +29,4 @@ class Memo {
   std::unordered_map<Key, std::unique_ptr<const Value>, Hash> known_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 template <class T>
 class Numbered {
@@ -35,4 +35,4 @@ class Numbered {
   std::vector<std::uint32_t> unused_;  // numbers
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

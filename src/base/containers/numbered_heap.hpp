@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // A binary heap of numbers, each with a key. A key that changes so little that the order stays takes a few
 // steps. Of equal keys the one of the least number comes first.
@@ -67,4 +67,4 @@ class NumberedHeap {
   std::vector<std::uint32_t> place_;  // by number
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

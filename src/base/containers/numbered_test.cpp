@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::numbered_test {
+namespace orrery::core::numbered_test {
 namespace {
 
 TEST(Numbered, NumbersOfTakenValuesAreUsedAgain) {
@@ -19,4 +19,4 @@ TEST(Numbered, NumbersOfTakenValuesAreUsedAgain) {
 }
 
 }  // namespace
-}  // namespace orrery::numbered_test
+}  // namespace orrery::core::numbered_test

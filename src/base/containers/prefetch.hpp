@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace orrery {
+namespace orrery::core {
 
 // Tells the processor to fetch `count` objects in a row that are needed soon. This changes nothing but how
 // long the later access takes.
@@ -14,4 +14,4 @@ void prefetch(const T* first, std::size_t count = 1) {
   for (std::size_t i = 0; i < count * sizeof(T); i += cache_line) __builtin_prefetch(bytes + i);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 // Behaves as a value, but copies share one object until one of them is edited. So a hundred thousand runs on
 // the same network keep only one network in memory. Several threads may read copies at once; while one copy
@@ -29,4 +29,4 @@ class Shared {
   std::shared_ptr<T> value_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::shared_test {
+namespace orrery::core::shared_test {
 namespace {
 
 TEST(Shared, CopiesHoldTheSameObject) {
@@ -35,4 +35,4 @@ TEST(Shared, StartsAsADefaultValue) {
 }
 
 }  // namespace
-}  // namespace orrery::shared_test
+}  // namespace orrery::core::shared_test

@@ -9,7 +9,7 @@
 
 #include "base/containers/numbered.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `Entry` has a member `next` that is the number of an entry, and that is for these lists alone. The entries
 // are kept by their owner, and several objects may share them.
@@ -62,4 +62,4 @@ class WaitingLists {
   std::vector<std::uint32_t> heads_;  // the oldest entry of each list
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

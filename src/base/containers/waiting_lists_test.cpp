@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::waiting_lists_test {
+namespace orrery::core::waiting_lists_test {
 
 namespace {
 
@@ -69,4 +69,4 @@ TEST(WaitingLists, AgreeWithAQueuePerKind) {
   }
 }
 
-}  // namespace orrery::waiting_lists_test
+}  // namespace orrery::core::waiting_lists_test

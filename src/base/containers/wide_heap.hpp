@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Items have a key() by which they are ordered. Each has four below it, so that few have to move. Nobody can
 // foretell which of the four comes first, so that it costs less to choose without a branch than to have the
@@ -68,4 +68,4 @@ class WideHeap {
   std::vector<Item> items_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::wide_heap_test {
+namespace orrery::core::wide_heap_test {
 namespace {
 
 struct Number {
@@ -36,4 +36,4 @@ TEST(WideHeap, GivesTheLeastOfWhatItHas) {
 }
 
 }  // namespace
-}  // namespace orrery::wide_heap_test
+}  // namespace orrery::core::wide_heap_test

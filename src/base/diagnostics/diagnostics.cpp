@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string SourceLocation::text() const {
   std::string out = file;
@@ -22,7 +22,8 @@ std::string located(const SourceLocation& where, const char* severity, const std
 }  // namespace
 
 InputError::InputError(const SourceLocation& where, const std::string& what_and_what_to_do)
-    : std::runtime_error(located(where, "error", what_and_what_to_do)) {}
+    : std::runtime_error(located(where, "error", what_and_what_to_do)),
+      facts_(std::make_shared<const Facts>(Facts{where, what_and_what_to_do})) {}
 
 namespace {
 std::string with_lines(std::string text, const std::vector<std::string>& lines) {
@@ -80,4 +81,4 @@ void Warnings::add_line(std::string line) {
   if (known_.insert(line).second) lines_.push_back(std::move(line));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // A place in an input. Line and column count from 1; 0 means "the file as a whole". `file` may also be the
 // name of a command-line option, e.g. "--num-passes".
@@ -25,6 +26,17 @@ struct SourceLocation {
 class InputError : public std::runtime_error {
  public:
   InputError(const SourceLocation& where, const std::string& what_and_what_to_do);
+
+  const SourceLocation& where() const { return facts_->where; }
+  // Returns what is wrong and what to do, without the place.
+  const std::string& message() const { return facts_->message; }
+
+ private:
+  struct Facts {
+    SourceLocation where;
+    std::string message;
+  };
+  std::shared_ptr<const Facts> facts_;  // shared, so that copying an error cannot fail
 };
 
 // Returns the text of an error without "error: " in front. It is for callers that know the place of an error
@@ -53,6 +65,12 @@ class StallError : public std::runtime_error {
   StallError(const std::string& what, const std::vector<std::string>& lines);
 };
 
+// Ends work because the caller asked to stop it.
+class Stopped : public std::runtime_error {
+ public:
+  Stopped() : std::runtime_error("stopped before the end") {}
+};
+
 // Collects warnings ("file:line:column: warning: ..."), each text once. The owner of the collection prints
 // them.
 class Warnings {
@@ -68,4 +86,4 @@ class Warnings {
   std::unordered_set<std::string> known_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

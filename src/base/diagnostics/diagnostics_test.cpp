@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::diagnostics_test {
+namespace orrery::core::diagnostics_test {
 namespace {
 
 TEST(InputFault, IsWhatAnAttemptThrows) {
@@ -30,4 +30,4 @@ TEST(InputFault, IsThrownWhereThereIsOne) {
 }
 
 }  // namespace
-}  // namespace orrery::diagnostics_test
+}  // namespace orrery::core::diagnostics_test

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::size_t typing_errors(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -39,4 +39,4 @@ std::string none_of_name(std::string_view what, std::string_view word,
   return text + (nearest.size() < names.size() ? "; you may mean " : "; use ") + alternatives(nearest);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns how many letters have to be replaced, inserted or removed to get from one word to the other
 // (Levenshtein).
@@ -16,4 +16,4 @@ std::size_t typing_errors(std::string_view a, std::string_view b);
 std::string none_of_name(std::string_view what, std::string_view word,
                          std::span<const std::string_view> names);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace orrery::nearest_names_test {
+namespace orrery::core::nearest_names_test {
 namespace {
 
 TEST(NearestNames, TypingErrorsAreLettersReplacedInsertedAndRemoved) {
@@ -34,4 +34,4 @@ TEST(NearestNames, VeryLongWordsTakeNoTime) {
 }
 
 }  // namespace
-}  // namespace orrery::nearest_names_test
+}  // namespace orrery::core::nearest_names_test

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -115,4 +115,4 @@ bool is_printable(std::string_view text) {
   return std::all_of(text.begin(), text.end(), is_plain) || printable(text) == text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the text with every control character written as an escape such as `\n` or `\x1b`. Otherwise a
 // terminal would obey it, and a name could pretend to be another line. Other bytes stay as they are, even
@@ -24,4 +24,4 @@ std::string printable_json(std::string_view json);
 // Returns whether printable() leaves the text unchanged.
 bool is_printable(std::string_view text);
 
-}  // namespace orrery
+}  // namespace orrery::core

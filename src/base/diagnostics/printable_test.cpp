@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery::printable_test {
+namespace orrery::core::printable_test {
 
 namespace {
 
@@ -47,4 +47,4 @@ TEST(Printable, JsonStaysTheSameJson) {
 
 }  // namespace
 
-}  // namespace orrery::printable_test
+}  // namespace orrery::core::printable_test

@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
-namespace orrery {
+namespace orrery::core {
 
 void unreachable(const char* sentence) {
   throw std::logic_error(sentence);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace orrery::unreachable_test {
+namespace orrery::core::unreachable_test {
 namespace {
 
 TEST(Unreachable, SaysWhyNobodyGetsThere) {
@@ -16,4 +16,4 @@ TEST(Unreachable, SaysWhyNobodyGetsThere) {
 }
 
 }  // namespace
-}  // namespace orrery::unreachable_test
+}  // namespace orrery::core::unreachable_test

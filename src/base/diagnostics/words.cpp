@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string backquoted(std::string_view word) {
   constexpr std::size_t longest = 60;
@@ -39,4 +39,4 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? std::string() : ", did you mean " + backquoted(best) + "?";
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 template <class T>
 struct EnumName {
@@ -48,4 +48,4 @@ std::string alternatives(std::span<const std::string_view> words);
 // Returns ", did you mean `x`?" when one of `words` is a few typing errors away, otherwise an empty text.
 std::string suggestion(std::string_view word, std::span<const std::string_view> words);
 
-}  // namespace orrery
+}  // namespace orrery::core

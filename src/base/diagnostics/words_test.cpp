@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace orrery::words_test {
+namespace orrery::core::words_test {
 namespace {
 
 constexpr std::array<EnumName<int>, 3> table{{{"one", 1}, {"two", 2}, {"three", 3}}};
@@ -37,4 +37,4 @@ TEST(Words, AreSuggestedWhenClose) {
 }
 
 }  // namespace
-}  // namespace orrery::words_test
+}  // namespace orrery::core::words_test

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -19,4 +19,4 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 std::string base64(std::string_view bytes);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::base64_test {
+namespace orrery::core::base64_test {
 namespace {
 
 // The examples of RFC 4648, section 10.
@@ -21,4 +21,4 @@ TEST(Base64, TakesAllBytes) {
 }
 
 }  // namespace
-}  // namespace orrery::base64_test
+}  // namespace orrery::core::base64_test

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace orrery::protobuf {
+namespace orrery::core::protobuf {
 
 namespace {
 
@@ -39,4 +39,4 @@ void put_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
   out += bytes;
 }
 
-}  // namespace orrery::protobuf
+}  // namespace orrery::core::protobuf

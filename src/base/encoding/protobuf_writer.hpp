@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace orrery::protobuf {
+namespace orrery::core::protobuf {
 
 // The encoding of a field's value. The numbers are those of the file format.
 enum class Wire : std::uint8_t { varint, fixed64, bytes, group, group_end, fixed32 };
@@ -21,4 +21,4 @@ void put_double(std::string& out, std::uint32_t field, double value);
 // For texts and messages alike.
 void put_bytes(std::string& out, std::uint32_t field, std::string_view bytes);
 
-}  // namespace orrery::protobuf
+}  // namespace orrery::core::protobuf

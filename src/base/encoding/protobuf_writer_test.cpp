@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::protobuf {
+namespace orrery::core::protobuf {
 namespace {
 
 TEST(ProtobufWriter, FieldsAreEncodedAsTheFormatSays) {
@@ -29,4 +29,4 @@ TEST(ProtobufWriter, NegativeNumbersTakeTenBytes) {
 }
 
 }  // namespace
-}  // namespace orrery::protobuf
+}  // namespace orrery::core::protobuf

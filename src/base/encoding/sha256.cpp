@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::string sha256(std::string_view content) {
   return hash.digits();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

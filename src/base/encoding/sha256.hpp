@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // Takes content piece by piece, so that it need not be in memory as a whole.
 class Sha256 {
@@ -26,4 +26,4 @@ class Sha256 {
 // Returns the digits of the content.
 std::string sha256(std::string_view content);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::sha256_test {
+namespace orrery::core::sha256_test {
 namespace {
 
 // The examples of FIPS 180-4, and a text of several blocks.
@@ -27,4 +27,4 @@ TEST(Sha256, DoesNotDependOnThePieces) {
 }
 
 }  // namespace
-}  // namespace orrery::sha256_test
+}  // namespace orrery::core::sha256_test

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/nearest_names.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::optional<std::string_view> embedded_file(std::string_view name) {
   for (const EmbeddedFile& file : embedded_files())
@@ -55,4 +55,4 @@ FoundFile find_file(const Catalogue& catalogue, const std::string& word_or_path,
   throw InputError(where, none_of_name(catalogue.what, word_or_path, words) + std::string(catalogue.hint));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

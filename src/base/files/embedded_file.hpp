@@ -10,7 +10,7 @@
 
 #include "base/files/file_loader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct EmbeddedFile {
   std::string_view name;  // below share/orrery: "devices/a100.yaml"
@@ -48,4 +48,4 @@ struct FoundFile {
 FoundFile find_file(const Catalogue& catalogue, const std::string& word_or_path, const SourceLocation& where,
                     const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/files/file.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::embedded_file_test {
+namespace orrery::core::embedded_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,4 +36,4 @@ TEST(EmbeddedFile, NamesOfAFolder) {
 }
 
 }  // namespace
-}  // namespace orrery::embedded_file_test
+}  // namespace orrery::core::embedded_file_test

@@ -10,7 +10,7 @@
 
 #include "base/files/file_writer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct CloseFile {
@@ -92,4 +92,4 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   file.finish();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

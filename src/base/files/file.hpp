@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a file of at most 1 GiB, whatever it is. That is for what is no input: what a user names is read by a
 // FileLoader or an InputLog. Throws an InputError that names `path` when the file cannot be read.
@@ -31,4 +31,4 @@ void require_folder_of(const std::string& prefix, const SourceLocation& where);
 // folder is missing or not writable, and then leaves nothing behind.
 void write_file_atomically(const std::string& path, std::string_view content);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "base/files/input_log.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A reader that follows names in its input gets one, and has no other way to a file: so the log of inputs
 // misses none. Copies load from the same place.
@@ -60,4 +60,4 @@ inline FileLoader no_files() {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/file_writer.hpp"
 
-namespace orrery::file_test {
+namespace orrery::core::file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ TEST_F(File, DoesNotReplaceAPipe) {
 }
 
 }  // namespace
-}  // namespace orrery::file_test
+}  // namespace orrery::core::file_test

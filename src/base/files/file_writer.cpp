@@ -13,7 +13,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -138,4 +138,4 @@ void FileWriter::fail(int error) {
                                 ", check that the folder exists and may be written to");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether the name belongs to a device that takes characters, such as `/dev/null`.
 bool is_device(const std::string& path);
@@ -47,4 +47,4 @@ class FileWriter {
 // Returns whether a file of this name (without its folder) is the unfinished work of a FileWriter.
 bool is_temporary_name(std::string_view name);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/file.hpp"
 
-namespace orrery::file_writer_test {
+namespace orrery::core::file_writer_test {
 
 namespace {
 
@@ -82,4 +82,4 @@ TEST(TemporaryName, IsOursAlone) {
 
 }  // namespace
 
-}  // namespace orrery::file_writer_test
+}  // namespace orrery::core::file_writer_test

@@ -14,7 +14,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/file_writer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -82,4 +82,4 @@ void FolderLock::unlock() {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

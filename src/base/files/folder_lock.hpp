@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 class FolderLock {
  public:
@@ -30,4 +30,4 @@ class FolderLock {
   int descriptor_ = -1;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

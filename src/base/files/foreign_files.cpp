@@ -9,7 +9,7 @@
 
 #include "base/files/foreign_marks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr ForeignFile foreign_files[] = {
@@ -173,4 +173,4 @@ void refuse_foreign_file(const std::string& file) {
   refuse_foreign(text, file);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // As what Orrery reads a file of another program, at the one place where it does.
 enum class ReadAs : std::uint8_t { nothing, ns3_config, logical_dimensions, algorithm, profile, anything };
@@ -36,4 +36,4 @@ void refuse_foreign(std::string_view text, const std::string& file, ReadAs expec
 // The same for a file of which only the name is known, such as a trace that is read as a stream.
 void refuse_foreign_file(const std::string& file);
 
-}  // namespace orrery
+}  // namespace orrery::core

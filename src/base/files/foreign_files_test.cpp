@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery::foreign_files_test {
+namespace orrery::core::foreign_files_test {
 namespace {
 
 std::string_view name_of(std::string_view text) {
@@ -143,4 +143,4 @@ TEST(ForeignFiles, AreToldWhereTheyAreCompressed) {
 }
 
 }  // namespace
-}  // namespace orrery::foreign_files_test
+}  // namespace orrery::core::foreign_files_test

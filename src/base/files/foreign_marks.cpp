@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::string_view spaces = " \t\r\n\f\v";
@@ -206,4 +206,4 @@ bool is_ns3_config(std::string_view text) {
   return false;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

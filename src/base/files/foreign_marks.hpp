@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether the text is an object or a list of JSON.
 bool is_json(std::string_view text);
@@ -40,4 +40,4 @@ bool is_simai_bandwidths(std::string_view text);
 // A file of ns-3's back ends has a key of capitals and a value on each line, or a remark in braces.
 bool is_ns3_config(std::string_view text);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "base/encoding/sha256.hpp"
 #include "base/files/file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct InputLog::Held {
   explicit Held(Holds what) : holds(what) {}
@@ -55,4 +55,4 @@ void InputLog::note(const std::string& path) const {
   });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

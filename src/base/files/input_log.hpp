@@ -8,7 +8,7 @@
 
 #include "base/files/foreign_files.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct InputFile {
   std::string path;  // as the caller gave it
@@ -41,4 +41,4 @@ class InputLog {
   std::shared_ptr<Held> held_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/files/file_loader.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::input_log_test {
+namespace orrery::core::input_log_test {
 namespace {
 
 class InputLogs : public testing::Test {
@@ -97,4 +97,4 @@ TEST_F(InputLogs, OfNoFilesRefuseAll) {
 }
 
 }  // namespace
-}  // namespace orrery::input_log_test
+}  // namespace orrery::core::input_log_test

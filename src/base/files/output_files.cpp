@@ -12,7 +12,7 @@
 #include "base/files/file_writer.hpp"
 #include "base/files/paths.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -76,4 +76,4 @@ void OutputFiles::refuse_inputs(const InputLog& inputs) const {
   refuse_inputs(inputs.paths());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

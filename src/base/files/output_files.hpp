@@ -8,7 +8,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/input_log.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The name that stands for standard output where a file may be named.
 inline constexpr const char* standard_output = "-";
@@ -37,4 +37,4 @@ class OutputFiles {
   std::map<std::string, std::string> named_;  // where files were named, by the place of the file
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::output_files_test {
+namespace orrery::core::output_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ TEST(OutputFiles, HaveDifferentNames) {
 }
 
 }  // namespace
-}  // namespace orrery::output_files_test
+}  // namespace orrery::core::output_files_test

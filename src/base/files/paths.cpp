@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::string name_of_folder(const std::string& path) {
   return (failure ? std::filesystem::path(path) : whole).filename().string();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

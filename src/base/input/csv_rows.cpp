@@ -5,7 +5,7 @@
 #include "base/input/input_tree_builder.hpp"
 #include "base/text/text_lines.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 InputNode scalar(const Token& cell, const std::string& file) {
@@ -71,4 +71,4 @@ double key_readers::measured_seconds(const InputNode& node, const KeyFacts& key)
   return us * 1e-6;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

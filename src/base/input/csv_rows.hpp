@@ -8,7 +8,7 @@
 
 #include "base/input/keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the rows as maps. Blank lines and those that begin with "#" do not count. The first other line
 // names the columns in any order: each has to be in `known`, and all of `least` have to be there. An empty
@@ -49,4 +49,4 @@ constexpr auto measured_us(Text name) {
 }
 }  // namespace key
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct InputNode;
 
@@ -44,4 +44,4 @@ InputNode parse_yaml(std::string_view text, const std::string& file);
 // object, and more than 200 levels.
 InputNode parse_json(std::string_view text, const std::string& file);
 
-}  // namespace orrery
+}  // namespace orrery::core

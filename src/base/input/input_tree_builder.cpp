@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 template <class Node>
@@ -57,4 +57,4 @@ void InputTreeBuilder::set_name(Open& map, InputNode node) {
   map.name = {std::move(node.text), std::move(node.where)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class InputTreeBuilder {
  public:
@@ -42,4 +42,4 @@ class InputTreeBuilder {
   std::vector<Open> open_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/input/input_tree_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Finds where each token of a JSON text starts. The parser reports tokens in order but not where they stand,
@@ -137,4 +137,4 @@ InputNode parse_json(std::string_view text, const std::string& file) {
   return events.take();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "base/input/node_reader.hpp"
 
-namespace orrery::json_parser_test {
+namespace orrery::core::json_parser_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -113,4 +113,4 @@ TEST(JsonParser, ReadersPointAtValuesOfAnotherKind) {
 }
 
 }  // namespace
-}  // namespace orrery::json_parser_test
+}  // namespace orrery::core::json_parser_test

@@ -5,7 +5,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 InputNode parse_key_pairs(std::string_view text, const std::string& file, Warnings& warnings) {
   InputNode map{InputNode::Kind::map, {}, {}, {}, {file}};
@@ -37,4 +37,4 @@ InputNode parse_key_pairs(std::string_view text, const std::string& file, Warnin
   return map;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,10 +7,10 @@
 
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the pairs as a map. When a key is given twice the last value counts, and a warning says so. Throws
 // InputError for anything that is no pair.
 InputNode parse_key_pairs(std::string_view text, const std::string& file, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

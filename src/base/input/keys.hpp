@@ -24,7 +24,7 @@
 #include "base/input/node_reader.hpp"
 #include "base/input/parameter_kind.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class KeyType {
   integer,
@@ -384,4 +384,4 @@ constexpr auto map(Text name, Text what, Text fallback, Text meaning) {
 }
 
 }  // namespace key
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/text/quantity.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::string described(const InputNode& node) {
@@ -152,4 +152,4 @@ const InputNode& required(const InputNode& map, std::string_view what, std::stri
   return *value;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a text.
 const std::string& scalar_of(const InputNode& node, std::string_view key);
@@ -62,4 +62,4 @@ void require_map_of(const InputNode& node, std::string_view what, std::span<cons
 // Returns the value of a key that has to be there.
 const InputNode& required(const InputNode& map, std::string_view what, std::string_view key);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Parameters that would help a run are listed by these kinds, in this order. The declaration of every key
 // that is varied says its kind, or a test fails.
@@ -24,4 +24,4 @@ inline constexpr std::array<EnumName<ParameterKind>, 4> parameter_kind_words{{
     {"fitted", ParameterKind::fitted},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

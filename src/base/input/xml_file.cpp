@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 XmlFile::XmlFile(std::string_view text, std::string file) : file_(std::move(file)), lines_{0} {
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -50,4 +50,4 @@ std::int64_t XmlFile::whole(XmlElement element, const char* name, std::int64_t l
                                                least, largest, backquoted(written)));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

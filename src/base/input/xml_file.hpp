@@ -10,7 +10,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using XmlElement = pugi::xml_node;
 
@@ -42,4 +42,4 @@ class XmlFile {
   pugi::xml_document document_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 InputNode over_base(const InputNode& node, const InputNode& below, OverWord over_word) {
   InputNode map;
@@ -32,4 +32,4 @@ InputNode over_base(const InputNode& node, const InputNode& below, OverWord over
   return map;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

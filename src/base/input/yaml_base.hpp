@@ -3,7 +3,7 @@
 
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says what happens where a map has a word for a key that has a single value in `below`. The word may replace
 // that value, or it may be a base over which the map is written: a platform may have
@@ -14,4 +14,4 @@ enum class OverWord { replaces_it, has_it_as_base };
 // itself a map without a `base` of its own, it is laid over the value of that key in `below` in the same way.
 InputNode over_base(const InputNode& node, const InputNode& below, OverWord over_word);
 
-}  // namespace orrery
+}  // namespace orrery::core

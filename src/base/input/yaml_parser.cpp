@@ -9,7 +9,7 @@
 
 #include "base/input/input_tree_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -127,4 +127,4 @@ InputNode parse_yaml(std::string_view text, const std::string& file) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::yaml_parser_test {
+namespace orrery::core::yaml_parser_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -84,4 +84,4 @@ TEST(InputNode, does_not_limit_what_is_written_Slow) {
 }
 
 }  // namespace
-}  // namespace orrery::yaml_parser_test
+}  // namespace orrery::core::yaml_parser_test

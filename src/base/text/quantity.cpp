@@ -11,7 +11,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The name of a kind of quantity, and what to write for it.
@@ -322,4 +322,4 @@ std::optional<double> frequency_in(std::string_view text) {
   return read_frequency(text).value;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a time in ps ns us ms s min h. Rounded to the nearest picosecond; at most Time::longest_input().
 Time parse_time(std::string_view text, const SourceLocation& where);
@@ -42,4 +42,4 @@ std::optional<Bandwidth> bandwidth_in(std::string_view text);
 std::optional<double> flops_in(std::string_view text);
 std::optional<double> frequency_in(std::string_view text);
 
-}  // namespace orrery
+}  // namespace orrery::core

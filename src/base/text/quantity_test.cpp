@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::quantity_test {
+namespace orrery::core::quantity_test {
 namespace {
 
 const SourceLocation here{"x.yaml", 3, 7};
@@ -190,4 +190,4 @@ TEST(Quantity, frequencies) {
 }
 
 }  // namespace
-}  // namespace orrery::quantity_test
+}  // namespace orrery::core::quantity_test

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::string readable_share(double share) {
   return fmt::format("{:.1f}%", share * 100);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns "9.395 s", "418.2 us" or "0 s"; the units are ps, ns, us, ms, s and h.
 std::string readable(Time time);
@@ -28,4 +28,4 @@ std::string readable_count(double count, std::string_view unit);
 // Returns "12.3%" for a share of 0.123.
 std::string readable_share(double share);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::readable_test {
+namespace orrery::core::readable_test {
 namespace {
 
 TEST(Readable, TimesHaveFourDigitsAndAUnit) {
@@ -45,4 +45,4 @@ TEST(Readable, SharesArePercent) {
 }
 
 }  // namespace
-}  // namespace orrery::readable_test
+}  // namespace orrery::core::readable_test

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<Token> lines_of(std::string_view text) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -64,4 +64,4 @@ std::uint64_t whole_number(const Token& cell, const std::string& file, const std
                        std::to_string(largest) + ", not " + backquoted(cell.text));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

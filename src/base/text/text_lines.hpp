@@ -8,7 +8,7 @@
 
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the lines of `text`, without their ends (LF or CR LF) and without a byte order mark. They point
 // into the text.
@@ -31,4 +31,4 @@ std::vector<Token> layer_lines_of(std::string_view text, const std::string& file
 std::uint64_t whole_number(const Token& cell, const std::string& file, const std::string& what,
                            std::uint64_t least, std::uint64_t largest);
 
-}  // namespace orrery
+}  // namespace orrery::core

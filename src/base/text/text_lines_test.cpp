@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::text_lines_test {
+namespace orrery::core::text_lines_test {
 namespace {
 
 std::vector<std::string> texts(const std::vector<Token>& tokens) {
@@ -42,4 +42,4 @@ TEST(TextLines, WholeNumbersAreWithinTheirRange) {
 }
 
 }  // namespace
-}  // namespace orrery::text_lines_test
+}  // namespace orrery::core::text_lines_test

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool is_space(char c) {
@@ -69,4 +69,4 @@ std::optional<LeadingInteger> parse_leading_integer(std::string_view text) {
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

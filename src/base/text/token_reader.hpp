@@ -9,7 +9,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A word of a text, with its place. It points into the text from which it was read.
 struct Token {
@@ -60,4 +60,4 @@ struct LeadingInteger {
 };
 std::optional<LeadingInteger> parse_leading_integer(std::string_view text);
 
-}  // namespace orrery
+}  // namespace orrery::core

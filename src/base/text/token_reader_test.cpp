@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::token_reader_test {
+namespace orrery::core::token_reader_test {
 namespace {
 
 TEST(TokenReader, SplitsAtAllWhiteSpaceAndKnowsPlaces) {
@@ -64,4 +64,4 @@ TEST(ParseNumber, TakesTheLeadingInteger) {
 }
 
 }  // namespace
-}  // namespace orrery::token_reader_test
+}  // namespace orrery::core::token_reader_test

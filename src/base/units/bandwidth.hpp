@@ -1,7 +1,7 @@
 // Bandwidth that remembers the unit it was given in, so that neither GB/s (10^9) nor GiB/s (2^30) loses bits.
 #pragma once
 
-namespace orrery {
+namespace orrery::core {
 
 class Bandwidth {
  public:
@@ -19,4 +19,4 @@ class Bandwidth {
   bool binary_ = false;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 class Bytes {
  public:
@@ -41,4 +41,4 @@ class Bytes {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

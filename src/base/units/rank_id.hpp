@@ -4,7 +4,7 @@
 
 #include "base/units/typed_id.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The number of a rank of the machine, which is that of its NPU.
 using RankId = TypedId<struct RankTag>;
@@ -26,4 +26,4 @@ constexpr RankId simulated_of(ClassId of_class) {
   return RankId(of_class.value());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Seconds {
  public:
@@ -32,4 +32,4 @@ class Seconds {
   double count_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 class Time {
  public:
@@ -60,4 +60,4 @@ class Time {
   std::int64_t ps_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

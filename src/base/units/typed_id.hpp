@@ -15,7 +15,7 @@
 #include <functional>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 template <class Tag>
 class TypedId {
@@ -76,11 +76,11 @@ constexpr FirstIds<SomeId> first_ids(std::size_t count) {
   return FirstIds<SomeId>(count);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core
 
 template <class Tag>
-struct std::hash<orrery::TypedId<Tag>> {
-  std::size_t operator()(orrery::TypedId<Tag> id) const noexcept {
+struct std::hash<orrery::core::TypedId<Tag>> {
+  std::size_t operator()(orrery::core::TypedId<Tag> id) const noexcept {
     return std::hash<std::uint32_t>()(id.value());
   }
 };

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace orrery::typed_id_test {
+namespace orrery::core::typed_id_test {
 namespace {
 
 using RoadId = TypedId<struct RoadTag>;
@@ -35,4 +35,4 @@ TEST(TypedId, LoopsGoOverTheFirstOnes) {
 }
 
 }  // namespace
-}  // namespace orrery::typed_id_test
+}  // namespace orrery::core::typed_id_test

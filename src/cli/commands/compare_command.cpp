@@ -17,7 +17,7 @@
 #include "report/stored/stored_results.hpp"
 #include "study/compare/input_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -123,4 +123,4 @@ Command add_compare_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

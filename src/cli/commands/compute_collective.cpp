@@ -13,7 +13,7 @@
 #include "collective/library/library_file.hpp"
 #include "report/calculators/collective_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -102,4 +102,4 @@ Command add_compute_collective(CLI::App& command) {
   return [options](const CommandLine&) { return cost_collectives(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

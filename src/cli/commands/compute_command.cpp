@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Command add_compute_command(CLI::App& command) {
   struct Part {
@@ -15,9 +15,12 @@ Command add_compute_command(CLI::App& command) {
     CLI::App* app = command.add_subcommand(name, description);
     parts->push_back({app, add_to(*app)});
   };
-  add("systolic", "On a systolic array, as SCALE-Sim has it", add_compute_systolic);
-  add("roofline", "On a device with caches and many processors, such as a GPU", add_compute_roofline);
-  add("collective", "In a library such as NCCL, on GPUs in nodes", add_compute_collective);
+  add("systolic", "Say how long products and convolutions take on a systolic array, as SCALE-Sim has it",
+      add_compute_systolic);
+  add("roofline", "Say how long products take on a device with caches and many processors, such as a GPU",
+      add_compute_roofline);
+  add("collective", "Say how long a collective takes in a library such as NCCL, on GPUs in nodes",
+      add_compute_collective);
   command.require_subcommand(1);
   return [parts](const CommandLine& written) -> int {
     for (const Part& part : *parts)
@@ -26,4 +29,4 @@ Command add_compute_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "report/calculators/roofline_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -93,4 +93,4 @@ Command add_compute_roofline(CLI::App& command) {
   return [options](const CommandLine&) { return cost_products(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "compute/systolic/systolic_device_model.hpp"
 #include "report/calculators/systolic_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -131,4 +131,4 @@ Command add_compute_systolic(CLI::App& command) {
   return [options](const CommandLine&) { return compute(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -24,7 +24,7 @@
 #include "workload/chakra/conversion/program_traces.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -209,4 +209,4 @@ Command add_convert_command(CLI::App& command) {
   return [options](const CommandLine&) { return convert(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "cli/progress_line.hpp"
 #include "study/compare/crosscheck.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -59,4 +59,4 @@ Command add_crosscheck_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

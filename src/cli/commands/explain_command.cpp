@@ -14,7 +14,7 @@
 #include "report/astra1/result_folder.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -107,4 +107,4 @@ Command add_explain_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -20,7 +20,7 @@
 #include "report/network/packet_report.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -111,11 +111,11 @@ void warn_of_later_changes(const Topology& topology, const FlowsResult& result) 
 }
 
 void write_tables(const FlowOptions& options, const Topology& topology, const FlowsResult& result) {
-  write_if_named(options.link_history, [&] { return link_history_csv(result.link_history); });
-  write_if_named(options.switch_history, [&] { return switch_history_csv(result.link_history); });
+  write_if_named(options.link_history, [&] { return csv_text(link_history_rows(result.link_history)); });
+  write_if_named(options.switch_history, [&] { return csv_text(switch_history_rows(result.link_history)); });
   write_if_named(options.links, [&] { return flow_links_csv(result, topology); });
-  write_if_named(options.latencies, [&] { return latencies_csv(result.latencies); });
-  write_if_named(options.switches, [&] { return switches_csv(result.switches); });
+  write_if_named(options.latencies, [&] { return csv_text(latencies_rows(result.latencies)); });
+  write_if_named(options.switches, [&] { return csv_text(switches_rows(result.switches)); });
 }
 
 // Throws InputError where a table would replace an input, or two tables have one name.
@@ -219,4 +219,4 @@ Command add_flows_command(CLI::App& command) {
   return [options](const CommandLine&) { return run_flow_files(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

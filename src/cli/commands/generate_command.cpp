@@ -18,7 +18,7 @@
 #include "workload/astra1/layer_table_writer.hpp"
 #include "workload/generate/gemm_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -158,4 +158,4 @@ Command add_generate_command(CLI::App& command) {
   return [options](const CommandLine&) { return generate(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

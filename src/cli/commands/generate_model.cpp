@@ -5,7 +5,7 @@
 #include "cli/flags/flag_values.hpp"
 #include "study/workloads/layer_table/yaml_workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -81,4 +81,4 @@ TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warning
   return trained;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "workload/generate/trained_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ModelFlags {
   std::string model, device;
@@ -30,4 +30,4 @@ struct ModelFlags {
 TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warnings& warnings,
                    const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

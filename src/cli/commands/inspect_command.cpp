@@ -15,7 +15,7 @@
 #include "study/run/run_pool.hpp"
 #include "workload/chakra/files/trace_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -140,4 +140,4 @@ Command add_inspect_command(CLI::App& command) {
   return [options](const CommandLine&) { return inspect(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

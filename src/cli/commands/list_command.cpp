@@ -9,7 +9,7 @@
 #include "cli/inputs/model_files.hpp"
 #include "report/catalogue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -89,4 +89,4 @@ Command add_list_command(CLI::App& command) {
   return [options](const CommandLine&) { return list(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

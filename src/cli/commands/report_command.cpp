@@ -24,7 +24,7 @@
 #include "report/stored/stored_results.hpp"
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -156,4 +156,4 @@ Command add_report_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

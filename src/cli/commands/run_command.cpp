@@ -25,7 +25,7 @@
 #include "study/run/exporters.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -202,4 +202,4 @@ Command add_run_command(CLI::App& command) {
   };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

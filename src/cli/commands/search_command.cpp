@@ -19,7 +19,7 @@
 #include "study/search/layout_table.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -129,4 +129,4 @@ Command add_search_command(CLI::App& command) {
   return [flags](const CommandLine&) { return search(*flags); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

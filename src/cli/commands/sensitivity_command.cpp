@@ -18,7 +18,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/sensitivity/sensitivity_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -135,4 +135,4 @@ Command add_sensitivity_command(CLI::App& command) {
   return [flags](const CommandLine&) { return sensitivity(*flags); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

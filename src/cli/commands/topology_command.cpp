@@ -17,7 +17,7 @@
 #include "report/network/topology_report.hpp"
 #include "topology/flits/flit_network_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -91,4 +91,4 @@ Command add_topology_command(CLI::App& command) {
   return [options](const CommandLine&) { return topology(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -31,7 +31,7 @@
 #include "study/workloads/traces/trace_workload.hpp"
 #include "workload/chakra/files/byte_source.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -360,4 +360,4 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
   return success;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

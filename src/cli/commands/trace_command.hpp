@@ -12,7 +12,7 @@
 #include "cli/runs/run_explanations.hpp"
 #include "network/network_options.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The flags that ASTRA-sim 2 has besides those of 1.0.
 struct TraceFlags {
@@ -44,4 +44,4 @@ RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options);
 
-}  // namespace orrery
+}  // namespace orrery::core

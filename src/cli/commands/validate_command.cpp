@@ -15,7 +15,7 @@
 #include "report/astra1/result_folder.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -92,4 +92,4 @@ Command add_validate_command(CLI::App& command) {
   return [options](const CommandLine&) { return validate(*options); };
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

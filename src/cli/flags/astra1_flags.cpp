@@ -14,7 +14,7 @@
 #include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -128,4 +128,4 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings, const FileLoader&
   return spec;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "study/run/run_spec.hpp"
 #include "topology/files/network_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Astra1Flags {
   std::string workload, system, network;  // files
@@ -35,4 +35,4 @@ struct Astra1Flags {
 // Reads the files that the flags name. Throws InputError.
 RunSpec read_run(const Astra1Flags& flags, Warnings& warnings, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "study/run/run_pool.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -95,4 +95,4 @@ void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
       ->expected(1);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

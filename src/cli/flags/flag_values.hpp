@@ -15,7 +15,7 @@
 #include "network/network_models.hpp"
 #include "study/run/run_spec.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a number of at least 0, rounded to binary32 if asked for. Throws InputError that names `flag`.
 double scale_factor(const std::string& text, const char* flag, bool single_precision);
@@ -70,4 +70,4 @@ inline constexpr const char* packets_flag_meaning =
 // Adds --network-model, whose value goes to `model`, which has to live as long as the command.
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-namespace orrery {
+namespace orrery::core {
 
 int arenas_that_fit(std::uint64_t address_space_bytes) {
   constexpr std::uint64_t bytes_of_an_arena = 128 << 20, most = 1 << 20;
@@ -42,4 +42,4 @@ void fit_arenas_to_limit() {
 #endif
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

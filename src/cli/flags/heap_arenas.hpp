@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns how many heaps ("arenas") fit into a quarter of an address space, one at least. The C library of
 // GNU gives threads heaps of their own, and reserves addresses of two times 64 MiB to make one. Where there
@@ -20,4 +20,4 @@ int threads_that_fit_limit();
 // Has threads share heaps where the address space of this process is limited (ulimit -v).
 void fit_arenas_to_limit();
 
-}  // namespace orrery
+}  // namespace orrery::core

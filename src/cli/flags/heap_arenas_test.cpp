@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::heap_arenas_test {
+namespace orrery::core::heap_arenas_test {
 namespace {
 
 TEST(HeapArenas, TakeAQuarterOfTheAddressSpaceAtMost) {
@@ -23,4 +23,4 @@ TEST(HeapArenas, ThreadsAreFewWhereAddressesAre) {
 }
 
 }  // namespace
-}  // namespace orrery::heap_arenas_test
+}  // namespace orrery::core::heap_arenas_test

@@ -1,6 +1,6 @@
 #include "cli/flags/option_flags.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string flag_of(const NetworkOptionKind& kind) {
   return "--" + std::string(kind.key.name);
@@ -15,4 +15,4 @@ SharedOption read_option_of_flag(const NetworkOptionKind& kind, const std::strin
   return kind.read(node, {{}, load});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

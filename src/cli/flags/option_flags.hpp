@@ -6,7 +6,7 @@
 #include "base/files/file_loader.hpp"
 #include "network/network_options.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the flag that gives an option of this kind.
 std::string flag_of(const NetworkOptionKind& kind);
@@ -15,4 +15,4 @@ std::string flag_of(const NetworkOptionKind& kind);
 SharedOption read_option_of_flag(const NetworkOptionKind& kind, const std::string& value,
                                  const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -56,4 +56,4 @@ void expand_option_prefixes(const CLI::App& command, std::vector<std::string>& a
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Replaces "--run=x" by "--run-name=x" and so on. Leaves options that are unknown or complete. Throws
 // InputError for ambiguous ones.
 void expand_option_prefixes(const CLI::App& command, std::vector<std::string>& arguments);
 
-}  // namespace orrery
+}  // namespace orrery::core

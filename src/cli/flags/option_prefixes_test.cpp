@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::option_prefixes_test {
+namespace orrery::core::option_prefixes_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -57,4 +57,4 @@ TEST(OptionPrefixes, RefusesTheAmbiguous) {
 }
 
 }  // namespace
-}  // namespace orrery::option_prefixes_test
+}  // namespace orrery::core::option_prefixes_test

@@ -10,7 +10,7 @@
 #include "base/files/paths.hpp"
 #include "study/run/exporters.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -90,4 +90,4 @@ void TableOutput::write(std::string_view text) const {
   write_output(path_, text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

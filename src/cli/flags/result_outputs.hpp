@@ -13,7 +13,7 @@
 #include "report/stored/result_files.hpp"
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // This is the help of `--output`, for commands that make one table of an experiment and for those that write
 // several files.
@@ -57,4 +57,4 @@ class TableOutput {
   std::string path_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void RouteFlags::add_to(CLI::App& command, const std::string& group) {
   const auto add = [&](const char* name, auto& target, const char* description) {
@@ -53,4 +53,4 @@ void RouteFlags::apply(Topology& topology, NetworkModel model, const FileLoader&
       std::make_shared<const LinkChanges>(with_relays_where_cut(std::move(changes), topology));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "network/network_models.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RouteFlags {
  public:
@@ -30,4 +30,4 @@ class RouteFlags {
   std::vector<CLI::Option*> options_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "cli/progress_line.hpp"
 #include "report/stored/result_files.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -97,4 +97,4 @@ Experiment read_experiment_file(const std::string& file, const std::vector<std::
                        [&] { return read_experiment(text, file, overrides, warnings, load, network_model); });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "cli/inputs/input_kinds.hpp"
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
 // experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
@@ -23,4 +23,4 @@ Experiment read_experiment_file(const std::string& file, const std::vector<std::
                                 Warnings& warnings, const FileLoader& load,
                                 std::optional<NetworkModel> network_model = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

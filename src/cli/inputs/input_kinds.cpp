@@ -45,7 +45,7 @@
 #include "workload/transformer/catalogue/transformer_file.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -368,4 +368,4 @@ const InputKind& kind_of_input(std::string_view text) {
   return *best;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

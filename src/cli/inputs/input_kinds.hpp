@@ -12,7 +12,7 @@
 #include "base/files/file_loader.hpp"
 #include "network/network_models.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The changes that a command line makes to the experiments that it names.
 struct ExperimentChanges {
@@ -58,4 +58,4 @@ std::string_view first_word(std::string_view text);
 // Returns the kind that the text looks most like; an experiment where it looks like nothing.
 const InputKind& kind_of_input(std::string_view text);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 std::string_view first_line(std::string_view text) {
   while (!text.empty()) {
@@ -27,4 +27,4 @@ std::vector<std::string_view> keys_at_the_edge(std::string_view text) {
   return keys;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "cli/inputs/input_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the first line that is neither blank nor a remark.
 std::string_view first_line(std::string_view text);
@@ -57,4 +57,4 @@ std::size_t likeness_of_map(std::string_view text) {
       keys_at_the_edge(text), [&](std::string_view key) { return is_key(key, known); }));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/transformer/catalogue/transformer_file.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 bool describes_transformer(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -50,4 +50,4 @@ void print_transformers(const std::vector<std::string>& files, bool json) {
     print(text_of(transformer_table, listed));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

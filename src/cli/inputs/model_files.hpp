@@ -6,7 +6,7 @@
 
 #include "cli/inputs/input_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether this is a file that describes a transformer, told by its content.
 bool describes_transformer(const std::string& file);
@@ -17,4 +17,4 @@ std::string check_huggingface_config(const InputCheck& input);
 // Prints the table of transformers for these files, or its JSON, and warnings. Throws InputError.
 void print_transformers(const std::vector<std::string>& files, bool json);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/nearest_names.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<RunSpec> chosen_runs(const Experiment& experiment, const std::vector<std::string>& names) {
   if (names.empty()) return experiment.runs;
@@ -22,4 +22,4 @@ std::vector<RunSpec> chosen_runs(const Experiment& experiment, const std::vector
   return chosen;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

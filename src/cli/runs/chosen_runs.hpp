@@ -6,9 +6,9 @@
 
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the runs that --run asks for, or all. Throws InputError where there is no run of a name.
 std::vector<RunSpec> chosen_runs(const Experiment& experiment, const std::vector<std::string>& names);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -23,7 +23,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -170,4 +170,4 @@ ExitCode compare_with_measured_files(const std::vector<std::string>& simulated, 
   return comparisons.show();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "cli/commands.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct MeasuredFlags {
   std::vector<std::string> measured;  // files, or folders of them
@@ -21,4 +21,4 @@ struct MeasuredFlags {
 ExitCode compare_with_measured_files(const std::vector<std::string>& simulated, const MeasuredFlags& flags,
                                      bool json);
 
-}  // namespace orrery
+}  // namespace orrery::core

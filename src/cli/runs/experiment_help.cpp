@@ -9,7 +9,7 @@
 #include "report/stored/result_files.hpp"
 #include "study/sensitivity/sensitivity_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void find_what_would_help(const Experiment& experiment, const std::string& file,
                           const std::vector<std::string>& overrides, const ExperimentOptions& options) {
@@ -35,4 +35,4 @@ void find_what_would_help(const Experiment& experiment, const std::string& file,
   table.finish();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ExperimentOptions {
   CommandLine command;             // that asked for it
@@ -28,4 +28,4 @@ struct ExperimentOptions {
 // the worst outcome of all runs. Throws InputError when results cannot be written.
 ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptions& options);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -16,7 +16,7 @@
 #include "report/stored/result_files.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -151,4 +151,4 @@ RunExplanations explain_run(const RunSpec& spec, const std::string& path, Warnin
   return explain(runs, spec.name, path + spec.name + "_");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

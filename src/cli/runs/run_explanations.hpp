@@ -7,7 +7,7 @@
 
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RunExplanations {
   std::string text;                // text for a terminal
@@ -26,4 +26,4 @@ RunExplanations explain_experiment(const Experiment& experiment, const std::vect
 // Writes the same files for one run, with `path` and the run's name in front of their names. Throws the same.
 RunExplanations explain_run(const RunSpec& spec, const std::string& path, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/units/time.hpp"
 #include "collective/algorithms/schedule.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct AlgorithmKind;
 using Algorithm = const AlgorithmKind*;
@@ -47,4 +47,4 @@ struct AlgorithmKind {
   Bytes output(CollectiveKind kind, Bytes input, std::uint32_t members) const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<std::string_view> words_of_algorithms_for(CollectiveKind kind) {
   std::vector<std::string_view> words;
@@ -16,4 +16,4 @@ Bytes AlgorithmKind::output(CollectiveKind kind, Bytes input, std::uint32_t memb
   return input;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "collective/algorithms/algorithm.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const AlgorithmKind ring_algorithm;
 extern const AlgorithmKind direct_algorithm;
@@ -28,4 +28,4 @@ inline constexpr std::array<EnumName<Algorithm>, 6> algorithm_words{{
 // Returns the words of the algorithms that run a kind of collective.
 std::vector<std::string_view> words_of_algorithms_for(CollectiveKind kind);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "collective/algorithms/algorithms.hpp"
 #include "collective/algorithms/rooted_programs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -37,4 +37,4 @@ const AlgorithmKind direct_algorithm{.name = "direct",
                                      .rooted = true,
                                      .has_window = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

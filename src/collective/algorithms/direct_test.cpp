@@ -3,7 +3,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery::direct_test {
+namespace orrery::core::direct_test {
 namespace {
 
 using enum CollectiveKind;
@@ -67,4 +67,4 @@ TEST(Direct, PassesNothingOn) {
 }
 
 }  // namespace
-}  // namespace orrery::direct_test
+}  // namespace orrery::core::direct_test

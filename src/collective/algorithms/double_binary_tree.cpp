@@ -4,7 +4,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -25,4 +25,4 @@ const AlgorithmKind double_binary_tree_algorithm{
     .alternates = true,
     .carries_all = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery::double_binary_tree_test {
+namespace orrery::core::double_binary_tree_test {
 namespace {
 
 constexpr std::int32_t none = TreeSchedule::none;
@@ -91,4 +91,4 @@ TEST(DoubleBinaryTree, RefusesOtherThanPowersOfTwo) {
 }
 
 }  // namespace
-}  // namespace orrery::double_binary_tree_test
+}  // namespace orrery::core::double_binary_tree_test

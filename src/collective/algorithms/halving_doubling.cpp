@@ -4,7 +4,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -50,4 +50,4 @@ const AlgorithmKind halving_doubling_algorithm{
     .name = "halving-doubling",
     .make = [](const PhaseRequest& request) -> Schedule { return make_halving_doubling(request); }};
 
-}  // namespace orrery
+}  // namespace orrery::core

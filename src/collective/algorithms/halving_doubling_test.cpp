@@ -3,7 +3,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery::halving_doubling_test {
+namespace orrery::core::halving_doubling_test {
 namespace {
 
 using enum CollectiveKind;
@@ -92,4 +92,4 @@ TEST(HalvingDoubling, RefusesWhatItCannotRun) {
 }
 
 }  // namespace
-}  // namespace orrery::halving_doubling_test
+}  // namespace orrery::core::halving_doubling_test

@@ -12,7 +12,7 @@
 #include "base/units/time.hpp"
 #include "program/graph_edges.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct MemberProgram {  // program of one position
   // In `prepare`, bytes pass between NPU and network, which takes the endpoint delay or the bus, and are
@@ -37,4 +37,4 @@ struct MemberProgram {  // program of one position
 
 using CustomAlgorithm = std::vector<MemberProgram>;  // by position
 
-}  // namespace orrery
+}  // namespace orrery::core

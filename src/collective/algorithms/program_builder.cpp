@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 std::uint32_t ProgramBuilder::add(const MemberProgram::Step& step, std::span<const std::uint32_t> after) {
   const auto index = static_cast<std::uint32_t>(program_.steps.size());
@@ -27,4 +27,4 @@ MemberProgram ProgramBuilder::finish() {
   return std::move(program_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "collective/algorithms/member_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ProgramBuilder {
  public:
@@ -29,4 +29,4 @@ class ProgramBuilder {
   std::vector<Edge> edges_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include "collective/algorithms/algorithms.hpp"
 #include "collective/algorithms/rooted_programs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -40,4 +40,4 @@ const AlgorithmKind ring_algorithm{.name = "ring",
                                    },
                                    .rooted = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery::ring_test {
+namespace orrery::core::ring_test {
 namespace {
 
 using enum CollectiveKind;
@@ -80,4 +80,4 @@ TEST(Ring, PassesOnAllButTheLast) {
 }
 
 }  // namespace
-}  // namespace orrery::ring_test
+}  // namespace orrery::core::ring_test

@@ -7,7 +7,7 @@
 #include "collective/algorithms/algorithms.hpp"
 #include "collective/algorithms/program_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -233,4 +233,4 @@ const AlgorithmKind tree_algorithm{.name = "tree",
                                    .symmetric = false,
                                    .rooted = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 
 #include "collective/algorithms/algorithm.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class RootedTree : std::uint8_t { chain, binomial, star };
 
@@ -51,4 +51,4 @@ bool is_outermost_first(CollectiveKind kind);
 // Returns the programs of all members.
 ProgramSchedule make_rooted_schedule(RootedTree tree, const PhaseRequest& request);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "base/random.hpp"
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery::rooted_programs_test {
+namespace orrery::core::rooted_programs_test {
 namespace {
 
 using Kind = MemberProgram::Kind;
@@ -239,4 +239,4 @@ TEST(RootedTrees, TheTreeIsTheBinomialOne) {
 }
 
 }  // namespace
-}  // namespace orrery::rooted_programs_test
+}  // namespace orrery::core::rooted_programs_test

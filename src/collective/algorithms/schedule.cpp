@@ -1,6 +1,6 @@
 #include "collective/algorithms/schedule.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::uint64_t ExchangeSchedule::reducing_among_first(std::uint64_t count) const {
   const std::uint64_t cycles = count / (fresh + relayed), rest = count % (fresh + relayed);
@@ -36,4 +36,4 @@ std::vector<std::uint32_t> TreeSchedule::downwards() const {
   return order;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "collective/algorithms/member_program.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A member prepares message 0, 1, 2, ... Each reception lets it prepare the next one. A prepared message is
 // sent and its counterpart received. The member is done when all messages are sent and `in_flight` further
@@ -139,4 +139,4 @@ struct ProgramSchedule {
 
 using Schedule = std::variant<ExchangeSchedule, TreeSchedule, ProgramSchedule>;
 
-}  // namespace orrery
+}  // namespace orrery::core

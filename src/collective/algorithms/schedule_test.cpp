@@ -7,7 +7,7 @@
 #include <ostream>
 #include <tuple>
 
-namespace orrery::schedule_test {
+namespace orrery::core::schedule_test {
 namespace {
 
 using enum CollectiveKind;
@@ -151,4 +151,4 @@ TEST(MakeSchedule, GivesEveryAlgorithmItsOwnSchedule) {
 }
 
 }  // namespace
-}  // namespace orrery::schedule_test
+}  // namespace orrery::core::schedule_test

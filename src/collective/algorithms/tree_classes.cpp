@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -75,4 +75,4 @@ TreeClasses::TreeClasses(const TreeSchedule& tree, const WayNumber& route_of) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

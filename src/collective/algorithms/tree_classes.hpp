@@ -8,7 +8,7 @@
 #include "collective/algorithms/schedule.hpp"
 #include "network/contention_free_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Positions are of one class when their subtrees look alike, and the routes from them up to the root do, too:
 // messages go equal routes between members that are of equal classes themselves. That holds whatever the
@@ -41,4 +41,4 @@ class TreeClasses {
   std::vector<Class> classes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery::tree_classes_test {
+namespace orrery::core::tree_classes_test {
 namespace {
 
 Topology machine_of_one(Block block, int size) {
@@ -64,4 +64,4 @@ TEST(TreeClasses, AMillionPositionsAreFew) {
 }
 
 }  // namespace
-}  // namespace orrery::tree_classes_test
+}  // namespace orrery::core::tree_classes_test

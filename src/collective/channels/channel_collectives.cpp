@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport,
                                        std::shared_ptr<const NetworkGraph> graph,
@@ -142,4 +142,4 @@ void ChannelCollectives::handle(const Event& event) {
   loop_.at(clock.add(bytes_end, clock.span(group.latency)), Event{handler_, all_ended, 0, event.object, 0});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

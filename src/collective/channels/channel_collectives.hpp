@@ -11,7 +11,7 @@
 #include "collective/group_collectives.hpp"
 #include "events/event_loop.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ChannelCollectives final : public GroupCollectives, private EventHandler {
  public:
@@ -57,4 +57,4 @@ class ChannelCollectives final : public GroupCollectives, private EventHandler {
   std::uint64_t messages_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

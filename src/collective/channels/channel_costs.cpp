@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Constants of NCCL's tuner (src/graph/tuning.cc), latencies in us, in the order of Protocol: simple, LL128,
@@ -165,4 +165,4 @@ ChannelCost ChannelCosts::pairs(double bytes) const {
   return quickest(LibraryAlgorithm::ring, {1, machines_ > 1 ? 1.0 : 0.0}, bytes);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

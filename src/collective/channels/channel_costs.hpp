@@ -18,7 +18,7 @@
 #include "collective/library/transfer_demand.hpp"
 #include "topology/channels/group_channels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ChannelCost {
   LibraryAlgorithm algorithm = LibraryAlgorithm::ring;
@@ -65,4 +65,4 @@ class ChannelCosts {
   double bytes_per_us_ = 1;  // of all channels together, as NCCL counts
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "topology/channels/node_tree.hpp"
 #include "topology/channels/reduction.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const FlowPattern& ChannelFlows::of(LibraryAlgorithm algorithm) {
   const auto known = patterns_.find(algorithm);
@@ -221,4 +221,4 @@ ChannelFlows::Edges ChannelFlows::switches_between() const {
   return edges;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/transport.hpp"
 #include "topology/channels/group_channels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ChannelFlow {
   NodeId from, to;
@@ -68,4 +68,4 @@ class ChannelFlows {
   std::map<LibraryAlgorithm, FlowPattern> patterns_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -135,4 +135,4 @@ std::optional<std::uint32_t> ChunkQueue::start_next(int slots) {
   return item.chunk;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "base/units/bytes.hpp"
 #include "collective/plan/system_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ChunkQueue {
  public:
@@ -82,4 +82,4 @@ class ChunkQueue {
   int running_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::chunk_queue_test {
+namespace orrery::core::chunk_queue_test {
 namespace {
 
 using enum CollectiveKind;
@@ -234,4 +234,4 @@ TEST(ChunkQueue, KeepsItsOrderWhateverComesAndLeaves) {
 }
 
 }  // namespace
-}  // namespace orrery::chunk_queue_test
+}  // namespace orrery::core::chunk_queue_test

@@ -7,7 +7,7 @@
 #include "collective/phase/phase_engine.hpp"
 #include "events/event_loop.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ChunkRecorder {
  public:
@@ -65,4 +65,4 @@ class ChunkRecorder {
   std::vector<Present> present_;                // where the record of a chunk's present phase is, by chunk
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A chunk's stay in one phase.
 struct PhaseRecord {
@@ -25,4 +25,4 @@ struct ChunkRecords {
   std::vector<std::uint32_t> finished;  // chunks, in order of completion
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

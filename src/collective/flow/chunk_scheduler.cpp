@@ -3,7 +3,7 @@
 #include "collective/flow/group_barrier.hpp"
 #include "collective/flow/machine_barrier.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::unique_ptr<ChunkScheduler> make_chunk_flow(PhaseBarrier barrier, ChunkHost& host,
                                                 const SystemConfig& system, int dimensions,
@@ -13,4 +13,4 @@ std::unique_ptr<ChunkScheduler> make_chunk_flow(PhaseBarrier barrier, ChunkHost&
   return std::make_unique<MachineBarrier>(host, rules, dimensions, classes.count(), in_step);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

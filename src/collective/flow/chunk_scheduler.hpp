@@ -14,7 +14,7 @@
 #include "events/clock.hpp"
 #include "topology/rank_classes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A chunk as all classes see it; its number is its place in the table.
 struct ChunkInfo {
@@ -107,4 +107,4 @@ std::unique_ptr<ChunkScheduler> make_chunk_flow(PhaseBarrier barrier, ChunkHost&
                                                 const SystemConfig& system, int dimensions,
                                                 const RankClasses& classes, bool in_step);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 GroupBarrier::GroupBarrier(ChunkHost& host, const QueueRules& rules, const RankClasses& classes)
     : host_(host), rules_(rules), classes_(classes) {}
@@ -242,4 +242,4 @@ WaitingPhase GroupBarrier::waiting_group(std::uint32_t number, std::uint32_t p, 
   return waiting;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -20,7 +20,7 @@
 #include "collective/flow/chunk_scheduler.hpp"
 #include "topology/rank_classes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class GroupBarrier final : public ChunkScheduler {
  public:
@@ -112,4 +112,4 @@ class GroupBarrier final : public ChunkScheduler {
   bool awaits_end_of_instant_ = false;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

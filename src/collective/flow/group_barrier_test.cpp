@@ -8,7 +8,7 @@
 
 #include "support/ids.hpp"
 
-namespace orrery::group_barrier_test {
+namespace orrery::core::group_barrier_test {
 namespace {
 
 using Log = std::vector<std::string>;
@@ -201,4 +201,4 @@ TEST_F(GroupBarrierTest, SaysWhoRunsAndWhatIsQueued) {
 }
 
 }  // namespace
-}  // namespace orrery::group_barrier_test
+}  // namespace orrery::core::group_barrier_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 MachineBarrier::MachineBarrier(ChunkHost& host, const QueueRules& rules, int dimensions,
                                std::uint32_t classes, bool in_step)
@@ -147,4 +147,4 @@ WaitingPhase MachineBarrier::waiting_chunk(std::uint32_t number) const {
   return waiting;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "collective/flow/chunk_queue.hpp"
 #include "collective/flow/chunk_scheduler.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MachineBarrier final : public ChunkScheduler {
  public:
@@ -62,4 +62,4 @@ class MachineBarrier final : public ChunkScheduler {
   std::vector<Held> held_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

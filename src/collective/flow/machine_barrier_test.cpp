@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::machine_barrier_test {
+namespace orrery::core::machine_barrier_test {
 namespace {
 
 using Log = std::vector<std::string>;
@@ -147,4 +147,4 @@ TEST_F(MachineBarrierTest, SaysWhatIsQueued) {
 }
 
 }  // namespace
-}  // namespace orrery::machine_barrier_test
+}  // namespace orrery::core::machine_barrier_test

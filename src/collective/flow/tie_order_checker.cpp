@@ -6,7 +6,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -138,4 +138,4 @@ bool TieOrderChecker::is_ordered_by_last_messages(const Move& a, const Move& b) 
   return a.started + Time::from_ps(last_a->sent) != b.started + Time::from_ps(last_b->sent);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

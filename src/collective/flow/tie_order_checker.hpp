@@ -16,7 +16,7 @@
 #include "collective/flow/chunk_scheduler.hpp"
 #include "collective/timelines/phase_timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TieOrderChecker {
  public:
@@ -75,4 +75,4 @@ class TieOrderChecker {
   std::vector<Move> moves_;  // moves in the present instant
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "collective/plan/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery::tie_order_checker_test {
+namespace orrery::core::tie_order_checker_test {
 namespace {
 
 // Rings of four, 100 ns and a byte per nanosecond, 10 ns before each message.
@@ -152,4 +152,4 @@ TEST_F(TieOrderCheckerTest, WhatOnlyLeavesTheSameQueueMayDoSoInEitherOrder) {
 }
 
 }  // namespace
-}  // namespace orrery::tie_order_checker_test
+}  // namespace orrery::core::tie_order_checker_test

@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "collective/library/library_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -199,4 +199,4 @@ CollectiveLibrary find_collective_library(const std::string& name_or_file, const
   return CollectiveLibrary(find_library_constants(name_or_file, where, load), links, where);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -28,7 +28,7 @@
 #include "collective/library/transfer_demand.hpp"
 #include "collective/plan/system_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The machine, in words of the library's file.
 struct ClusterLinks {
@@ -114,4 +114,4 @@ class CollectiveLibrary {
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
                                           const SourceLocation& where, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "collective/library/library_file.hpp"
 #include "collective/plan/collective_words.hpp"
 
-namespace orrery::collective_library_test {
+namespace orrery::core::collective_library_test {
 namespace {
 
 constexpr double mib = 1 << 20;
@@ -361,4 +361,4 @@ TEST(CollectiveLibrary, IdealIsNeverSlowerThanRealRings) {
 }
 
 }  // namespace
-}  // namespace orrery::collective_library_test
+}  // namespace orrery::core::collective_library_test

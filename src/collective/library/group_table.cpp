@@ -4,7 +4,7 @@
 
 #include "collective/plan/collective_words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_group_members = 1 << 24;
@@ -70,4 +70,4 @@ std::vector<KeyPath> group_table_columns() {
   return key_paths("", group_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

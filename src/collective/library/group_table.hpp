@@ -12,7 +12,7 @@
 #include "base/input/csv_rows.hpp"
 #include "collective/library/collective_library.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using LibraryOperation = std::optional<CollectiveKind>;  // empty: a send with its receive
 inline constexpr auto library_operation_words = [] {
@@ -50,4 +50,4 @@ std::vector<GroupRow> read_group_table(std::string_view text, const std::string&
 
 std::vector<KeyPath> group_table_columns();
 
-}  // namespace orrery
+}  // namespace orrery::core

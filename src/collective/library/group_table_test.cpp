@@ -4,7 +4,7 @@
 
 #include "collective/library/library_file.hpp"
 
-namespace orrery::group_table_test {
+namespace orrery::core::group_table_test {
 namespace {
 
 std::string table_error(const std::string& text) {
@@ -90,4 +90,4 @@ TEST(GroupTable, Errors) {
 }
 
 }  // namespace
-}  // namespace orrery::group_table_test
+}  // namespace orrery::core::group_table_test

@@ -2,7 +2,7 @@
 
 #include "collective/library/library_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Time LibraryCollectives::duration_of(const CollectiveRequest& request) {
   const auto [found, is_new] = durations_.try_emplace(
@@ -15,4 +15,4 @@ Time LibraryCollectives::duration_of(const CollectiveRequest& request) {
   return found->second;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

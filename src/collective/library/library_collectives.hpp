@@ -8,7 +8,7 @@
 #include "collective/library/collective_library.hpp"
 #include "collective/timed_collectives.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LibraryCollectives final : public TimedCollectives {
  public:
@@ -25,4 +25,4 @@ class LibraryCollectives final : public TimedCollectives {
   std::map<std::tuple<CollectiveKind, Bytes, std::uint32_t, unsigned long, double>, Time> durations_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

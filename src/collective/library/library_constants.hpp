@@ -11,7 +11,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/units/bytes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The simple protocol synchronizes each step of a piece. LL and LL128 send a flag with every 8 or 128 bytes
 // instead, which takes less time but also bandwidth.
@@ -96,4 +96,4 @@ struct LibraryConstants {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

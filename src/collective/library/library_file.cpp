@@ -3,7 +3,7 @@
 #include "base/files/embedded_file.hpp"
 #include "base/input/yaml_base.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double max_steps = 10;
@@ -253,4 +253,4 @@ std::vector<KeyPath> library_file_keys() {
   return key_paths("", library_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

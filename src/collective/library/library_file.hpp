@@ -10,7 +10,7 @@
 #include "base/input/keys.hpp"
 #include "collective/library/library_constants.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `file` names the text in errors. Throws InputError for unknown keys, bad values and missing facts.
 LibraryConstants read_library_file(std::string_view text, const std::string& file);
@@ -38,4 +38,4 @@ std::vector<std::string_view> collective_library_names();
 // Returns every key of a library file as a path, such as "inside.<class>.efficiency".
 std::vector<KeyPath> library_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::library_file_test {
+namespace orrery::core::library_file_test {
 namespace {
 
 std::string library_error(const std::string& text) {
@@ -114,4 +114,4 @@ TEST(LibraryFile, FindsLibraries) {
 }
 
 }  // namespace
-}  // namespace orrery::library_file_test
+}  // namespace orrery::core::library_file_test

@@ -9,7 +9,7 @@
 #include "collective/library/collective_library.hpp"
 #include "network/known_sends.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Nodes hold consecutive ranks.
 class LibrarySends final : public SendTimes {
@@ -32,4 +32,4 @@ class LibrarySends final : public SendTimes {
   std::shared_ptr<const CollectiveLibrary> library_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -49,4 +49,4 @@ Time time_of(const CollectiveLibrary& library, CollectiveKind kind, Bytes size, 
   return Time::from_ns_rounded(library.seconds(kind, bytes, group) * 1e9 / efficiency);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

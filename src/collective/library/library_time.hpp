@@ -5,7 +5,7 @@
 #include "collective/library/collective_library.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns how the members of rank 0's group, or those that are listed, are spread over nodes of
 // `gpus_per_node` consecutive ranks each. Every node is taken to have as many members as that of the lowest
@@ -22,4 +22,4 @@ inline Time time_of(const CollectiveLibrary& library, const CollectiveRequest& r
   return time_of(library, request.kind, request.size, group, request.efficiency);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

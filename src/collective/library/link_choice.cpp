@@ -11,7 +11,7 @@
 #include "base/text/quantity.hpp"
 #include "collective/library/library_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::string_view ideal_base = "ideal";
@@ -227,4 +227,4 @@ ChosenLink<BetweenLink> between_link(const LinkChoice& choice, const LibraryCons
   return LinkChooser<BetweenLink>(library.between, library, "between", where).choose(choice);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 #include "base/input/input_node.hpp"
 #include "collective/library/library_constants.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LinkChoice {
  public:
@@ -60,4 +60,4 @@ ChosenLink<InsideLink> inside_link(const LinkChoice& choice, const LibraryConsta
 ChosenLink<BetweenLink> between_link(const LinkChoice& choice, const LibraryConstants& library,
                                      const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "collective/library/library_file.hpp"
 #include "collective/plan/collective_words.hpp"
 
-namespace orrery::link_choice_test {
+namespace orrery::core::link_choice_test {
 namespace {
 
 LibraryConstants nccl() {
@@ -174,4 +174,4 @@ TEST(LinkChoice, ABetterLinkIsNeverSlower) {
 }
 
 }  // namespace
-}  // namespace orrery::link_choice_test
+}  // namespace orrery::core::link_choice_test

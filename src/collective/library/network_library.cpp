@@ -6,7 +6,7 @@
 
 #include "base/files/file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -44,4 +44,4 @@ CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& libra
   return find_collective_library(library.name_or_file, links, library.where, library.load);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "collective/plan/system_config.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a library that is loaded when a machine is built. If it is a file that is there, the loader's log
 // remembers it from now on.
@@ -17,4 +17,4 @@ NamedLibrary name_library(const std::string& name_or_file, const SourceLocation&
 // dimensions with links of their own, which the closed forms do not know.
 CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& library);
 
-}  // namespace orrery
+}  // namespace orrery::core

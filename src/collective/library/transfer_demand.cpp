@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double barrier_bytes = 4;  // a barrier is an all-reduce of one flag
@@ -153,4 +153,4 @@ std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const 
   return demands;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

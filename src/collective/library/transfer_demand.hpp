@@ -9,7 +9,7 @@
 #include "collective/library/library_constants.hpp"
 #include "collective/plan/system_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The placement of a group's members: `per_node` of them in each of members / per_node nodes.
 struct GroupPlacement {
@@ -64,4 +64,4 @@ struct GroupLinks {
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        const GroupLinks& links, const LibraryConstants& constants);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "collective/messages/phase_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -258,4 +258,4 @@ std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, con
   return std::make_unique<ExchangePhases>(machine, system, dialect, network, one_for_all, transport);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

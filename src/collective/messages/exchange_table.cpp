@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 
 ExchangeTable::ExchangeTable(const PhaseShape& shape) {
   const auto& schedule = std::get<ExchangeSchedule>(shape.schedule);
@@ -33,4 +33,4 @@ ExchangeTable::ExchangeTable(const PhaseShape& shape) {
   for (std::uint64_t k = 0; k < schedule.preparations(); ++k) reducing.push_back(schedule.reducing(k));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

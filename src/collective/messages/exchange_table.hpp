@@ -8,7 +8,7 @@
 #include "base/units/rank_id.hpp"
 #include "collective/plan/plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ExchangeTable {
   static constexpr Stamp depends_on_members = -1;
@@ -58,4 +58,4 @@ struct ExchangeTable {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery::exchange_table_test {
+namespace orrery::core::exchange_table_test {
 namespace {
 
 PhaseShape shape_of(Algorithm algorithm, CollectiveKind kind, const LogicalDimension& group) {
@@ -75,4 +75,4 @@ TEST(ExchangeTable, RefusesPhasesThatAreTooLong) {
 }
 
 }  // namespace
-}  // namespace orrery::exchange_table_test
+}  // namespace orrery::core::exchange_table_test

@@ -11,7 +11,7 @@
 #include "base/units/rank_id.hpp"
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct MailEntry {
   bool is_send;
@@ -69,4 +69,4 @@ class Mailbox {
   std::uint32_t list_bits_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

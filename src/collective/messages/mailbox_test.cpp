@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::mailbox_test {
+namespace orrery::core::mailbox_test {
 namespace {
 
 constexpr auto none = MailPool::none;
@@ -104,4 +104,4 @@ TEST_F(MailboxTest, AgreesWithAQueuePerKey) {
 }
 
 }  // namespace
-}  // namespace orrery::mailbox_test
+}  // namespace orrery::core::mailbox_test

@@ -1,6 +1,6 @@
 #include "collective/messages/message_engine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
                              const Dialect& dialect, const ContentionFreeNetwork& network,
@@ -29,4 +29,4 @@ void MessageEngine::start(RunId run, ClassId of_class, Stamp earliest_end) {
   runs_[run].kind->start(run, simulated_of(of_class));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "base/units/rank_id.hpp"
 #include "collective/messages/phase_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MessageEngine final : public PhaseEngine {
  public:
@@ -34,4 +34,4 @@ class MessageEngine final : public PhaseEngine {
   std::array<std::unique_ptr<PhaseKind>, std::variant_size_v<Schedule>> kinds_;  // by Schedule::index()
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "collective/phase/handshake.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 std::uint64_t hash_of(const MessageKey& key) {
@@ -173,4 +173,4 @@ std::vector<Messenger::Unmatched> Messenger::unmatched() const {
   return found;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Messages that traces name have tags below this number, and those of streams have as many tags after them.
 // Then come the handshakes of both.
@@ -110,4 +110,4 @@ class Messenger final : public EventHandler {
   std::uint64_t messages_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-namespace orrery::messenger_test {
+namespace orrery::core::messenger_test {
 namespace {
 
 // A transport on which every message takes a time of 10.
@@ -149,4 +149,4 @@ TEST_F(MessengerTest, RendezvousWaitsForTheReceiver) {
 }
 
 }  // namespace
-}  // namespace orrery::messenger_test
+}  // namespace orrery::core::messenger_test

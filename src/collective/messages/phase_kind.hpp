@@ -10,7 +10,7 @@
 #include "network/contention_free_network.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PhaseMessages;
 
@@ -78,4 +78,4 @@ std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, con
 std::unique_ptr<PhaseKind> make_tree_phases(const PhaseMachine& machine);
 std::unique_ptr<PhaseKind> make_program_phases(const PhaseMachine& machine);
 
-}  // namespace orrery
+}  // namespace orrery::core

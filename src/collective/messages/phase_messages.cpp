@@ -2,7 +2,7 @@
 
 #include "collective/phase/handshake.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PhaseMessages::PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionFreeNetwork& network,
                              Transport* transport, bool rendezvous, std::size_t parts,
@@ -129,4 +129,4 @@ void PhaseMessages::post(RunId id, Channel channel, RankId rank, RankId from, By
   loop_.after(remaining, arrival(channel, id, rank, index));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/units/rank_id.hpp"
 #include "collective/messages/phase_kind.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PhaseMessages final : private EventHandler {
  public:
@@ -73,4 +73,4 @@ class PhaseMessages final : private EventHandler {
   std::uint64_t sent_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

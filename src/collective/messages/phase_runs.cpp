@@ -1,6 +1,6 @@
 #include "collective/messages/phase_runs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PhaseRuns::PhaseRuns(EventLoop& loop, const RankParts& parts, PhaseListener& listener)
     : loop_(loop), parts_(parts), listener_(listener), handler_(loop.add_handler(*this)) {
@@ -48,4 +48,4 @@ ReceiveStatistics PhaseRuns::take_receive_statistics(RunId id) {
   return run.statistics;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -17,7 +17,7 @@
 #include "collective/phase/tree_member.hpp"
 #include "events/event_loop.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PhaseKind;
 
@@ -120,4 +120,4 @@ class PhaseRuns final : private EventHandler {
   std::priority_queue<RunId, std::vector<RunId>, std::greater<>> free_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "collective/messages/phase_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::unique_ptr<PhaseKind> make_program_phases(const PhaseMachine& machine) {
   return std::make_unique<ProgramPhases>(machine);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

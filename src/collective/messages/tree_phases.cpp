@@ -2,7 +2,7 @@
 
 #include "collective/messages/phase_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::unique_ptr<PhaseKind> make_tree_phases(const PhaseMachine& machine) {
   return std::make_unique<TreePhases>(machine);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

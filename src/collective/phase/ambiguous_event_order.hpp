@@ -4,11 +4,11 @@
 
 #include <stdexcept>
 
-namespace orrery {
+namespace orrery::core {
 
 class AmbiguousEventOrder : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/units/rank_id.hpp"
 #include "collective/phase/shared_bus.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Endpoints {
  public:
@@ -39,4 +39,4 @@ class Endpoints {
   std::unique_ptr<SharedBus> bus_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 // `Rules` has `messages`, `in_flight`, `gate` and ungated(), as ExchangeSchedule does. A port carries out
 // what the member decides:
@@ -74,4 +74,4 @@ class ExchangeMember {
   std::uint32_t received_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

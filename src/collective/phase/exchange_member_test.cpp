@@ -6,7 +6,7 @@
 
 #include "collective/algorithms/schedule.hpp"
 
-namespace orrery::exchange_member_test {
+namespace orrery::core::exchange_member_test {
 namespace {
 
 // Writes down what the member decides.
@@ -79,4 +79,4 @@ TEST(ExchangeMember, IsTurnedAwayByTheGate) {
 }
 
 }  // namespace
-}  // namespace orrery::exchange_member_test
+}  // namespace orrery::core::exchange_member_test

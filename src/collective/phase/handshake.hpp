@@ -3,8 +3,8 @@
 
 #include "base/units/bytes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr Bytes handshake_bytes{8192};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "events/clock.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PhaseListener {
  public:
@@ -78,4 +78,4 @@ class PhaseEngine {
   virtual std::uint64_t messages() const = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

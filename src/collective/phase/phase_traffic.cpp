@@ -12,7 +12,7 @@
 #include "network/link/link_sets.hpp"
 #include "network/link/link_speeds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -376,4 +376,4 @@ std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine&
   return traffic.links();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

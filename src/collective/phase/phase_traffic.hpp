@@ -17,7 +17,7 @@
 #include "network/network_setup.hpp"
 #include "topology/group_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The number of times that each phase has been run. Each time it runs on all groups of its dimension that
 // take part.
@@ -60,4 +60,4 @@ class PhaseLoads {
 // for one group of each dimension, unless an algorithm spans the machine or links are slow.
 std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "collective/algorithms/member_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A port carries out what the member decides:
 //   send(index), receive(index), compute(index), prepare(index)   start that step, which is of this kind
@@ -61,4 +61,4 @@ class ProgramMember {
   std::size_t steps_left_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

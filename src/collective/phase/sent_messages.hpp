@@ -6,7 +6,7 @@
 
 #include "collective/algorithms/schedule.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Calls visit(to, from, bytes, messages) for each kind of message that position x of `members` sends: that
 // many go to position `to`, while x receives as many from position `from`. This is for phases in which
@@ -31,4 +31,4 @@ void visit_messages(const Schedule& schedule, std::uint32_t members, std::uint32
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

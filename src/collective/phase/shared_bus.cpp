@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr double inner_gap_per_byte_ns = 0.0038;
@@ -184,4 +184,4 @@ SharedBus::Pass bus_pass(const MemberProgram::Step& step) {
   return {step.arrived ? SharedBus::memory_side : SharedBus::npu_side, step.reduces, step.passed_on};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 #include "collective/plan/system_config.hpp"
 #include "events/rank_timers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class SharedBus final : public EventHandler {
  public:
@@ -89,4 +89,4 @@ class SharedBus final : public EventHandler {
 SharedBus::Pass bus_pass(const Schedule& schedule, std::uint32_t k, bool reduces);
 SharedBus::Pass bus_pass(const MemberProgram::Step& step);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "collective/algorithms/schedule.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A port carries out what the member decides:
 //   prepare(step)                        begins to prepare
@@ -83,4 +83,4 @@ class TreeMember {
   std::uint32_t gathered_ = 0;  // how many of these it has reduced
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

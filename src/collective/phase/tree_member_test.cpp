@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::tree_member_test {
+namespace orrery::core::tree_member_test {
 namespace {
 
 // Writes down what the member decides.
@@ -64,4 +64,4 @@ TEST(TreeMember, TheRootTurnsAround) {
 }
 
 }  // namespace
-}  // namespace orrery::tree_member_test
+}  // namespace orrery::core::tree_member_test

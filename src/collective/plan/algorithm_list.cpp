@@ -6,7 +6,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t dimension_limit = 10;
@@ -69,4 +69,4 @@ std::vector<AlgorithmChoice> parse_algorithm_list(std::string_view list, const S
   return choices;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

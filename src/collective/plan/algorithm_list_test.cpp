@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::algorithm_list_test {
+namespace orrery::core::algorithm_list_test {
 namespace {
 
 using Choices = std::vector<AlgorithmChoice>;
@@ -67,4 +67,4 @@ TEST(AlgorithmList, PointsAtTheWrongWord) {
 }
 
 }  // namespace
-}  // namespace orrery::algorithm_list_test
+}  // namespace orrery::core::algorithm_list_test

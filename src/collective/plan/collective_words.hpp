@@ -6,7 +6,7 @@
 #include "base/diagnostics/words.hpp"
 #include "collective/plan/system_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::array<EnumName<IssueOrder>, 2> issue_order_words{{
     {"lifo", IssueOrder::lifo},
@@ -29,4 +29,4 @@ inline constexpr std::array<EnumName<QueueOrder>, 4> queue_order_words{{
     {"fewest-phases-left", QueueOrder::fewest_phases_left},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

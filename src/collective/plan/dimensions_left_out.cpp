@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 void warn_of_dimensions_left_out(const SystemConfig& config, std::size_t dimensions, Warnings& warnings) {
   for (int k = 0; k < collective_kinds; ++k) {
@@ -19,4 +19,4 @@ void warn_of_dimensions_left_out(const SystemConfig& config, std::size_t dimensi
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

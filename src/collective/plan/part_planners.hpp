@@ -8,7 +8,7 @@
 #include "collective/plan/planner.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PartPlanners {
  public:
@@ -46,4 +46,4 @@ class PartPlanners {
   Time loads_reset_at_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

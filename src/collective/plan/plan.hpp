@@ -9,7 +9,7 @@
 #include "program/collective_request.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A phase as it runs on any group of its dimension. All chunks that look the same share it.
 struct PhaseShape {
@@ -65,4 +65,4 @@ struct CollectivePlan {
   std::vector<ChunkPlan> chunks;  // none: nothing to do
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

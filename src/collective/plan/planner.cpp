@@ -8,7 +8,7 @@
 
 #include "collective/algorithms/rooted_programs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr int urgent_priority = 100'000'000;
@@ -326,4 +326,4 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
   return shape;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

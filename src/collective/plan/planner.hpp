@@ -16,7 +16,7 @@
 #include "collective/plan/themis.hpp"
 #include "network/contention_free_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Planner {
  public:
@@ -87,4 +87,4 @@ class Planner {
   std::map<ShapeKey, std::unique_ptr<PhaseShape>> shapes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

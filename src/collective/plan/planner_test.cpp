@@ -6,7 +6,7 @@
 #include <numeric>
 #include <ostream>
 
-namespace orrery::planner_test {
+namespace orrery::core::planner_test {
 namespace {
 
 using enum CollectiveKind;
@@ -472,4 +472,4 @@ TEST_F(PlannerTest, RunsWhatJoinsDimensionsInAllOrNone) {
 }
 
 }  // namespace
-}  // namespace orrery::planner_test
+}  // namespace orrery::core::planner_test

@@ -14,7 +14,7 @@
 #include "base/units/time.hpp"
 #include "collective/algorithms/algorithms.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Which collective goes first: the youngest, the oldest, or the one of the lowest priority that it states,
 // which only those of execution traces do.
@@ -101,4 +101,4 @@ struct SystemConfig {
   bool runs(CollectiveKind kind) const { return !algorithms_of(kind).empty(); }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/text/token_reader.hpp"
 #include "collective/plan/algorithm_list.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::array<EnumName<IssueOrder>, 2> scheduling_policies{{
@@ -176,4 +176,4 @@ std::vector<KeyPath> system_file_keys() {
   return key_paths("", keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/input/keys.hpp"
 #include "collective/plan/system_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `injection_scale` multiplies the file's endpoint delay, but not the default one. Throws InputError.
 SystemConfig read_system_file(std::string_view text, const std::string& file, double injection_scale,
@@ -18,4 +18,4 @@ SystemConfig read_system_file(std::string_view text, const std::string& file, do
 // Returns every key that is understood, without its colon.
 std::vector<KeyPath> system_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

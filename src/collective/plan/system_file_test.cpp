@@ -7,7 +7,7 @@
 
 #include "collective/plan/collective_words.hpp"
 
-namespace orrery::system_file_test {
+namespace orrery::core::system_file_test {
 namespace {
 
 // The part that a test is about follows on line 2.
@@ -214,4 +214,4 @@ TEST(CollectiveKind, HasAName) {
 }
 
 }  // namespace
-}  // namespace orrery::system_file_test
+}  // namespace orrery::core::system_file_test

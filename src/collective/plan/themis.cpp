@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -133,4 +133,4 @@ Themis::Choice Themis::balancing_chunk(bool gather, const DimensionSet& dimensio
   return choice;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

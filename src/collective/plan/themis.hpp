@@ -10,7 +10,7 @@
 #include "base/dialect.hpp"
 #include "collective/plan/plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Themis {
  public:
@@ -54,4 +54,4 @@ class Themis {
   Loads loads_;  // keeps its order from chunk to chunk
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

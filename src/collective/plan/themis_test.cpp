@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::themis_test {
+namespace orrery::core::themis_test {
 namespace {
 
 using enum CollectiveKind;
@@ -150,4 +150,4 @@ TEST(ThemisFlex, BooksOnlyTheShortLastChunkWhenAscending) {
 }
 
 }  // namespace
-}  // namespace orrery::themis_test
+}  // namespace orrery::core::themis_test

@@ -5,7 +5,7 @@
 #include "collective/phase/handshake.hpp"
 #include "collective/phase/sent_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 DimensionUses::DimensionUses(const Topology& topology, const Dialect& dialect, bool rendezvous,
                              std::vector<bool> recorded)
@@ -100,4 +100,4 @@ std::vector<DimensionUse> DimensionUses::of(RankId rank) const {
   return of_rank;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

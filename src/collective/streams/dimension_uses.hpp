@@ -12,7 +12,7 @@
 #include "events/clock.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class DimensionUses {
  public:
@@ -58,4 +58,4 @@ class DimensionUses {
   std::vector<Use> uses_;  // by rank and dimension
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr std::uint32_t nobody = 0xffffffff;
@@ -63,4 +63,4 @@ void PhaseBarriers::put_in_step(Meeting& meeting, Last& last) {
   meeting.run = last.run;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "collective/streams/phase_timings.hpp"
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The place at which a stream entered a queue. Number 0 means that it entered together with others, and that
 // their order within that instant is not known.
@@ -116,4 +116,4 @@ class PhaseBarriers {
   std::uint64_t runs_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

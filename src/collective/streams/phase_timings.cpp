@@ -3,7 +3,7 @@
 #include "collective/phase/ambiguous_event_order.hpp"
 #include "collective/phase/sent_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -71,4 +71,4 @@ void PhaseTimings::for_each_flow(std::optional<std::uint32_t> npus, const Visit&
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

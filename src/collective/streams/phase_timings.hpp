@@ -14,7 +14,7 @@
 #include "collective/streams/plan/stream_phase.hpp"
 #include "collective/timelines/phase_timing.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // One phase on one kind of group. Positions are those in the group.
 struct StreamTiming {
@@ -49,4 +49,4 @@ class PhaseTimings {
   std::unordered_map<const StreamShape*, std::vector<std::unique_ptr<StreamTiming>>> timings_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

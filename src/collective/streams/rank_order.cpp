@@ -6,7 +6,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::uint32_t RankOrder::Origin::position(std::uint32_t receiver) const {
   return ExchangeSchedule::sender(peer, receiver, amount, static_cast<std::uint32_t>(dimension.size));
@@ -62,4 +62,4 @@ std::vector<RankId> RankOrder::ranks(std::uint32_t count) const {
   return order;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

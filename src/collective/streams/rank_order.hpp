@@ -16,7 +16,7 @@
 #include "events/event_loop.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RankOrder final : public EventObserver {
  public:
@@ -62,4 +62,4 @@ class RankOrder final : public EventObserver {
   std::map<Stamp, Instant> instants_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

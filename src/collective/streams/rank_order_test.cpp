@@ -5,7 +5,7 @@
 #include "collective/phase/ambiguous_event_order.hpp"
 #include "support/ids.hpp"
 
-namespace orrery::rank_order_test {
+namespace orrery::core::rank_order_test {
 namespace {
 
 using Ranks = std::vector<std::uint32_t>;
@@ -69,4 +69,4 @@ TEST(RankOrder, IsKnownWhereOneOfTheEventsWasScheduledBefore) {
 }
 
 }  // namespace
-}  // namespace orrery::rank_order_test
+}  // namespace orrery::core::rank_order_test

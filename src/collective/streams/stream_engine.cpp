@@ -8,7 +8,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const SystemConfig& config, const RequestNames& names, const Dialect& dialect,
@@ -142,9 +142,9 @@ void StreamEngine::handle(const Event& event) {
 void StreamEngine::prefetch_phases(const Event& event) const {
   constexpr std::size_t most = 4;  // prefetches of either; more would crowd out what is needed first
   const std::vector<StreamPhase>& phases = streams_[event.object].phases;
-  orrery::prefetch(phases.data(), std::min(phases.size(), most));
+  orrery::core::prefetch(phases.data(), std::min(phases.size(), most));
   const std::size_t queues = planner_.queues_per_rank();
-  orrery::prefetch(&queues_[event.rank * queues], std::min(queues, most));
+  orrery::core::prefetch(&queues_[event.rank * queues], std::min(queues, most));
 }
 
 std::vector<CollectiveBackend::Waiting> StreamEngine::waiting() const {
@@ -169,4 +169,4 @@ std::string StreamEngine::described(std::uint32_t number, bool started) const {
                                     phase.shape->input.count(), phase.members.size(), progress);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

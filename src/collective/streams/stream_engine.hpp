@@ -20,7 +20,7 @@
 #include "collective/streams/plan/stream_plan.hpp"
 #include "collective/streams/stream_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class StreamEngine final : public RecordedCollectives, public EventHandler, private PartListener {
  public:
@@ -43,7 +43,7 @@ class StreamEngine final : public RecordedCollectives, public EventHandler, priv
   bool handles(const Event& event) const { return event.handler == handler_; }
   // The following two functions fetch into the cache what handling the event will need: prefetch() fetches
   // its stream, and prefetch_phases(), once that is there, the stream's phases and the rank's queues.
-  void prefetch(const Event& event) const { orrery::prefetch(&streams_[event.object]); }
+  void prefetch(const Event& event) const { orrery::core::prefetch(&streams_[event.object]); }
   void prefetch_phases(const Event& event) const;
 
   std::vector<Waiting> waiting() const override;
@@ -104,4 +104,4 @@ class StreamEngine final : public RecordedCollectives, public EventHandler, priv
   Numbered<Stream> streams_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -238,4 +238,4 @@ MessageKey StreamParts::message_of(const Part& part, const MemberProgram::Step& 
   return key_between(tag, peer, part.rank, step.bytes);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

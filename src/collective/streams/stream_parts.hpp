@@ -19,7 +19,7 @@
 #include "collective/streams/rank_order.hpp"
 #include "events/rank_timers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // One rank that is simulated message by message and stands for all.
 //
@@ -116,4 +116,4 @@ class StreamParts final : public EventHandler {
   std::vector<Part> parts_;  // by stream
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

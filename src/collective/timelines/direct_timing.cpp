@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::optional<CourseOutcome> run_direct(const PhaseTiming& timing, std::span<con
   return CourseOutcome{Time::from_ps(waited)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "collective/timelines/phase_timing.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether the course is a direct one: all messages of a round are in flight together, and all cost
 // the same to reduce.
@@ -17,4 +17,4 @@ bool is_direct_timing(const PhaseTiming& timing);
 std::optional<CourseOutcome> run_direct(const PhaseTiming& timing, std::span<const Stamp> starts,
                                         std::span<Stamp> ends);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "collective/timelines/phase_timeline.hpp"
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery::group_timeline_test {
+namespace orrery::core::group_timeline_test {
 namespace {
 
 struct GroupCase {
@@ -163,4 +163,4 @@ TEST(GroupTimeline, ClassesAndRoundsGiveWhatEveryMessageGives) {
 }
 
 }  // namespace
-}  // namespace orrery::group_timeline_test
+}  // namespace orrery::core::group_timeline_test

@@ -7,7 +7,7 @@
 #include "network/analytical/analytical_network.hpp"
 #include "network/network_models.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -74,4 +74,4 @@ IsolatedPhaseSimulator::Outcome IsolatedPhaseSimulator::run(const PhaseShape& sh
   return outcome;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "network/folding/symmetric_routes.hpp"
 #include "network/network_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // By dimension: the routes of its group's messages, on a topology of nothing but this dimension. The members
 // of the group are symmetric where no link is slow.
@@ -51,4 +51,4 @@ class IsolatedPhaseSimulator {
   const RoutesOfGroups& routes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool share_a_link(const UsedLinks& a, const UsedLinks& b) {
@@ -65,4 +65,4 @@ void LinkQueues::add(Link& link, const Turn& turn, Stamp now, std::vector<Turn>&
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "collective/plan/plan.hpp"
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The links that a phase uses of each NPU: where all NPUs of a dimension are connected, links lead to
 // different peers, which are numbered by how many positions they are ahead, ascending. Empty: all links of
@@ -76,4 +76,4 @@ class LinkQueues {
   std::uint64_t turns_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

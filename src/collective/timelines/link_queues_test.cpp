@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr ClassId npus[] = {ClassId(0), ClassId(1), ClassId(2), ClassId(3)};
@@ -91,4 +91,4 @@ TEST_F(LinkQueuesOfFour, CarryBytesOnEachLinkByItself) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

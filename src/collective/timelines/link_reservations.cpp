@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Returns how many positions the peers are ahead to which members of a group send, around a dimension of
@@ -143,4 +143,4 @@ Stamp LinkReservations::end_of(const LinkTurn& turn, std::uint64_t delays) const
   return clock_.add(clock_.add(turn.carried, latency), clock_.span(paid));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

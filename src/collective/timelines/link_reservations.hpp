@@ -31,7 +31,7 @@
 #include "network/contention_free_network.hpp"
 #include "topology/rank_classes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LinkReservations {
  public:
@@ -81,4 +81,4 @@ class LinkReservations {
   std::map<const PhaseShape*, UsedLinks> used_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

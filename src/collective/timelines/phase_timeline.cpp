@@ -6,7 +6,7 @@
 #include "collective/phase/sent_messages.hpp"
 #include "collective/timelines/phase_timing.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PhaseTimelines::PhaseTimelines(const SystemConfig& system, const Dialect& dialect,
                                const ContentionFreeNetwork& network, const Clock& clock,
@@ -135,4 +135,4 @@ bool PhaseTimelines::depends_on_order(const PhaseShape& shape) {
   return false;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

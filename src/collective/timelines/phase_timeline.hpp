@@ -18,7 +18,7 @@
 #include "collective/timelines/phase_timing.hpp"
 #include "network/contention_free_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Stamps are spans from the phase's start.
 struct PhaseTimeline {
@@ -78,4 +78,4 @@ class PhaseTimelines {
   std::map<const PhaseShape*, Stamp> latest_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

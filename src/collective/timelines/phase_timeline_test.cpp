@@ -7,7 +7,7 @@
 #include "collective/plan/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery::phase_timeline_test {
+namespace orrery::core::phase_timeline_test {
 namespace {
 
 using enum CollectiveKind;
@@ -115,4 +115,4 @@ TEST_F(PhaseTimelineTest, LooksForSuchAnInstantInAllGroups) {
 }
 
 }  // namespace
-}  // namespace orrery::phase_timeline_test
+}  // namespace orrery::core::phase_timeline_test

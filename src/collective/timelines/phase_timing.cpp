@@ -7,7 +7,7 @@
 #include "collective/timelines/program_timing.hpp"
 #include "collective/timelines/several_in_flight.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -160,4 +160,4 @@ Stamp PhaseTiming::reduction(std::uint64_t k) const {
   return clock.span(reductions[reductions.size() == 1 ? 0 : k % reductions.size()]);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

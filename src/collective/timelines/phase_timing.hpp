@@ -14,7 +14,7 @@
 #include "collective/algorithms/tree_classes.hpp"
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A phase on one group. Keeps references.
 struct GroupPhase {
@@ -84,4 +84,4 @@ struct PhaseTiming : GroupPhase {
   bool direct = false;            // see direct_course.hpp
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

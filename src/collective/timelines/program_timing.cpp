@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -124,4 +124,4 @@ CourseOutcome run_programs(const PhaseTiming& timing, std::span<const Stamp> sta
   return ProgramRun(timing).run(starts, ends);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

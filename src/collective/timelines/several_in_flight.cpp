@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 struct SeveralInFlight::Port {
   SeveralInFlight& timing;
@@ -90,4 +90,4 @@ void SeveralInFlight::expect(std::uint32_t x, std::uint32_t source, std::uint64_
   if (x == 0) outcome_.latency_sum += Time::from_ps(arrival - awaited);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "collective/phase/exchange_member.hpp"
 #include "collective/timelines/phase_timing.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class SeveralInFlight {
  public:
@@ -58,4 +58,4 @@ class SeveralInFlight {
   CourseOutcome outcome_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

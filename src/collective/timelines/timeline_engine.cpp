@@ -6,7 +6,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                                const ContentionFreeNetwork& network, const RankClasses& classes,
@@ -127,4 +127,4 @@ ReceiveStatistics TimelineEngine::take_receive_statistics(RunId id) {
   return received;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "events/event_loop.hpp"
 #include "topology/rank_classes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TimelineEngine final : public PhaseEngine, public EventHandler {
  public:
@@ -72,4 +72,4 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   std::uint64_t messages_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::array<double, 4> logarithms_of(const Gemm& gemm) {
@@ -102,4 +102,4 @@ CostExplanation MeasuredModel::explain(const Operator& op) const {
   return explanation;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "compute/cost_explanation.hpp"
 #include "compute/measured/shape_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MeasuredModel final : public ComputeModel {
  public:
@@ -53,4 +53,4 @@ class MeasuredModel final : public ComputeModel {
   std::shared_ptr<const ComputeModel> otherwise_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

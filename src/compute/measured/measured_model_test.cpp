@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace orrery::measured_model_test {
+namespace orrery::core::measured_model_test {
 namespace {
 
 // 1 s and 10 FLOP for everything.
@@ -55,4 +55,4 @@ TEST(MeasuredModel, RowsNeedTimes) {
 }
 
 }  // namespace
-}  // namespace orrery::measured_model_test
+}  // namespace orrery::core::measured_model_test

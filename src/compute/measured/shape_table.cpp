@@ -1,6 +1,6 @@
 #include "compute/measured/shape_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::int64_t largest_extent = std::int64_t{1} << 40;
@@ -31,4 +31,4 @@ std::vector<KeyPath> shape_table_columns() {
   return key_paths("", shape_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/input/csv_rows.hpp"
 #include "compute/operator.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ShapeRow {
   Gemm gemm;
@@ -23,4 +23,4 @@ std::vector<ShapeRow> read_shape_table(std::string_view text, const std::string&
 
 std::vector<KeyPath> shape_table_columns();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::shape_table_test {
+namespace orrery::core::shape_table_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -40,4 +40,4 @@ TEST(ShapeTable, Errors) {
 }
 
 }  // namespace
-}  // namespace orrery::shape_table_test
+}  // namespace orrery::core::shape_table_test

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double k_step_bytes = 64;      // of a row that a tile takes at a time
@@ -75,4 +75,4 @@ GemmParts GemmTime::parts(const GemmShape& shape, const GemmPlan& plan) const {
           reduction_seconds(shape, plan.split_k)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

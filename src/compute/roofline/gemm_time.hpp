@@ -10,7 +10,7 @@
 #include "compute/device.hpp"
 #include "compute/operator.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A product, and what makes it cost less than a dense, aligned one. Rows are M, columns N.
 struct GemmShape {
@@ -66,4 +66,4 @@ class GemmTime {
 // that does not hide behind it.
 double overlapped(double a, double b, double exposed_share);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "compute/roofline/roofline_work.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 double RooflineModel::ideal_seconds(const OperatorCost& cost, double peak) const {
   const double bandwidth = device_.memory_bandwidth.bytes_per_ns() * 1e9;
@@ -111,4 +111,4 @@ CostExplanation RooflineModel::explain(const Operator& op) const {
   return explain_product(product_work(op));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

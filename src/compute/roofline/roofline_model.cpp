@@ -11,7 +11,7 @@
 #include "base/diagnostics/words.hpp"
 #include "compute/roofline/roofline_work.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Rows that begin at multiples of this can be loaded without detours.
@@ -198,4 +198,4 @@ OperatorCost RooflineModel::cost(const Operator& op) const {
   return product_time(product_work(op)).cost;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "compute/roofline/gemm_time.hpp"
 #include "compute/roofline/sparsity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RooflineModel final : public ComputeModel {
  public:
@@ -78,4 +78,4 @@ void require_product_peak(const Device& device, Datatype type, const SourceLocat
 // sparsity needs the same: two bits for each element of the half that is left.
 double stored_bytes(Datatype type, double zeros);
 
-}  // namespace orrery
+}  // namespace orrery::core

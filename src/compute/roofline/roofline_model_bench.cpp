@@ -4,7 +4,7 @@
 
 #include "compute/device_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void cost_of_a_gemm(benchmark::State& state) {
@@ -20,4 +20,4 @@ void cost_of_a_gemm(benchmark::State& state) {
 BENCHMARK(cost_of_a_gemm);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "support/plain_device.hpp"
 
-namespace orrery::roofline_model_test {
+namespace orrery::core::roofline_model_test {
 namespace {
 
 // Small tiles and slow memory: products of few rows wait for memory.
@@ -172,4 +172,4 @@ TEST(RooflineModel, HugeProducts) {
 }
 
 }  // namespace
-}  // namespace orrery::roofline_model_test
+}  // namespace orrery::core::roofline_model_test

@@ -3,7 +3,7 @@
 
 #include "compute/roofline/roofline_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Share of the compute peak. Fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
 inline constexpr double fused_attention_efficiency = 0.6;
@@ -24,4 +24,4 @@ struct RooflineModel::ProductTime {
   double vector_seconds = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

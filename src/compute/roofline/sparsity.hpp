@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class SparsityPattern : std::uint8_t {
   unstructured,  // zeros anywhere
@@ -23,4 +23,4 @@ struct Sparsity {
   SparsityPattern pattern = SparsityPattern::unstructured;  // of the weights
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

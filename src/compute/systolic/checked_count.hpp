@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 [[noreturn]] inline void reject_count(const SourceLocation& where) {
   throw InputError(where, "the operator needs more than 2^64 words or cycles, make it smaller");
@@ -31,4 +31,4 @@ constexpr std::uint64_t ceil_divide(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

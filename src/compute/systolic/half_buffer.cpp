@@ -4,7 +4,7 @@
 
 #include "compute/systolic/checked_count.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::uint64_t HalfBuffer::read(std::uint64_t words, std::uint64_t passes, std::uint64_t blocks) {
   const std::uint64_t all = checked_product({words, passes, blocks}, where_);
@@ -33,4 +33,4 @@ std::uint64_t HalfBuffer::read(std::uint64_t words, std::uint64_t passes, std::u
   return fetched;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

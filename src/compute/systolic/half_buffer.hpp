@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class HalfBuffer {
  public:
@@ -26,4 +26,4 @@ class HalfBuffer {
   const SourceLocation& where_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

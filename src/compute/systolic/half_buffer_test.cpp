@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery::half_buffer_test {
+namespace orrery::core::half_buffer_test {
 namespace {
 
 const SourceLocation nowhere;
@@ -53,4 +53,4 @@ TEST(HalfBuffer, CountsMayNotExceed64Bits) {
 }
 
 }  // namespace
-}  // namespace orrery::half_buffer_test
+}  // namespace orrery::core::half_buffer_test

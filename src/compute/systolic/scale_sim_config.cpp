@@ -8,7 +8,7 @@
 #include "base/text/text_lines.hpp"
 #include "compute/systolic/checked_count.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::int64_t largest_edge = 1 << 20, largest_kb = std::int64_t{1} << 32;
@@ -185,4 +185,4 @@ std::vector<KeyPath> scale_sim_config_keys() {
   return key_paths("", scale_sim_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "compute/systolic/scale_sim_topology.hpp"
 #include "compute/systolic/systolic_array.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The format is INI: sections, `key = value` or `key: value`, comments behind # or ;. Keys of versions 1 and
 // 2 are known, in any case of letters. Array sizes, buffers and the dataflow are required; keys that say
@@ -35,4 +35,4 @@ void leave_out_zeros(TopologyLayer& layer, const ScaleSimSparsity& sparsity, War
 // Returns every known key, spelt as in SCALE-Sim 2.
 std::vector<KeyPath> scale_sim_config_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "compute/systolic/systolic_cost.hpp"
 
-namespace orrery::scale_sim_config_test {
+namespace orrery::core::scale_sim_config_test {
 namespace {
 
 const std::string complete = R"([general]
@@ -123,4 +123,4 @@ TEST(ScaleSimConfig, ErrorsSayWhereAndWhat) {
 }
 
 }  // namespace
-}  // namespace orrery::scale_sim_config_test
+}  // namespace orrery::core::scale_sim_config_test

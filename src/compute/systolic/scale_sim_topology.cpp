@@ -9,7 +9,7 @@
 #include "base/text/text_lines.hpp"
 #include "compute/systolic/checked_count.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t gemm_cells = 4, convolution_cells = 8;  // stride_w may follow
@@ -127,4 +127,4 @@ std::vector<TopologyLayer> read_scale_sim_topology(std::string_view text, const 
   return TopologyReader(file, warnings).read(text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Of every `block` rows of weights one behind the other, the first `kept` are not zero (SCALE-Sim 3).
 struct WeightSparsity {
@@ -38,4 +38,4 @@ struct TopologyLayer {
 std::vector<TopologyLayer> read_scale_sim_topology(std::string_view text, const std::string& file,
                                                    Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

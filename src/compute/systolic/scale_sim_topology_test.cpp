@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::scale_sim_topology_test {
+namespace orrery::core::scale_sim_topology_test {
 namespace {
 
 std::vector<TopologyLayer> read(const std::string& lines, Warnings& warnings) {
@@ -97,4 +97,4 @@ TEST(ScaleSimTopology, ErrorsSayWhereAndWhat) {
 }
 
 }  // namespace
-}  // namespace orrery::scale_sim_topology_test
+}  // namespace orrery::core::scale_sim_topology_test

@@ -8,7 +8,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says which of the three matrices stays in the grid while the other two stream.
 enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
@@ -37,4 +37,4 @@ struct SystolicArray {
 // The smallest buffer, in words. It follows from the model, which divides a buffer into 100 sets.
 inline constexpr std::uint64_t smallest_sram = 100;
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "compute/systolic/checked_count.hpp"
 #include "compute/systolic/half_buffer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The stationary operand cut into folds.
@@ -226,4 +226,4 @@ SystolicCost systolic_cost(const SystolicArray& array, const SystolicOperation& 
   return cost;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

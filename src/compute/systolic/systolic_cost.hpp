@@ -20,7 +20,7 @@
 #include "compute/systolic/systolic_array.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct WordTraffic {
   std::uint64_t input_reads = 0, filter_reads = 0, output_writes = 0;
@@ -47,4 +47,4 @@ struct SystolicCost {
 SystolicCost systolic_cost(const SystolicArray& array, const SystolicOperation& operation,
                            const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

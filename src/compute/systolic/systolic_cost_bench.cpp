@@ -4,7 +4,7 @@
 
 #include "compute/systolic/systolic_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // 10,000 products of up to 65,536 a side.
@@ -30,4 +30,4 @@ void systolic_products(benchmark::State& state) {
 BENCHMARK(systolic_products)->DenseRange(0, 2)->ArgNames({"dataflow"})->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

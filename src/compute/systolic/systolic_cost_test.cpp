@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::systolic_cost_test {
+namespace orrery::core::systolic_cost_test {
 namespace {
 
 SystolicCost cost_of(const SystolicArray& array, const Gemm& gemm) {
@@ -107,4 +107,4 @@ TEST(SystolicCost, ImpossibleArraysAreRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::systolic_cost_test
+}  // namespace orrery::core::systolic_cost_test

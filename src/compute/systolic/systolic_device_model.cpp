@@ -6,7 +6,7 @@
 #include "compute/systolic/systolic_cost.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double rounding_of_data_sheets = 0.05;
@@ -100,4 +100,4 @@ CostExplanation SystolicDeviceModel::explain(const Operator& op) const {
   return explanation;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

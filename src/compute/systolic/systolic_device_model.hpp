@@ -19,7 +19,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "compute/systolic/systolic_array.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the arrays of a device, at its clock, with buffers of unlimited bandwidth. The device has to have
 // `systolic`. Throws InputError when its clock is not known.
@@ -50,4 +50,4 @@ class SystolicDeviceModel final : public ComputeModel {
   double array_peak_;  // of all arrays together: two operations per unit and cycle
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

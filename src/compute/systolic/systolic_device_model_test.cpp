@@ -6,7 +6,7 @@
 #include "compute/device_model.hpp"
 #include "support/plain_device.hpp"
 
-namespace orrery::systolic_device_model_test {
+namespace orrery::core::systolic_device_model_test {
 namespace {
 
 // 1 TB/s, and a peak that the data sheet rounds down.
@@ -103,4 +103,4 @@ TEST(DeviceModel, ArraysNeedAClock) {
 }
 
 }  // namespace
-}  // namespace orrery::systolic_device_model_test
+}  // namespace orrery::core::systolic_device_model_test

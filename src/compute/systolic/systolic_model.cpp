@@ -7,7 +7,7 @@
 #include "compute/systolic/systolic_cost.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 OperatorCost cost_of(const SystolicOperation& operation, const Operator& op, const SystolicArray& array,
@@ -102,4 +102,4 @@ CostExplanation SystolicModel::explain(const Operator& op) const {
   return explanation;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

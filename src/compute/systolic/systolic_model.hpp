@@ -4,7 +4,7 @@
 #include "compute/compute_model.hpp"
 #include "compute/systolic/systolic_array.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Runs matrix products and convolutions by systolic_cost(), at the array's frequency. Buffers and bandwidth
 // count words, so operators of all formats take equally long; bytes are those of the format. Elementwise
@@ -20,4 +20,4 @@ class SystolicModel : public ComputeModel {
   SystolicArray array_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::systolic_model_test {
+namespace orrery::core::systolic_model_test {
 namespace {
 
 TEST(SystolicModel, CyclesTakeTheirTime) {
@@ -46,4 +46,4 @@ TEST(SystolicModel, ElementwiseOperatorsNeedABandwidth) {
 }
 
 }  // namespace
-}  // namespace orrery::systolic_model_test
+}  // namespace orrery::core::systolic_model_test

@@ -5,7 +5,7 @@
 
 #include "compute/systolic/checked_count.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Windows along one edge of the image.
@@ -103,4 +103,4 @@ std::uint64_t WindowGrid::words_of(std::uint64_t first, std::uint64_t end) const
   return std::min(sum, height.pixels * width.pixels * channels) * images;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "compute/operator.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The windows of a convolution over one image, each dimension by itself.
 struct WindowGrid {
@@ -51,4 +51,4 @@ SystolicOperation systolic_operation(const Gemm& gemm, const SourceLocation& whe
 SystolicOperation systolic_operation(const Convolution& convolution, LastWindow last_window,
                                      const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace orrery::systolic_operation_test {
+namespace orrery::core::systolic_operation_test {
 namespace {
 
 Convolution square(std::uint64_t image, std::uint64_t filter, std::uint64_t stride) {
@@ -93,4 +93,4 @@ TEST(SystolicOperation, NonsenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::systolic_operation_test
+}  // namespace orrery::core::systolic_operation_test

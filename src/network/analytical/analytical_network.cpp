@@ -5,7 +5,7 @@
 
 #include "network/message_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -93,4 +93,4 @@ GroupKinds AnalyticalNetwork::kinds_of_groups(const LogicalDimension& group) con
   return GroupKinds(group, whole, slowdown_[group.physical].by_npu);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "network/contention_free_network.hpp"
 #include "topology/slow_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class AnalyticalNetwork final : public ContentionFreeNetwork {
  public:
@@ -46,4 +46,4 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   std::vector<LinkSlowdown> slowdown_;  // per dimension
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

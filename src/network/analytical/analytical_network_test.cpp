@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::analytical_network_test {
+namespace orrery::core::analytical_network_test {
 namespace {
 
 Dimension dimension(Block block, int size, int links, double gib_per_s, double latency_ns) {
@@ -161,4 +161,4 @@ TEST(AnalyticalNetwork, EquallySlowLinksAreUniform) {
 }
 
 }  // namespace
-}  // namespace orrery::analytical_network_test
+}  // namespace orrery::core::analytical_network_test

@@ -5,7 +5,7 @@
 
 #include "network/message_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ContentionFreeTransport::ContentionFreeTransport(const Topology& topology, const Dialect& dialect,
                                                  EventLoop& loop, const std::vector<SlowLinks>& slow_links,
@@ -61,4 +61,4 @@ std::vector<LinkUse> ContentionFreeTransport::links(Time) const {
   return loads.uses(speeds_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

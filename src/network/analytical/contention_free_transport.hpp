@@ -25,7 +25,7 @@
 #include "topology/logical_dimension.hpp"
 #include "topology/slow_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ContentionFreeTransport final : public Transport {
  public:
@@ -57,4 +57,4 @@ class ContentionFreeTransport final : public Transport {
   RanksInStep in_step_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "support/sent_messages.hpp"
 
-namespace orrery::contention_free_transport_test {
+namespace orrery::core::contention_free_transport_test {
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
@@ -110,4 +110,4 @@ TEST(ContentionFreeTransport, RefusesMessagesOfMoreThanTenDays) {
 }
 
 }  // namespace
-}  // namespace orrery::contention_free_transport_test
+}  // namespace orrery::core::contention_free_transport_test

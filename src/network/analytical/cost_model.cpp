@@ -2,7 +2,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::optional<double> network_cost(const Topology& topology) {
   return sum;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

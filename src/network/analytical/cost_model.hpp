@@ -8,7 +8,7 @@
 
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct CostItem {
   int dimension;
@@ -24,4 +24,4 @@ std::vector<CostItem> network_cost_items(const Topology& topology);
 // Returns the sum of the items' costs. A graph has none, because its prices are not known.
 std::optional<double> network_cost(const Topology& topology);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::cost_model_test {
+namespace orrery::core::cost_model_test {
 namespace {
 
 Dimension dimension(Block block, int size, int links, double gib_per_s, Packaging packaging) {
@@ -88,4 +88,4 @@ TEST(CostModel, SumsAllItems) {
 }
 
 }  // namespace
-}  // namespace orrery::cost_model_test
+}  // namespace orrery::core::cost_model_test

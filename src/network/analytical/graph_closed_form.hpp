@@ -6,7 +6,7 @@
 #include "network/graph/graph_routes.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class GraphClosedForm final : public Transport {
  public:
@@ -28,4 +28,4 @@ class GraphClosedForm final : public Transport {
   GraphRoutes routes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

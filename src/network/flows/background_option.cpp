@@ -8,7 +8,7 @@
 #include "network/flows/flow_file.hpp"
 #include "network/flows/flow_source.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -89,4 +89,4 @@ SharedOption fit_background(const SharedOption& option, const OptionUse& use,
   return fitting;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

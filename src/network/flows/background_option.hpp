@@ -4,7 +4,7 @@
 #include "network/flows/flow.hpp"
 #include "network/network_option.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // These read, check and fit the option, as NetworkOptionKind says.
 SharedOption read_background(const InputNode& node, const OptionFiles& files);
@@ -24,4 +24,4 @@ inline constexpr NetworkOptionKind background_option{
     .why_not_folded = "other things happen on the links",
     .flag_of_traces = "Flows that share the network with the traces, until they end"};
 
-}  // namespace orrery
+}  // namespace orrery::core

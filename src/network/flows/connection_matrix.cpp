@@ -17,7 +17,7 @@
 #include "base/text/token_reader.hpp"
 #include "topology/topology_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::int64_t max_connections = 100'000'000;
@@ -206,4 +206,4 @@ ConnectionMatrix read_connection_matrix(std::string_view text, const std::string
   return MatrixReader(text, file).read();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/flows/flow.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A link of a switch that is broken from the start.
 struct MatrixFailure {
@@ -36,4 +36,4 @@ ConnectionMatrix read_connection_matrix(std::string_view text, const std::string
 // exist, and where the failures keep NPUs from reaching others.
 LinkChanges changes_of(const std::vector<MatrixFailure>& failures, const NetworkGraph& graph);
 
-}  // namespace orrery
+}  // namespace orrery::core

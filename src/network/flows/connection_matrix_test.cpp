@@ -8,7 +8,7 @@
 #include "network/flows/run_flows.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::connection_matrix_test {
+namespace orrery::core::connection_matrix_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -132,4 +132,4 @@ TEST(ConnectionMatrix, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace orrery::connection_matrix_test
+}  // namespace orrery::core::connection_matrix_test

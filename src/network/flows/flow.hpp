@@ -9,7 +9,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Flow {
   int source = 0, destination = 0;  // NPUs, which differ
@@ -22,4 +22,4 @@ struct Flow {
   SourceLocation where;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

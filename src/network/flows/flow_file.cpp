@@ -10,7 +10,7 @@
 #include "topology/graph/formats/node_numbers.hpp"
 #include "topology/topology_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::int64_t max_flows = 100'000'000;
@@ -203,4 +203,4 @@ std::vector<KeyPath> flow_file_keys() {
   return key_paths("", columns);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

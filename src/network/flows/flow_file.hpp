@@ -9,7 +9,7 @@
 #include "network/flows/connection_matrix.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads one of three formats: a connection matrix of htsim; a CSV whose first line names the columns
 // `source,destination,bytes` and any of `start_us`, `channel`, `after` and `priority`; or ns-3's flow file,
@@ -29,4 +29,4 @@ void find_npus(std::vector<Flow>& flows, const Topology& topology);
 // Returns the columns of the CSV.
 std::vector<KeyPath> flow_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

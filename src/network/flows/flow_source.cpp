@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-namespace orrery {
+namespace orrery::core {
 
 void check_ends(const std::vector<Flow>& flows, int npus) {
   for (const Flow& flow : flows)
@@ -95,4 +95,4 @@ void FlowSource::start(std::uint32_t number) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/flows/flow.hpp"
 #include "network/network_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct FlowTimes {
   Time start, end;                   // time at which the last byte has arrived
@@ -58,4 +58,4 @@ class FlowSource final : public EventHandler {
   std::vector<std::vector<std::uint32_t>> waiting_;  // flows, by the flow that they wait for
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "topology/graph/changes/failures.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Switches by level, in the order of their numbers, and how they are joined.
@@ -70,4 +70,4 @@ LinkChanges changes_of(const std::vector<MatrixFailure>& failures, const Network
   return changes;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

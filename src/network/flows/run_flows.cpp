@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 FlowsResult run_flows(const std::vector<Flow>& flows, const Topology& topology, const NetworkSetup& network,
                       const ProgressListener& progress) {
@@ -32,4 +32,4 @@ FlowsResult run_flows(const std::vector<Flow>& flows, const Topology& topology, 
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/link_use.hpp"
 #include "network/network_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct FlowsResult {
   std::vector<FlowTimes> flows;      // in the order of the flows
@@ -25,4 +25,4 @@ struct FlowsResult {
 FlowsResult run_flows(const std::vector<Flow>& flows, const Topology& topology, const NetworkSetup& network,
                       const ProgressListener& progress = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "network/flows/run_flows.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // 1,024 hosts, three levels of switches, nothing oversubscribed.
@@ -55,4 +55,4 @@ BENCHMARK_CAPTURE(run, spread, Starts::spread)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

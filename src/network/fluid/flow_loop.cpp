@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double ns_of(Stamp instant) {
@@ -98,4 +98,4 @@ void FlowLoop::wake_at_next_end() {
   loop_.at(std::max(loop_.now(), Clock::instant_of_ns(end)), Event{handler_, ends, 0, wakes_, 0});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "events/event_loop.hpp"
 #include "network/fluid/flow_progress.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FlowLoop final : public EventHandler {
  public:
@@ -69,4 +69,4 @@ class FlowLoop final : public EventHandler {
   std::uint32_t wakes_ = 0;  // number of the event that waits for the next end; earlier ones do not count
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Ends that are closer than this, a thousandth of a picosecond, are one: they differ by rounding.
@@ -224,4 +224,4 @@ void FlowProgress::advance(double until, std::vector<End>& ends) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

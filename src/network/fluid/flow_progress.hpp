@@ -18,7 +18,7 @@
 #include "base/exact_sum.hpp"
 #include "network/fluid/rates/max_min_rates.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An observer is told what flows.
 class FlowObserver {
@@ -145,4 +145,4 @@ class FlowProgress {
   std::uint64_t started_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::flow_progress_test {
+namespace orrery::core::flow_progress_test {
 namespace {
 
 std::vector<FlowProgress::End> run(FlowProgress& flows) {
@@ -83,4 +83,4 @@ TEST(FlowProgress, FlowsThatStopKeepTheirRest) {
 }
 
 }  // namespace
-}  // namespace orrery::flow_progress_test
+}  // namespace orrery::core::flow_progress_test

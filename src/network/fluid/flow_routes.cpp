@@ -5,7 +5,7 @@
 
 #include "topology/graph/measures/link_levels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
@@ -95,4 +95,4 @@ void FlowRoutes::update(LinkId link) {
     flows_.set_capacity(resource_of({link}), bytes_per_ns);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "network/link_history.hpp"
 #include "network/link_meter.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FlowRoutes final : public FlowObserver {
  public:
@@ -44,4 +44,4 @@ class FlowRoutes final : public FlowObserver {
   std::optional<LinkMeter> meter_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "network/link/link_loads.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                                const std::vector<std::vector<RankId>>& in_step,
@@ -83,4 +83,4 @@ LinkHistory FluidTransport::link_history() {
   return meter_->history();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

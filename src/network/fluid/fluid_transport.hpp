@@ -31,7 +31,7 @@
 #include "network/ranks_in_step.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FluidTransport final : public Transport, private FlowObserver {
  public:
@@ -76,4 +76,4 @@ class FluidTransport final : public Transport, private FlowObserver {
   std::optional<DimensionMeter> meter_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

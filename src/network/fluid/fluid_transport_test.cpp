@@ -6,7 +6,7 @@
 #include "support/ids.hpp"
 #include "support/sent_messages.hpp"
 
-namespace orrery::fluid_transport_test {
+namespace orrery::core::fluid_transport_test {
 namespace {
 
 // 1 byte per ns and 100 ns a hop.
@@ -160,4 +160,4 @@ TEST(FluidTransport, NoLinkCarriesMoreThanItCan) {
 }
 
 }  // namespace
-}  // namespace orrery::fluid_transport_test
+}  // namespace orrery::core::fluid_transport_test

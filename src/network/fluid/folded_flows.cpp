@@ -6,7 +6,7 @@
 
 #include "network/message_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 FoldedFlows::FoldedFlows(std::shared_ptr<const SymmetricRoutes> routes, EventLoop& loop)
     : folded_(std::move(routes)), flows_(loop) {
@@ -69,4 +69,4 @@ std::vector<LinkUse> FoldedFlows::links(Time) const {
   return uses;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

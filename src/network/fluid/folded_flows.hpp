@@ -9,7 +9,7 @@
 #include "network/folding/symmetric_routes.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FoldedFlows final : public Transport {
  public:
@@ -33,4 +33,4 @@ class FoldedFlows final : public Transport {
   std::map<int, Route> routes_;  // by destination
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "network/fluid/graph_flows.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void GraphFlows::send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) {
   const std::uint32_t route = routes_.between(source, destination, channel);
@@ -16,4 +16,4 @@ void GraphFlows::send_on(Channel channel, int source, int destination, Bytes byt
   flows_.start(flows, bytes, routes_.alone(route, bytes).ps(), routes_[route].route.latency.ps(), delivered);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/fluid/flow_routes.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class GraphFlows final : public Transport {
  public:
@@ -37,4 +37,4 @@ class GraphFlows final : public Transport {
       channels_;  // routes of the flows, by ends and number
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 
 std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order order) {
   constexpr Class no_class = std::numeric_limits<Class>::max();
@@ -40,4 +40,4 @@ std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order orde
   return flows_.add_route(uses, order);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/fluid/flow_progress.hpp"
 #include "network/link/link_map.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Links of one speed that every flow uses equally often limit flows equally, so one stands for all of them. A
 // flow here is everything that NPUs in step send at the same time: it uses a link as often as their messages
@@ -42,4 +42,4 @@ class LinkClasses {
   std::unordered_map<Class, std::uint64_t> links_;  // number of links by class
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

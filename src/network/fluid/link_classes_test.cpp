@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "support/fair_rates.hpp"
 
-namespace orrery::link_classes_test {
+namespace orrery::core::link_classes_test {
 namespace {
 
 Topology two_rings(int inner, int outer) {
@@ -90,4 +90,4 @@ TEST(LinkClasses, RatesAreThoseOfSingleLinks) {
 }
 
 }  // namespace
-}  // namespace orrery::link_classes_test
+}  // namespace orrery::core::link_classes_test

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 ReroutedFlows::ReroutedFlows(const Topology& topology, EventLoop& loop, bool link_history)
     : loop_(loop),
@@ -113,4 +113,4 @@ std::optional<std::uint32_t> ReroutedFlows::give_away(std::uint32_t number, Byte
   return lines_.leave(message.source, message.destination, message.channel);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -17,7 +17,7 @@
 #include "network/transport.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Keeps messages of a channel one behind the other, whatever routes they take.
 class ChannelLines {
@@ -121,4 +121,4 @@ class ReroutedFlows final : public Transport, public EventHandler {
   std::size_t next_change_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "support/two_ways.hpp"
 #include "topology/graph/changes/failures.hpp"
 
-namespace orrery::rerouted_flows_test {
+namespace orrery::core::rerouted_flows_test {
 namespace {
 
 using test::two_ways;
@@ -108,4 +108,4 @@ TEST(Routing, ByMessageLetsMessagesOfAChannelTakeSeveralWays) {
 }
 
 }  // namespace
-}  // namespace orrery::rerouted_flows_test
+}  // namespace orrery::core::rerouted_flows_test

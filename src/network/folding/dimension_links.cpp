@@ -12,7 +12,7 @@
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The links of a network of dimensions, as the fluid transport knows them.
@@ -122,4 +122,4 @@ std::optional<SymmetricRoutes> find_routes_of_dimensions(const Topology& topolog
   return routes;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

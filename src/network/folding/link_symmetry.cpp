@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // With more routes, looking at them would take longer than some runs.
@@ -225,4 +225,4 @@ std::optional<SymmetricRoutes> refine_link_symmetry(RoutedLinks& network, int np
   return LinkSymmetry(network, npus, messages).fold();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "network/folding/symmetric_routes.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The links of a network, and the routes of messages over them.
 class RoutedLinks {
@@ -29,4 +29,4 @@ class RoutedLinks {
 std::optional<SymmetricRoutes> refine_link_symmetry(RoutedLinks& network, int npus,
                                                     const std::vector<PeerMessages>& messages);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Form = ProductFactor::Form;
@@ -103,4 +103,4 @@ std::optional<SymmetricRoutes> find_product_routes(const NetworkProduct& product
   return routes.take();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

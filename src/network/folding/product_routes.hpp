@@ -5,10 +5,10 @@
 #include "network/folding/symmetric_routes.hpp"
 #include "topology/graph/network_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns none where a message has several routes, or differs from its peer in several dimensions.
 std::optional<SymmetricRoutes> find_product_routes(const NetworkProduct& product,
                                                    const std::vector<PeerMessages>& messages);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "network/folding/product_routes.hpp"
 #include "network/graph/graph_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::optional<SymmetricRoutes> find_symmetric_routes(const Topology& topology, c
   return refine_link_symmetry(links, topology.npus(), messages);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

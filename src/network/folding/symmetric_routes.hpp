@@ -17,7 +17,7 @@
 #include "topology/logical_dimension.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Every NPU sends to another NPU of its group: to the one at that distance ahead, or at the position that
 // differs from its own in those bits.
@@ -63,4 +63,4 @@ struct SymmetricRoutes {
 std::optional<SymmetricRoutes> find_symmetric_routes(const Topology& topology, const Dialect& dialect,
                                                      const std::vector<PeerMessages>& messages);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::string names_of(const std::vector<LinkId>& cut, const NetworkGraph& graph) {
@@ -51,4 +51,4 @@ void report_cut(const NetworkGraph& graph, std::span<const LinkChange> happened,
                                  : "leave something whole"));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "network/transport.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class CutMessages {
  public:
@@ -34,4 +34,4 @@ struct CutMessage {
 [[noreturn]] void report_cut(const NetworkGraph& graph, std::span<const LinkChange> happened, Time now,
                              const CutMessage& message);
 
-}  // namespace orrery
+}  // namespace orrery::core

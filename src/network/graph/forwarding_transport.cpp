@@ -1,6 +1,6 @@
 #include "network/graph/forwarding_transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ForwardingTransport::ForwardingTransport(const Topology& topology, std::unique_ptr<Transport> carrier,
                                          EventLoop& loop)
@@ -81,4 +81,4 @@ std::optional<int> ForwardingTransport::relay_between(int source, int destinatio
   return relay ? std::optional(static_cast<int>(relay->value())) : std::nullopt;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -22,7 +22,7 @@
 #include "topology/graph/routing/routes.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ForwardingTransport final : public CarriedTransport, public EventHandler, public CutMessages {
  public:
@@ -73,4 +73,4 @@ class ForwardingTransport final : public CarriedTransport, public EventHandler, 
   std::vector<bool> broken_;                     // by link; empty: links do not change
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

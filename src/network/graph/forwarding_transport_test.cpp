@@ -5,7 +5,7 @@
 #include "network/flows/run_flows.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery::forwarding_transport_test {
+namespace orrery::core::forwarding_transport_test {
 namespace {
 
 // NPUs in a line, which do not forward: a byte takes a nanosecond on each link, and 100 ns pass.
@@ -113,4 +113,4 @@ TEST(ForwardingTransport, AreAlwaysUsedIfOneAsksForThat) {
 }
 
 }  // namespace
-}  // namespace orrery::forwarding_transport_test
+}  // namespace orrery::core::forwarding_transport_test

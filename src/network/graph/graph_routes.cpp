@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "network/message_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::uint64_t hash_of(int source, int destination, Channel channel) {
@@ -161,4 +161,4 @@ std::vector<LinkUse> GraphRoutes::links(std::span<const double> left) const {
   return uses;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

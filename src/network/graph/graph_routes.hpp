@@ -15,7 +15,7 @@
 #include "topology/logical_dimension.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class GraphRoutes {
  public:
@@ -125,4 +125,4 @@ class GraphRoutes {
   std::vector<Carried> carried_;  // until bandwidths last changed, by link; empty: they never did
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

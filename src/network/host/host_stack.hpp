@@ -9,7 +9,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A message passes these stages, cut into segments, so that all work at once on one that is long:
 //
@@ -34,4 +34,4 @@ struct HostStack {
   int npus_per_host = 1;  // messages between the NPUs of a host do not pass the stack
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include "base/files/embedded_file.hpp"
 #include "base/input/yaml_base.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::string_view a_stack = "a host stack";
@@ -110,4 +110,4 @@ std::vector<KeyPath> host_stack_keys() {
   return with_base(keys_of_map<stack_keys>(), stack_base);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "base/input/keys.hpp"
 #include "network/host/host_stack.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `node` is the word of a stack that comes with the program, the path of a file, or a map whose `base` is one
 // of these and whose other keys change it. Throws InputError.
@@ -35,4 +35,4 @@ std::vector<std::string_view> host_stack_names();
 std::vector<KeyPath> host_stack_file_keys();
 std::vector<KeyPath> host_stack_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::host_stack_file_test {
+namespace orrery::core::host_stack_file_test {
 namespace {
 
 HostStack read(const std::string& text) {
@@ -54,4 +54,4 @@ TEST(HostStackFile, WhatNobodyWouldUseIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::host_stack_file_test
+}  // namespace orrery::core::host_stack_file_test

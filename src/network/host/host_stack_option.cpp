@@ -4,7 +4,7 @@
 
 #include "network/host/host_stack_transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class HostStackOption final : public NetworkOption {
@@ -70,4 +70,4 @@ void check_stack_file(std::string_view text, const std::string& file) {
   read_host_stack_file(text, file);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

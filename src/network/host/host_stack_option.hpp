@@ -4,7 +4,7 @@
 #include "network/host/host_stack_file.hpp"
 #include "network/network_option.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 SharedOption option_of(HostStack stack);
 
@@ -34,6 +34,7 @@ inline constexpr NetworkOptionKind host_stack_option{
     .file = {.name = "a host stack",
              .taken_by = "the key `host-stack` of an experiment",
              .keys = host_stack_file_keys,
-             .check = check_stack_file}};
+             .check = check_stack_file},
+    .names = host_stack_names};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint64_t max_segments = 64;
@@ -236,4 +236,4 @@ std::vector<LinkUse> HostStackTransport::links(Time now) const {
   return uses;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

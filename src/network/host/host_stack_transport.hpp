@@ -18,7 +18,7 @@
 #include "network/host/host_stack.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Servers with one queue, such as cores and copy engines, serve jobs in the order in which they come.
 class Servers {
@@ -134,4 +134,4 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
   std::vector<Asking> asking_;                      // requests in this instant
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "network/network_setup.hpp"
 #include "support/sent_messages.hpp"
 
-namespace orrery::host_stack_transport_test {
+namespace orrery::core::host_stack_transport_test {
 namespace {
 
 // NPUs behind a switch whose links take 500 ns each and carry 10 bytes per ns.
@@ -197,4 +197,4 @@ TEST(HostStackTransport, CarriesRandomMessages) {
 }
 
 }  // namespace
-}  // namespace orrery::host_stack_transport_test
+}  // namespace orrery::core::host_stack_transport_test

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -39,4 +39,4 @@ LinkHistory DimensionMeter::history() const {
            }});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

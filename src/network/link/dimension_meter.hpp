@@ -5,7 +5,7 @@
 #include "network/link/link_speeds.hpp"
 #include "network/link_meter.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class DimensionMeter {
  public:
@@ -25,4 +25,4 @@ class DimensionMeter {
   LinkMeter meter_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "network/link/link_sets.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 LinkLoads::LinkLoads(const LinkMap& map) : map_(map) {
   for (std::size_t d = 0; d < map_.dimensions(); ++d) {
@@ -106,4 +106,4 @@ std::vector<LinkUse> LinkLoads::uses(const LinkSpeeds& speeds) const {
   return sets.busiest_first();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

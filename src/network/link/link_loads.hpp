@@ -10,7 +10,7 @@
 #include "network/link/link_speeds.hpp"
 #include "network/link_use.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LinkLoads {
  public:
@@ -41,4 +41,4 @@ class LinkLoads {
   std::unordered_map<Link, LinkLoad> between_pairs_;  // loads of fully connected dimensions
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

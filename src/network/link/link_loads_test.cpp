@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::link_loads_test {
+namespace orrery::core::link_loads_test {
 namespace {
 
 Topology random_topology(Random& random) {
@@ -77,4 +77,4 @@ TEST(LinkLoads, OfManyPairsOnlyThoseThatCarrySomethingAreKept) {
 }
 
 }  // namespace
-}  // namespace orrery::link_loads_test
+}  // namespace orrery::core::link_loads_test

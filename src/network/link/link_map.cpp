@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Link links_per_npu_of(Block block, int size, bool ring_ways_apart) {
@@ -134,4 +134,4 @@ LinkMap::Ends LinkMap::ends(Link link) const {
   return (link - part.first) % 2 == 0 ? Ends{npu_name(npu), device} : Ends{device, npu_name(npu)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

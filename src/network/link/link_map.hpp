@@ -21,7 +21,7 @@
 
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using Link = std::uint64_t;
 
@@ -99,4 +99,4 @@ class LinkMap {
   Link size_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

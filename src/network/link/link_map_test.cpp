@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace orrery::link_map_test {
+namespace orrery::core::link_map_test {
 namespace {
 
 Dimension dimension(Block block, int size) {
@@ -125,4 +125,4 @@ TEST(LinkMap, CountsMoreLinksThanFitIntoMemory) {
 }
 
 }  // namespace
-}  // namespace orrery::link_map_test
+}  // namespace orrery::core::link_map_test

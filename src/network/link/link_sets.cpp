@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 
 void LinkSets::add(Link first, std::uint64_t count, const LinkLoad& load, Time busy) {
   const Key key{map_.dimension(first), busy, load};
@@ -38,4 +38,4 @@ std::vector<LinkUse> LinkSets::busiest_first() const {
   return uses;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

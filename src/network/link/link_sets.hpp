@@ -7,7 +7,7 @@
 #include "network/link/link_map.hpp"
 #include "network/link_use.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LinkSets {
  public:
@@ -44,4 +44,4 @@ class LinkSets {
   std::map<Key, Set>::iterator latest_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

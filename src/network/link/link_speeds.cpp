@@ -1,6 +1,6 @@
 #include "network/link/link_speeds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 LinkSpeeds::LinkSpeeds(const Topology& topology, const Dialect& dialect,
                        const std::vector<SlowLinks>& slow_links) {
@@ -19,4 +19,4 @@ Time LinkSpeeds::total_busy(std::size_t dimension, LinkMap::Npus npus, Bytes byt
   return Time::from_ns_rounded(std::min(busy_ns(dimension, npus, bytes), longest_ns));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "network/link/link_map.hpp"
 #include "topology/slow_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The links toward one peer count as one link that is as fast as all of them together, so that a message by
 // itself takes as long as without contention. A link is as slow as the slower of the links of its two NPUs.
@@ -39,4 +39,4 @@ class LinkSpeeds {
   std::vector<std::vector<double>> slowdown_;  // per dimension, by NPU; empty: all links are equal
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "network/link/link_sets.hpp"
 #include "network/message_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Each link keeps a state of its own, so this many links take about 3 GiB.
@@ -172,4 +172,4 @@ LinkHistory LinkTransport::link_history() {
   return meter_->history();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

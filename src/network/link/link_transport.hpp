@@ -30,7 +30,7 @@
 #include "network/link/link_speeds.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Keeps queues of messages, first in, first out, for the few of a million links that have a queue at a time.
 //
@@ -151,4 +151,4 @@ class LinkTransport final : public Transport, public EventHandler {
   std::vector<Metered> metered_;  // by link; empty: nothing is metered
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

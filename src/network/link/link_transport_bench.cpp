@@ -3,7 +3,7 @@
 #include "base/random.hpp"
 #include "network/link/link_transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Dimension dimension(Block block, int size) {
@@ -83,4 +83,4 @@ BENCHMARK_CAPTURE(run, random_torus, torus, Traffic::Kind::random, 1)->Unit(benc
 BENCHMARK_CAPTURE(run, random_mixed, mixed, Traffic::Kind::random, 16)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

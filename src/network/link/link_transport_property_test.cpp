@@ -12,7 +12,7 @@
 #include "network/link/link_transport.hpp"
 #include "support/sent_messages.hpp"
 
-namespace orrery::link_transport_property_test {
+namespace orrery::core::link_transport_property_test {
 namespace {
 
 int cases() {
@@ -237,4 +237,4 @@ TEST(LinkTransportProperty, LinksCarryWhatWasSent) {
 }
 
 }  // namespace
-}  // namespace orrery::link_transport_property_test
+}  // namespace orrery::core::link_transport_property_test

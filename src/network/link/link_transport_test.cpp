@@ -6,7 +6,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "support/sent_messages.hpp"
 
-namespace orrery::link_transport_test {
+namespace orrery::core::link_transport_test {
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
@@ -288,4 +288,4 @@ TEST(LinkTransport, RefusesMessagesOfMoreThanTenDays) {
 }
 
 }  // namespace
-}  // namespace orrery::link_transport_test
+}  // namespace orrery::core::link_transport_test

@@ -8,7 +8,7 @@
 
 #include "network/packet/packet.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr int priorities = 8;
 
@@ -107,4 +107,4 @@ class EgressQueues {
   std::array<Queue, priorities> queues_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "network/packet/sender.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Flows are known by their numbers, which other flows take when they have ended.
 template <class State>
@@ -22,4 +22,4 @@ class StateOfFlows {
   std::vector<State> states_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 class HighWaterMark {
  public:
@@ -24,4 +24,4 @@ class HighWaterMark {
   std::uint64_t recent_ = 0, before_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

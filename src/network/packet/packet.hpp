@@ -9,7 +9,7 @@
 #include "events/clock.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using PacketId = std::uint32_t;
 inline constexpr PacketId no_packet = 0xffffffff;
@@ -118,4 +118,4 @@ class PacketPool {
   std::size_t in_use_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

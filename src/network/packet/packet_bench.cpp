@@ -7,7 +7,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Three levels of switches with nothing oversubscribed; the numbers of hosts of a leaf, leaves and pods.
@@ -92,4 +92,4 @@ BENCHMARK(ring_of_128_hosts)->Unit(benchmark::kMillisecond);
 BENCHMARK(incast_of_64_hosts)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketClock {
  public:
@@ -34,4 +34,4 @@ class PacketClock {
   Stamp unit_;  // unit in which times are counted
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

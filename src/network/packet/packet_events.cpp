@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 void PacketEvents::Lane::grow() {
   constexpr std::size_t least = 16;
   std::vector<PacketEvent> larger(std::max(least, 2 * ring_.size()));
@@ -74,4 +74,4 @@ PacketEvent PacketEvents::pop_apart() {
   return event;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

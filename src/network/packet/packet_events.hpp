@@ -16,7 +16,7 @@
 #include "base/containers/wide_heap.hpp"
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An event that is going to happen in a network of packets.
 struct PacketEvent {
@@ -165,4 +165,4 @@ class PacketEvents {
   std::array<Place, std::size_t{1} << place_bits> places_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

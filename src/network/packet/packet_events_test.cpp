@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::packet_events_test {
+namespace orrery::core::packet_events_test {
 namespace {
 
 // Events come at times that are near, far, or before what next() has announced, as when a message is sent
@@ -49,4 +49,4 @@ TEST(PacketEvents, ComeInTheOrderOfTheirTimesAndNumbers) {
 }
 
 }  // namespace
-}  // namespace orrery::packet_events_test
+}  // namespace orrery::core::packet_events_test

@@ -7,7 +7,7 @@
 
 #include "network/network_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PacketFamily {
   // Returns whether the family is for a topology.
@@ -24,4 +24,4 @@ extern const PacketFamily graph_packets;
 // Flits, in routers with virtual channels (flits/).
 extern const PacketFamily flit_packets;
 
-}  // namespace orrery
+}  // namespace orrery::core

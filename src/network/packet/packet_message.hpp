@@ -6,7 +6,7 @@
 #include "events/clock.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PacketMessage {
   int source = 0, destination = 0;  // NPUs, which differ
@@ -45,4 +45,4 @@ class PacketListener {
   ~PacketListener() = default;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

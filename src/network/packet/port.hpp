@@ -11,7 +11,7 @@
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Counts how often priorities or lanes of a port are held up, and adds up for how long at least one of them
 // is.
@@ -128,4 +128,4 @@ struct alignas(64) PacketPort {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The end of a flow that sends.
 struct Sender {
@@ -23,4 +23,4 @@ struct Sender {
   bool recovering = false;         // it recovers from a loss, for which the window has been made smaller
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a * b / divisor, cut to a whole number, which has to fit.
 inline std::uint64_t product_over(std::uint64_t a, std::uint64_t b, std::uint64_t divisor) {
@@ -13,4 +13,4 @@ inline std::uint64_t product_over(std::uint64_t a, std::uint64_t b, std::uint64_
   return static_cast<std::uint64_t>(static_cast<Wide>(a) * b / divisor);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

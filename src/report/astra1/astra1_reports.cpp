@@ -12,7 +12,7 @@
 #include "report/statistics/statistics.hpp"
 #include "report/table/csv_cell.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -73,7 +73,7 @@ class Reports {
     write_tutorial_result();
     if (machine_.system.separate_log) write_utilization(warnings);
     folder_.write(options_.total_rows > 1 ? options_.run_name + "_links.csv" : "links.csv",
-                  links_csv(run_.links, machine_.topology, run_.end()));
+                  csv_text(links_rows(run_.links, machine_.topology, run_.end())));
   }
 
  private:
@@ -290,4 +290,4 @@ void write_astra1_reports(const Program& program, const Machine& machine, const 
   Reports(program, machine, recording, options).write(warnings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

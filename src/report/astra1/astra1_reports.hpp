@@ -4,7 +4,7 @@
 #include "report/astra1/result_folder.hpp"
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Writes EndToEnd.csv, detailed.csv, backend_end_to_end.csv, backend_dim_info.csv, tutorial_result.csv and
 // <run name>_dimension_utilization.csv. Without the machine's separate log it writes only those that are not
@@ -14,4 +14,4 @@ namespace orrery {
 void write_astra1_reports(const Program& program, const Machine& machine, const Recording& recording,
                           const ResultOptions& options, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

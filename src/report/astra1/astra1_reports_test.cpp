@@ -14,7 +14,7 @@
 #include "base/files/folder_lock.hpp"
 #include "workload/astra1/training_loops.hpp"
 
-namespace orrery::astra1_reports_test {
+namespace orrery::core::astra1_reports_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -187,4 +187,4 @@ TEST_F(Astra1Reports, LeaveOutAUtilizationFileOfMoreThanTenMillionLines) {
 }
 
 }  // namespace
-}  // namespace orrery::astra1_reports_test
+}  // namespace orrery::core::astra1_reports_test

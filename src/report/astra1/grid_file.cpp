@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 GridFile::GridFile(std::size_t rows, std::size_t columns) : lines_(rows, Line{{}, columns}) {}
 
@@ -80,4 +80,4 @@ void append_grid_number(std::string& text, double value) {
   text.append(begin, static_cast<std::size_t>(end - begin));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

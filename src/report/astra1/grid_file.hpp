@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 class GridFile {
  public:
@@ -36,4 +36,4 @@ class GridFile {
 std::string grid_number(double value);
 void append_grid_number(std::string& text, double value);
 
-}  // namespace orrery
+}  // namespace orrery::core

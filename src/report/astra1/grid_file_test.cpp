@@ -12,7 +12,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::grid_file_test {
+namespace orrery::core::grid_file_test {
 namespace {
 
 TEST(GridFile, StartsAsCommas) {
@@ -96,4 +96,4 @@ TEST(GridNumber, IsWhatPrintfWrites) {
 }
 
 }  // namespace
-}  // namespace orrery::grid_file_test
+}  // namespace orrery::core::grid_file_test

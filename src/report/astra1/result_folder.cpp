@@ -9,7 +9,7 @@
 #include "base/files/file.hpp"
 #include "base/files/paths.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -88,4 +88,4 @@ void ResultFolder::write(std::string_view name, const std::string& text) const {
   write_file_atomically(file(name), text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/files/file_writer.hpp"
 #include "report/astra1/grid_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ResultOptions {
   std::string path = "./";  // put in front of every file name as it is
@@ -43,4 +43,4 @@ void check_result_options(const ResultOptions& options, bool separate_log);
 // Returns the names of all files that a run of this name may write.
 std::vector<std::string> astra1_report_files(const std::string& run_name);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/file.hpp"
 
-namespace orrery::result_folder_test {
+namespace orrery::core::result_folder_test {
 namespace {
 
 class ResultFolderTest : public testing::Test {
@@ -110,4 +110,4 @@ TEST_F(ResultFolderTest, WritesBehindItsPrefix) {
 }
 
 }  // namespace
-}  // namespace orrery::result_folder_test
+}  // namespace orrery::core::result_folder_test

@@ -3,7 +3,7 @@
 #include "report/breakdown/layer_sums.hpp"
 #include "report/breakdown/rank_sums.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -74,4 +74,4 @@ Breakdown breakdown_of(const Program& program, const Recording& recording) {
   return breakdown;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

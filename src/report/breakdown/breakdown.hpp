@@ -9,7 +9,7 @@
 #include "base/units/rank_id.hpp"
 #include "report/breakdown/rank_spans.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says what a class of ranks spends the step on.
 struct ClassTime {
@@ -50,4 +50,4 @@ struct Breakdown {
 
 Breakdown breakdown_of(const Program& program, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<LayerTime> LayerSums::layers() const {
   return layers;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

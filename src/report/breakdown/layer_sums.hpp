@@ -14,7 +14,7 @@
 #include "report/breakdown/breakdown.hpp"
 #include "report/breakdown/rank_sums.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LayerSums {
  public:
@@ -52,4 +52,4 @@ class LayerSums {
   std::uint64_t ranks_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -81,4 +81,4 @@ TimeParts RankSpans::parts(const ClassRecord& of, std::span<const Span> spans) c
   return parts;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

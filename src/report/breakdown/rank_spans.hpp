@@ -13,7 +13,7 @@
 #include "base/units/rank_id.hpp"
 #include "report/breakdown/spans.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct TimeParts {
   Time compute;               // all of it; the next three are parts of it, and the rest is on the device
@@ -53,4 +53,4 @@ class RankSpans {
   RankId last_rank_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "report/breakdown/breakdown.hpp"
 
-namespace orrery::rank_spans_test {
+namespace orrery::core::rank_spans_test {
 namespace {
 
 using Id = ExecutionGraph::Id;
@@ -204,4 +204,4 @@ TEST(Breakdown, ABubbleIsAtMostWhatARankWaits) {
 }
 
 }  // namespace
-}  // namespace orrery::rank_spans_test
+}  // namespace orrery::core::rank_spans_test

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 Time RankSum::mean(std::uint64_t ranks) const {
   constexpr Int128 longest = INT64_MAX;
@@ -45,4 +45,4 @@ TimeParts MeanParts::mean(Time step) const {
   return mean;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "report/breakdown/rank_spans.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Adds up times of ranks, and gives their means. Sums may be longer than the longest time.
 class RankSum {
@@ -36,4 +36,4 @@ class MeanParts {
   std::uint64_t ranks_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

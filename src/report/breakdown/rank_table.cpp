@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -37,12 +37,12 @@ constexpr Column<ClassTimeRow> columns[] = {
 
 const Table<ClassTimeRow> rank_time_table(columns);
 
-std::string rank_times_csv(const Program& program, const Breakdown& breakdown) {
+TableRows rank_times_rows(const Program& program, const Breakdown& breakdown) {
   constexpr std::size_t most = 10'000;
   if (breakdown.classes.size() < 2 || breakdown.classes.size() > most) return {};
   std::vector<ClassTimeRow> rows;
   for (const ClassTime& one : breakdown.classes) rows.push_back({program, one});
-  return csv_of(rank_time_table, rows);
+  return {rank_time_table, std::move(rows)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,9 +4,10 @@
 #include <string>
 
 #include "report/breakdown/breakdown.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ClassTimeRow {
   const Program& program;
@@ -16,6 +17,6 @@ extern const Table<ClassTimeRow> rank_time_table;
 
 // Returns rank-times.csv. It is empty where all ranks do the same, and where there are more classes of ranks
 // than anybody reads.
-std::string rank_times_csv(const Program& program, const Breakdown& breakdown);
+TableRows rank_times_rows(const Program& program, const Breakdown& breakdown);
 
-}  // namespace orrery
+}  // namespace orrery::core

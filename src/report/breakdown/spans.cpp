@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -258,4 +258,4 @@ std::uint32_t PartSpans::group_of(Id id) const {
   return is_carried_out ? graph.collective(id).communicator : no_communicator;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

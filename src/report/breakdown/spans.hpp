@@ -8,7 +8,7 @@
 #include "program/program.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says what a rank spends a span on. All but waits and steps are compute.
 enum class Spent : std::uint8_t {
@@ -71,4 +71,4 @@ class PartSpans {
   std::vector<Id> program_order_;  // without the beginning; empty where ranks issue in slots
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

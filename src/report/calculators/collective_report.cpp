@@ -10,7 +10,7 @@
 #include "base/units/seconds.hpp"
 #include "report/table/measured_costs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -63,7 +63,9 @@ constexpr Column<CostedGroup> group_columns[] = {
     {"protocol", "", "Protocol that the library chose: `simple`, `ll128` or `ll`.",
      [](auto& row) { return protocol_word(row.cost); }},
     {"measured_us", "us", "Measured time, as the input gives it. It is there only if the input gives one.",
-     [](auto& row) { return row.row.seconds ? Cell(Seconds(*row.row.seconds).rounded()) : Cell(); }},
+     [](auto& row) {
+       return row.row.seconds ? std::optional(Seconds(*row.row.seconds).rounded()) : std::nullopt;
+     }},
 };
 
 }  // namespace
@@ -99,4 +101,4 @@ nlohmann::ordered_json collective_to_json(const CollectiveReport& report) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

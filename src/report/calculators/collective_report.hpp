@@ -9,7 +9,7 @@
 #include "collective/library/group_table.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct CostedGroup {
   GroupRow row;
@@ -34,4 +34,4 @@ double bus_bandwidth(const CostedGroup& group);
 std::string collective_text(const CollectiveReport& report);
 nlohmann::ordered_json collective_to_json(const CollectiveReport& report);
 
-}  // namespace orrery
+}  // namespace orrery::core

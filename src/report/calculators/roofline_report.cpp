@@ -12,7 +12,7 @@
 #include "report/table/loss_columns.hpp"
 #include "report/table/measured_costs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -66,7 +66,7 @@ constexpr Column<CostedGemm> product_columns[] = {
     LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::unexplained>()),
     {"measured_us", "us", "Measured time, as the input gives it. It is there only if the input gives one.",
      [](auto& row) {
-       return row.measured_seconds ? Cell(Seconds(*row.measured_seconds).rounded()) : Cell();
+       return row.measured_seconds ? std::optional(Seconds(*row.measured_seconds).rounded()) : std::nullopt;
      }},
 };
 
@@ -120,4 +120,4 @@ nlohmann::ordered_json roofline_to_json(const RooflineReport& report) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

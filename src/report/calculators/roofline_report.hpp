@@ -12,7 +12,7 @@
 #include "compute/roofline/gemm_time.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct CostedGemm {
   Gemm gemm;
@@ -38,4 +38,4 @@ struct RooflineReport {
 std::string roofline_text(const RooflineReport& report);
 nlohmann::ordered_json roofline_to_json(const RooflineReport& report);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/readable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SystolicRow {
   std::string_view name;
@@ -163,4 +163,4 @@ std::string systolic_json(const SystolicReport& report) {
   return systolic_to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

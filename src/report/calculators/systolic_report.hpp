@@ -10,7 +10,7 @@
 #include "compute/systolic/systolic_operation.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SystolicReport {
   struct Entry {
@@ -33,4 +33,4 @@ std::string systolic_text(const SystolicReport& report);
 nlohmann::ordered_json systolic_to_json(const SystolicReport& report);
 std::string systolic_json(const SystolicReport& report);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/text/readable.hpp"
 #include "report/training/training_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -335,4 +335,4 @@ std::string run_report(const Summary& run, bool unicode) {
   return out + parts_text(run);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "report/summary/run_tables.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A table with a line per run: what differs, times of one iteration, the speedup over the first run, and a
 // bar that shows compute against exposed communication. Where runs train the same layers, it then says which
@@ -42,4 +42,4 @@ class ComparisonReport {
 // Returns one run in a screen: times, shares, and the worst layers.
 std::string run_report(const Summary& run, bool unicode);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::comparison_test {
+namespace orrery::core::comparison_test {
 namespace {
 
 constexpr Time us(std::int64_t count) {
@@ -193,4 +193,4 @@ TEST(ComparisonReport, CutsALongReasonBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace orrery::comparison_test
+}  // namespace orrery::core::comparison_test

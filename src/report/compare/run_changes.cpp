@@ -12,7 +12,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/signed_bars.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -72,8 +72,8 @@ std::string links_of(const LinkUseChange& change) {
   return change.before.empty() ? change.after : change.before + ", then " + change.after;
 }
 
-Cell known_time(Time time) {
-  return time > Time() ? Cell(time) : Cell();
+std::optional<Time> known_time(Time time) {
+  return time > Time() ? std::optional(time) : std::nullopt;
 }
 
 constexpr Column<LinkUseChange> link_change_columns[] = {
@@ -87,11 +87,12 @@ constexpr Column<LinkUseChange> link_change_columns[] = {
     {"use_before", "share",
      "Share of the time in which the link of the first run is busy. It is empty where that run lacks the "
      "link.",
-     [](auto& row) { return row.before.empty() ? Cell() : Cell(row.use_before); }, "use before"},
+     [](auto& row) { return row.before.empty() ? std::nullopt : std::optional(row.use_before); },
+     "use before"},
     {"use_after", "share",
      "Share of the time in which the link of the other run is busy. It is empty where that run lacks the "
      "link.",
-     [](auto& row) { return row.after.empty() ? Cell() : Cell(row.use_after); }, "use after"},
+     [](auto& row) { return row.after.empty() ? std::nullopt : std::optional(row.use_after); }, "use after"},
     {"busy_before_us", "us",
      "Time for which the link of the first run is busy. It is empty where that run lacks links.csv.",
      [](auto& row) { return known_time(row.busy_before); }},
@@ -377,4 +378,4 @@ nlohmann::ordered_json to_json(const RunChanges& changes) {
           {"links", json_of<Ordered>(link_change_table, changes.links)}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "report/summary/summary.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An input that differs between two runs.
 struct InputChange {
@@ -68,4 +68,4 @@ RunChanges changes_between(const Summary& before, const Summary& after, std::vec
 std::string text_of(const RunChanges& changes, bool unicode);
 nlohmann::ordered_json to_json(const RunChanges& changes);
 
-}  // namespace orrery
+}  // namespace orrery::core

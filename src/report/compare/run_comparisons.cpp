@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ComparisonRow {
   const RunComparison& of;
@@ -70,21 +70,23 @@ constexpr Column<ComparisonRow> comparison_columns[] = {
     {"", "", "", [](auto& row) { return simulated_text(row); }, "simulated"},
     {"relation", "", "What the measurement says, if there is one: `=`, or a bound such as `<`.",
      [](auto& row) {
-       return row.of.measured ? Cell(word_of(relation_words, row.of.measured->relation)) : Cell();
+       return row.of.measured ? std::optional(word_of(relation_words, row.of.measured->relation))
+                              : std::nullopt;
      }},
     {"measured", "", "Measured value of the quantity.",
-     [](auto& row) { return row.of.measured ? Cell(row.of.measured->value) : Cell(); }},
+     [](auto& row) { return row.of.measured ? std::optional(row.of.measured->value) : std::nullopt; }},
     {"", "", "", [](auto& row) { return measured_text(row.of); }, "measured"},
     {"error_pct", "%",
      "For equalities: by how much the simulated ratio is larger than the measured one. For overheads and "
      "reductions the ratio is that of the times.",
      [](auto& row) {
-       return row.simulated && row.equality() ? Cell(Real{error_percent(row.of, *row.simulated), 3}) : Cell();
+       return row.simulated && row.equality() ? std::optional(Real{error_percent(row.of, *row.simulated), 3})
+                                              : std::nullopt;
      }},
     {"kept", "", "For bounds: `yes` if the simulated value keeps the bound, else `no`.",
      [](auto& row) {
-       if (!row.simulated || !row.of.measured || row.equality()) return Cell();
-       return Cell(keeps_bound(*row.of.measured, *row.simulated) ? "yes" : "no");
+       if (!row.simulated || !row.of.measured || row.equality()) return std::optional<std::string_view>();
+       return std::optional<std::string_view>(keeps_bound(*row.of.measured, *row.simulated) ? "yes" : "no");
      }},
     {"", "", "", [](auto& row) { return verdict(row); }, "error"},
 };
@@ -139,8 +141,8 @@ std::string comparisons_table(const std::vector<RunComparison>& comparisons,
   return comparisons.empty() ? "" : "\n" + text_of(comparison_table, rows_of(comparisons, runs));
 }
 
-std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs) {
-  return csv_of(comparison_table, rows_of(comparisons, runs));
+TableRows comparisons_rows(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs) {
+  return {comparison_table, rows_of(comparisons, runs)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,8 +9,9 @@
 
 #include "base/diagnostics/words.hpp"
 #include "report/summary/run_tables.hpp"
+#include "report/table/row_sink.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // T is the time until the last NPU ends. The run does `work` times what its baseline does. Then:
 //
@@ -61,6 +62,6 @@ extern const Table<ComparisonRow> comparison_table;
 std::string comparisons_table(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
 // Returns comparisons.csv.
-std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
+TableRows comparisons_rows(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
-}  // namespace orrery
+}  // namespace orrery::core

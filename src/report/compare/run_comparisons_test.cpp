@@ -4,7 +4,7 @@
 
 #include "report/summary/run_tables.hpp"
 
-namespace orrery::run_comparisons_test {
+namespace orrery::core::run_comparisons_test {
 namespace {
 
 std::vector<Summary> summaries() {
@@ -63,7 +63,7 @@ TEST(RunComparisons, StandBesideWhatWasMeasured) {
       {1, 0, 2, ComparedQuantity::overhead, Measured{Relation::equal, 0}},
       {1, 0, 1, ComparedQuantity::speedup, {}},
       {2, 0, 1, ComparedQuantity::speedup, Measured{Relation::equal, 4}}};
-  EXPECT_EQ(comparisons_csv(comparisons, compared_runs()),
+  EXPECT_EQ(csv_text(comparisons_rows(comparisons, compared_runs())),
             "run,baseline,work,quantity,simulated,relation,measured,error_pct,kept\n"
             "\"eight, together\",one,8,speedup,3.2,=,4,-20.000,\n"
             "\"eight, together\",one,8,speedup,3.2,<,3,,no\n"
@@ -161,4 +161,4 @@ TEST(RunTables, QuantitiesAreNumbersInTheUnitOfTheirColumn) {
 }
 
 }  // namespace
-}  // namespace orrery::run_comparisons_test
+}  // namespace orrery::core::run_comparisons_test

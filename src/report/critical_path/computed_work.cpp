@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 std::string shape_of(const Operator& op) {
   const auto times = [](std::uint64_t count) {
@@ -21,4 +21,4 @@ std::string shape_of(const Operator& op) {
   return {};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "compute/cost_explanation.hpp"
 #include "program/execution_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ComputedOperator {
   std::string layer, name, shape;
@@ -58,4 +58,4 @@ class ComputedWork {
 // Returns "4096 x 1024 x 512" and the like. It is empty for operators whose shape is of no interest.
 std::string shape_of(const Operator& op);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "report/critical_path/slot_path.hpp"
 #include "report/statistics/rank_times.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -261,4 +261,4 @@ std::vector<PathStep> divided_passes(const std::vector<PathStep>& path, const Co
   return divided;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "report/critical_path/computed_work.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class PathKind : std::uint8_t {
   compute,
@@ -45,4 +45,4 @@ std::vector<PathStep> divided_passes(const std::vector<PathStep>& path, const Co
 // machine with `every_class`, or on one whose ranks issue in slots.
 std::vector<PathStep> critical_path(const Program& program, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

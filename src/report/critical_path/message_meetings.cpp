@@ -9,7 +9,7 @@
 #include "simulate/collectives/message_costs.hpp"
 #include "topology/graph/relays/relaying.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::optional<std::size_t> MessageMeetings::others(RankId rank, ExecutionGraph::
   return most;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

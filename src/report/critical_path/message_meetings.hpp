@@ -12,7 +12,7 @@
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MessageMeetings {
  public:
@@ -40,4 +40,4 @@ class MessageMeetings {
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;             // by rank and send
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

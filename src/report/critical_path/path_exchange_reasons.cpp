@@ -7,7 +7,7 @@
 
 #include "report/critical_path/path_exchanges.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::string path_exchanges_text(const std::vector<PathExchange>& exchanges) {
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,15 +14,15 @@
 #include "report/critical_path/message_meetings.hpp"
 #include "report/statistics/rank_times.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
-Cell cell_of(const std::optional<Seconds>& time) {
-  return time ? Cell(time->rounded()) : Cell();
+std::optional<Time> cell_of(const std::optional<Seconds>& time) {
+  return time ? std::optional(time->rounded()) : std::nullopt;
 }
 
-Cell cell_of(const std::optional<double>& share) {
-  return share ? Cell(Real{*share, 4}) : Cell();
+std::optional<Real> cell_of(const std::optional<double>& share) {
+  return share ? std::optional(Real{*share, 4}) : std::nullopt;
 }
 
 constexpr Column<PathExchange> path_exchange_columns[] = {
@@ -93,7 +93,7 @@ constexpr Column<PathExchange> path_exchange_columns[] = {
      "libraries it is the time of the launch and the steps. The cell is empty where that is not known.",
      [](auto& row) { return cell_of(row.cost.latency); }},
     {"turn_us", "us", "Time that a chunk waits behind others for its turn in this dimension, on average.",
-     [](auto& row) { return Cell(row.turn); }},
+     [](auto& row) { return row.turn; }},
     {"link", "", "Busiest link that it passes, or the class of links.",
      [](auto& row) { return std::string_view(row.link); }},
     {"link_use", "share", "Share of the whole run in which that link is busy.",
@@ -103,13 +103,13 @@ constexpr Column<PathExchange> path_exchange_columns[] = {
      "way at the same time. Where the row stands for several messages, it is the largest of their numbers. "
      "Messages of collectives do not count. The cell is empty where messages do not meet on links, or where "
      "their ways are not known.",
-     [](auto& row) { return Cell(row.others); }},
+     [](auto& row) { return row.others; }},
     {"late_rank", "",
      "Rank that came last to one of these collectives: the one with the longest delay after the first. The "
      "cell is empty where all ranks come together.",
-     [](auto& row) { return Cell(row.late_rank); }},
+     [](auto& row) { return row.late_rank; }},
     {"late_us", "us", "Time by which that rank came later than the first one.",
-     [](auto& row) { return row.late_rank ? Cell(row.late) : Cell(); }},
+     [](auto& row) { return row.late_rank ? std::optional(row.late) : std::nullopt; }},
     {"late_after", "", "What that rank did until then.",
      [](auto& row) { return std::string_view(row.late_after); }},
     {"reason", "", "What takes most of its time, in words.", [](auto& row) { return reason_of(row); }},
@@ -327,4 +327,4 @@ std::vector<PathShare> link_shares(const PathContext& context, const std::vector
   return shares;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "simulate/collectives/collective_policies.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Asks whoever carries out collectives what these and messages consist of by themselves, and asks once about
 // those that are alike.
@@ -84,4 +84,4 @@ std::string reason_of(const PathExchange& exchange);
 // Returns a table for a terminal.
 std::string path_exchanges_text(const std::vector<PathExchange>& exchanges);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/loss_columns.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::string_view source_of(const PathOperator& row) {
@@ -20,7 +20,7 @@ std::string_view source_of(const PathOperator& row) {
 }
 
 std::string reason_of(const PathOperator& row) {
-  return row.explanation() ? orrery::reason_of(*row.explanation()) : "no operator of the device";
+  return row.explanation() ? orrery::core::reason_of(*row.explanation()) : "no operator of the device";
 }
 
 constexpr Column<PathOperator> path_operator_columns[] = {
@@ -67,7 +67,7 @@ constexpr Column<PathOperator> path_operator_columns[] = {
     LossColumns<PathOperator>::lost<Loss::launch>(),
     LossColumns<PathOperator>::lost<Loss::unexplained>(),
     {"software_us", "us", "Time that the software adds to the time that the device takes.",
-     [](auto& row) { return row.explanation() ? Cell(row.op->software.rounded()) : Cell(); }},
+     [](auto& row) { return row.explanation() ? std::optional(row.op->software.rounded()) : std::nullopt; }},
     LossColumns<PathOperator>::tile(),
     LossColumns<PathOperator>::split_k(),
     LossColumns<PathOperator>::waves(),
@@ -261,7 +261,7 @@ constexpr Column<AlikeOperators> alike_columns[] = {
     {"", "share", "",
      [](auto& row) {
        const CostExplanation* const e = row.first->explanation();
-       return e ? Cell(Real{row.first->op->share_of(e->ideal_seconds)}) : Cell();
+       return e ? std::optional(Real{row.first->op->share_of(e->ideal_seconds)}) : std::nullopt;
      },
      "ideal"},
     {"", "", "", [](auto& row) { return reason_of(*row.first); }, "most is lost, as"},
@@ -295,4 +295,4 @@ std::string path_operators_text(const PathOperators& operators) {
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "report/critical_path/computed_work.hpp"
 #include "report/critical_path/path_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An operator, with everything that it does on the path.
 struct PathOperator {
@@ -40,4 +40,4 @@ std::string reason_of(const CostExplanation& explanation);
 // Returns tables for a terminal.
 std::string path_operators_text(const PathOperators& operators);
 
-}  // namespace orrery
+}  // namespace orrery::core

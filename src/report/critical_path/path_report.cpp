@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Operation operation_of(const PathRow& row) {
@@ -108,13 +108,13 @@ constexpr Column<PathRow> critical_path_columns[] = {
     {"iteration", "", "Number of the training iteration, from 0.",
      [](auto& row) {
        const bool is_named = row.context.program.parts[row.step.part].graph.is_named();
-       return is_named ? Cell() : Cell(operation_of(row).iteration);
+       return is_named ? std::nullopt : std::optional(operation_of(row).iteration);
      }},
     {"micro_batch", "",
      "Number of the micro-batch, from 0. The cell is empty for operations that belong to none.",
      [](auto& row) {
        const std::int32_t number = operation_of(row).micro_batch;
-       return number < 0 ? Cell() : Cell(number);
+       return number < 0 ? std::nullopt : std::optional(number);
      }},
     {"collective", "", "Kind of the collective, such as `all-reduce`.",
      [](auto& row) { return collective_of(row); }},
@@ -231,4 +231,4 @@ std::string path_text(const PathContext& context, const std::vector<PathStep>& p
   return text + shares_text(shares, unicode);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "report/table/table.hpp"
 #include "report/timeline/programs/program_timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // What reports need to know about a run in addition to the steps of its critical path.
 struct PathContext {
@@ -47,4 +47,4 @@ std::string shares_text(const std::vector<PathShare>& shares, bool unicode);
 std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
                       const std::vector<PathShare>& shares, bool unicode);
 
-}  // namespace orrery
+}  // namespace orrery::core

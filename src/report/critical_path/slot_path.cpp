@@ -8,7 +8,7 @@
 #include "program/members.hpp"
 #include "report/statistics/rank_times.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::vector<PathStep> slot_path(const Program& program, const Recording& recordi
   return SlotPathSearch(program, recording).search();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

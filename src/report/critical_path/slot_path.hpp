@@ -5,9 +5,9 @@
 
 #include "report/critical_path/critical_path.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Does the same as critical_path(), for the recording of such a run.
 std::vector<PathStep> slot_path(const Program& program, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

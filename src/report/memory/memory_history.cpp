@@ -7,7 +7,7 @@
 
 #include "report/traces/local_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -78,13 +78,14 @@ double PartMemory::peak() const {
   return most;
 }
 
-std::string memory_history_csv(std::vector<PartMemory> parts) {
+TableRows memory_history_rows(std::vector<PartMemory> of_parts) {
+  const auto parts = std::make_shared<std::vector<PartMemory>>(std::move(of_parts));
   std::vector<MemoryRow> rows;
-  for (PartMemory& part : parts) {
-    thin_out(part.intervals, std::max(fewest_rows_of_part, max_rows / parts.size()));
+  for (PartMemory& part : *parts) {
+    thin_out(part.intervals, std::max(fewest_rows_of_part, max_rows / parts->size()));
     for (const MemoryInterval& interval : part.intervals) rows.push_back({part, interval});
   }
-  return csv_of(memory_history_table, rows);
+  return {memory_history_table, std::move(rows), parts};
 }
 
 void add_memory_counters(const PartMemory& part, TimelineSink& sink) {
@@ -116,4 +117,4 @@ std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recordin
   return ranks;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "base/units/time.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "report/timeline/timeline.hpp"
 #include "simulate/recording.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class MemoryKind : std::uint8_t {
   weights,
@@ -56,7 +57,7 @@ extern const Table<MemoryRow> memory_history_table;
 
 // Returns memory-history.csv. Where there are very many intervals, neighbours are joined, and hold what the
 // fullest of them holds.
-std::string memory_history_csv(std::vector<PartMemory> parts);
+TableRows memory_history_rows(std::vector<PartMemory> parts);
 
 // Adds to the process that was begun last a counter for each kind of memory that is known.
 void add_memory_counters(const PartMemory& part, TimelineSink& sink);
@@ -64,4 +65,4 @@ void add_memory_counters(const PartMemory& part, TimelineSink& sink);
 // Returns what the tensors of each rank take, for a run of traces that follows them.
 std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::vector<PartMemory> memory_of_table(const TableMemory& memory, const Program
   return parts;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

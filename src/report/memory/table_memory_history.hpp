@@ -8,11 +8,11 @@
 #include "report/memory/memory_history.hpp"
 #include "workload/generate/model_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `recording` is that of the program, which was made from the table. Returns nothing where a layer that keeps
 // activations has no backward pass.
 std::vector<PartMemory> memory_of_table(const TableMemory& memory, const Program& program,
                                         const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t page_width = 80, max_hops = 16;
@@ -150,4 +150,4 @@ nlohmann::ordered_json ChannelsReport::json() const {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "topology/channels/group_channels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ChannelsReport {
  public:
@@ -28,4 +28,4 @@ class ChannelsReport {
   GroupChannels channels_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "support/built_network.hpp"
 
-namespace orrery::channels_report_test {
+namespace orrery::core::channels_report_test {
 namespace {
 
 std::string channels_of_boxes(const std::string& boxes) {
@@ -27,4 +27,4 @@ TEST(ChannelsReport, SpeaksOfNicsWhereChannelsLeaveTheMachine) {
 }
 
 }  // namespace
-}  // namespace orrery::channels_report_test
+}  // namespace orrery::core::channels_report_test

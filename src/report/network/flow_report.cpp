@@ -5,7 +5,7 @@
 
 #include "report/network/packet_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Time completion_time(const FlowRow& row) {
@@ -35,7 +35,7 @@ constexpr Column<FlowRow> packet_flow_columns[] = {
     {"slowdown", "ratio", "Flow completion time divided by the time that the flow would take alone.",
      [](auto& row) {
        const std::optional<Time> alone = row.times.facts.alone;
-       return alone > Time() ? Cell(Real{completion_time(row).ns() / alone->ns(), 6}) : Cell();
+       return alone > Time() ? std::optional(Real{completion_time(row).ns() / alone->ns(), 6}) : std::nullopt;
      }},
 };
 
@@ -104,4 +104,4 @@ std::string flow_links_csv(const FlowsResult& result, const Topology& topology) 
   return csv_of(Table<BusiestLinks>(columns), rows);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "report/network/link_report.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct FlowRow {
   std::size_t number;
@@ -26,4 +26,4 @@ std::string flow_links_csv(const FlowsResult& result, const Topology& topology);
 // Returns all tables of a run of flows as an object, with a line end.
 std::string flows_json(const std::vector<Flow>& flows, const FlowsResult& result, const Topology& topology);
 
-}  // namespace orrery
+}  // namespace orrery::core

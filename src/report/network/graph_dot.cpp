@@ -7,7 +7,7 @@
 #include "base/text/readable.hpp"
 #include "report/network/graph_edges.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::string_view shape_of(NodeKind kind) {
@@ -50,4 +50,4 @@ std::string graph_dot(const NetworkGraph& graph) {
   return text + "}\n";
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "report/network/graph_svg.hpp"
 #include "support/built_network.hpp"
 
-namespace orrery::test::graph_drawings_test {
+namespace orrery::core::test::graph_drawings_test {
 namespace {
 
 const std::string two_ways =
@@ -58,4 +58,4 @@ TEST(GraphSvg, SwitchesStandAboveWhatTheyJoin) {
 }
 
 }  // namespace
-}  // namespace orrery::test::graph_drawings_test
+}  // namespace orrery::core::test::graph_drawings_test

@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<GraphEdge> edges_of(const NetworkGraph& graph) {
   std::map<std::tuple<NodeId, NodeId, bool, double, Time, double>, std::size_t> places;
@@ -20,4 +20,4 @@ std::vector<GraphEdge> edges_of(const NetworkGraph& graph) {
   return edges;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Cables with the same ends and properties.
 struct GraphEdge {
@@ -17,4 +17,4 @@ struct GraphEdge {
 // Returns the edges in the order of their first links.
 std::vector<GraphEdge> edges_of(const NetworkGraph& graph);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "topology/graph/measures/graph_levels.hpp"
 #include "topology/graph/node_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Lengths in pixels.
@@ -132,4 +132,4 @@ std::string graph_svg(const NetworkGraph& graph) {
   return Drawing(graph).text();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

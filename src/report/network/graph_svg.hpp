@@ -5,7 +5,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A drawing of more nodes than this cannot be read.
 inline constexpr std::size_t max_readable_nodes = 300;
@@ -14,4 +14,4 @@ inline constexpr std::size_t max_readable_nodes = 300;
 // side are one line, which is dashed where it leads one way. The titles of lines and nodes say what they are.
 std::string graph_svg(const NetworkGraph& graph);
 
-}  // namespace orrery
+}  // namespace orrery::core

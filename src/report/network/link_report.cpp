@@ -4,7 +4,7 @@
 
 #include "report/network/packet_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -70,7 +70,7 @@ BusiestLinks described(const LinkUse& link, const Topology& topology, Time end) 
 const Table<BusiestLinks> link_table(link_columns);
 const Table<LinkInterval> link_history_table(link_history_columns);
 
-std::string link_history_csv(const LinkHistory& history) {
+TableRows link_history_rows(const LinkHistory& history) {
   std::vector<LinkInterval> rows;
   bool has_packets = false;
   for (const LinkSeries& link : history.links)
@@ -83,7 +83,7 @@ std::string link_history_csv(const LinkHistory& history) {
     }
   std::vector<Column<LinkInterval>> columns(link_history_table.begin(), link_history_table.end());
   if (has_packets) columns.insert(columns.end(), packet_history_table.begin(), packet_history_table.end());
-  return csv_of(Table<LinkInterval>(columns), rows);
+  return {std::move(columns), std::move(rows)};
 }
 
 std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
@@ -92,10 +92,10 @@ std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Top
   return rows;
 }
 
-std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
-  const std::vector<BusiestLinks> rows = link_rows(links, topology, end);
-  const std::vector<Column<BusiestLinks>> columns = with_packets(link_table, rows);
-  return csv_of(Table<BusiestLinks>(columns), rows);
+TableRows links_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
+  std::vector<BusiestLinks> rows = link_rows(links, topology, end);
+  std::vector<Column<BusiestLinks>> columns = with_packets(link_table, rows);
+  return {std::move(columns), std::move(rows)};
 }
 
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,
@@ -108,4 +108,4 @@ std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const
   return busiest;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,10 +8,11 @@
 
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Links of one dimension that have carried equally much.
 struct BusiestLinks {
@@ -30,7 +31,7 @@ extern const Table<BusiestLinks> link_table;
 std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
 // Returns links.csv: a line per set of links that have carried equally much.
-std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
+TableRows links_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
 // A link in an interval of time.
 struct LinkInterval {
@@ -42,7 +43,7 @@ struct LinkInterval {
 extern const Table<LinkInterval> link_history_table;
 
 // Returns a line per link and interval, with the columns of packets where the network knows them.
-std::string link_history_csv(const LinkHistory& history);
+TableRows link_history_rows(const LinkHistory& history);
 
 // Returns the busiest links of each dimension that carries something, the busiest dimension first.
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,
@@ -58,4 +59,4 @@ inline bool overloaded(const BusiestLinks& links) {
 inline constexpr std::string_view what_overload_means =
     "messages meet there, which the network model `analytical` leaves out, so real times are longer";
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery::link_report_test {
+namespace orrery::core::link_report_test {
 namespace {
 
 const Topology topology = [] {
@@ -20,7 +20,7 @@ const std::vector<LinkUse> links{{"npu0", "npu1", 0, 16, {Bytes(3000), 2}, Time:
                                  {"npu0", "switch8", 1, 7, {Bytes(), 0}, Time()}};
 
 TEST(LinkReport, HasALinePerSetOfLinks) {
-  EXPECT_EQ(links_csv(links, topology, Time::from_ns(2000)),
+  EXPECT_EQ(csv_text(links_rows(links, topology, Time::from_ns(2000))),
             "from,to,dimension,links,busy_ns,utilization,bytes,messages\n"
             "npu0,npu1,x,16,3000,1.500000,3000,2\n"
             "npu4,switch8,\"y, outer\",1,10.5,0.005250,20,1\n"
@@ -28,7 +28,8 @@ TEST(LinkReport, HasALinePerSetOfLinks) {
 }
 
 TEST(LinkReport, OfARunWithoutTimeNothingIsUsed) {
-  EXPECT_NE(links_csv(links, topology, Time()).find("npu0,npu1,x,16,3000,0.000000,"), std::string::npos);
+  EXPECT_NE(csv_text(links_rows(links, topology, Time())).find("npu0,npu1,x,16,3000,0.000000,"),
+            std::string::npos);
 }
 
 TEST(LinkReport, NamesTheBusiestOfEachDimension) {
@@ -40,4 +41,4 @@ TEST(LinkReport, NamesTheBusiestOfEachDimension) {
 }
 
 }  // namespace
-}  // namespace orrery::link_report_test
+}  // namespace orrery::core::link_report_test

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // These return a member of the facts about a link's packets or flits; the cell is empty where there are no
 // such facts.
 template <auto member>
-constexpr auto of_packets =
-    [](const BusiestLinks& row) { return row.of_packets ? Cell((*row.of_packets).*member) : Cell(); };
+constexpr auto of_packets = [](const BusiestLinks& row) {
+  return row.of_packets ? std::optional((*row.of_packets).*member) : std::nullopt;
+};
 template <auto member>
-constexpr auto of_flits =
-    [](const BusiestLinks& row) { return row.of_flits ? Cell((*row.of_flits).*member) : Cell(); };
+constexpr auto of_flits = [](const BusiestLinks& row) {
+  return row.of_flits ? std::optional((*row.of_flits).*member) : std::nullopt;
+};
 
 constexpr Column<BusiestLinks> packet_link_columns[] = {
     {"packets", "", "Number of packets that each link sent.", of_packets<&PacketLinkUse::packets>},
@@ -34,7 +36,7 @@ constexpr Column<BusiestLinks> packet_link_columns[] = {
      of_packets<&PacketLinkUse::longest_queue>},
     {"mean_queue", "bytes", "Bytes that waited for the link in a switch, averaged over the run.",
      [](const BusiestLinks& row) {
-       return row.of_packets ? Cell(Real{row.of_packets->mean_queue, 6}) : Cell();
+       return row.of_packets ? std::optional(Real{row.of_packets->mean_queue, 6}) : std::nullopt;
      }},
     {"trims", "",
      "Number of packets that lost their payload because there was no room for it in front of the link.",
@@ -133,12 +135,13 @@ constexpr Column<PacketLatencies> vnet_latency_columns[] = {
 
 // Returns a member of the facts about a link's packets in an interval.
 template <auto member>
-constexpr auto of_interval =
-    [](const LinkInterval& row) { return row.packets ? Cell((*row.packets).*member) : Cell(); };
+constexpr auto of_interval = [](const LinkInterval& row) {
+  return row.packets ? std::optional((*row.packets).*member) : std::nullopt;
+};
 
 constexpr Column<LinkInterval> packet_history_columns[] = {
     {"longest_queue", "bytes", "Most bytes that waited for the link in a switch.",
-     [](auto& row) { return row.packets ? Cell(Bytes(row.packets->longest_queue)) : Cell(); }},
+     [](auto& row) { return row.packets ? std::optional(Bytes(row.packets->longest_queue)) : std::nullopt; }},
     {"drops", "", "Number of packets that were lost on the link, or for want of room in front of it.",
      of_interval<&PacketInterval::drops>},
     {"marks", "", "Number of packets that were marked when they left for the link.",
@@ -174,24 +177,24 @@ std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
   return columns;
 }
 
-std::string switches_csv(const std::vector<SwitchUse>& switches) {
-  return csv_of(switch_table, switches);
+TableRows switches_rows(const std::vector<SwitchUse>& switches) {
+  return {switch_table, switches};
 }
 
-std::string messages_csv(const std::vector<MessageClass>& classes) {
-  return csv_of(message_table, classes);
+TableRows messages_rows(const std::vector<MessageClass>& classes) {
+  return {message_table, classes};
 }
 
-std::string latencies_csv(const std::vector<PacketLatencies>& latencies) {
+TableRows latencies_rows(const std::vector<PacketLatencies>& latencies) {
   std::vector<LatencyRow> rows;
   for (const PacketLatencies& of : latencies)
     for (const LatencyHistogram::Bucket& bucket : of.histogram.buckets())
       rows.push_back({of.vnet, time_of(of, static_cast<double>(bucket.from)),
                       time_of(of, static_cast<double>(bucket.to)), bucket.count});
-  return csv_of(latency_table, rows);
+  return {latency_table, std::move(rows)};
 }
 
-std::string switch_history_csv(const LinkHistory& history) {
+TableRows switch_history_rows(const LinkHistory& history) {
   std::vector<SwitchInterval> rows;
   for (const SwitchSeries& of : history.switches)
     for (std::size_t i = 0; i < of.held.size(); ++i) {
@@ -199,7 +202,7 @@ std::string switch_history_csv(const LinkHistory& history) {
       rows.push_back(
           {of, history.interval * number, history.interval * (number + 1), Bytes(of.held[i].peak)});
     }
-  return csv_of(switch_history_table, rows);
+  return {switch_history_table, std::move(rows)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,9 +8,10 @@
 #include "network/message_times.hpp"
 #include "network/switch_use.hpp"
 #include "report/network/link_report.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Further columns for links that send packets or pass flits. For other links their cells are empty.
 extern const Table<BusiestLinks> packet_link_table, flit_link_table;
@@ -23,7 +24,7 @@ std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
 extern const Table<SwitchUse> switch_table;
 
 // Returns switches.csv: a line per node that has held packets of others.
-std::string switches_csv(const std::vector<SwitchUse>& switches);
+TableRows switches_rows(const std::vector<SwitchUse>& switches);
 
 // The packets of a vnet whose latencies lie in a bucket, or all packets of a vnet.
 struct LatencyRow {
@@ -35,12 +36,12 @@ extern const Table<LatencyRow> latency_table;
 extern const Table<PacketLatencies> vnet_latency_table;
 
 // Returns latencies.csv: a line per vnet and bucket.
-std::string latencies_csv(const std::vector<PacketLatencies>& latencies);
+TableRows latencies_rows(const std::vector<PacketLatencies>& latencies);
 
 extern const Table<MessageClass> message_table;
 
 // Returns messages.csv: a line per class of messages.
-std::string messages_csv(const std::vector<MessageClass>& classes);
+TableRows messages_rows(const std::vector<MessageClass>& classes);
 
 // Further columns of link-history.csv where the network knows packets.
 extern const Table<LinkInterval> packet_history_table;
@@ -54,6 +55,6 @@ struct SwitchInterval {
 extern const Table<SwitchInterval> switch_history_table;
 
 // Returns switch-history.csv: a line per switch and interval.
-std::string switch_history_csv(const LinkHistory& history);
+TableRows switch_history_rows(const LinkHistory& history);
 
-}  // namespace orrery
+}  // namespace orrery::core

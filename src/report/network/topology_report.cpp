@@ -15,7 +15,7 @@
 #include "topology/graph/measures/reachability.hpp"
 #include "topology/graph/node_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr Column<NodesRow> nodes_columns[] = {
@@ -222,4 +222,4 @@ nlohmann::ordered_json topology_to_json(const TopologyReport& report) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

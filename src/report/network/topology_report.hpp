@@ -11,7 +11,7 @@
 #include "topology/graph/measures/diameter.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Nodes of one kind whose names differ by a number.
 struct NodesRow {
@@ -67,4 +67,4 @@ TopologyReport describe_network(const BuiltNetwork& network, const std::string& 
 std::string topology_text(const TopologyReport& report);
 nlohmann::ordered_json topology_to_json(const TopologyReport& report);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -258,4 +258,4 @@ NetworkPicture dimension_picture(const Topology& topology, const LinkMap& map, c
       .draw(topology.graph ? wires_of(*topology.graph, map) : wires_of(map));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,10 +10,10 @@
 #include "report/picture/network_picture.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `map` numbers the topology's links. Where the topology has a graph, the graph is a product of these
 // dimensions.
 NetworkPicture dimension_picture(const Topology& topology, const LinkMap& map, const KnownLoads& loads);
 
-}  // namespace orrery
+}  // namespace orrery::core

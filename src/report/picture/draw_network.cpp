@@ -10,7 +10,7 @@
 #include "report/stored/result_files.hpp"
 #include "topology/graph/network_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -52,8 +52,8 @@ const PictureLoad& load_of(const PictureLinkRow& row) {
   return link_of(row).load;
 }
 // Only networks of packets know more about links than loads.
-Cell of_packets(const PictureLinkRow& row, const auto& value) {
-  return load_of(row).longest_queue ? Cell(value) : Cell();
+auto of_packets(const PictureLinkRow& row, const auto& value) {
+  return load_of(row).longest_queue ? std::optional(value) : std::nullopt;
 }
 
 constexpr Column<PictureLinkRow> link_columns_of_picture[] = {
@@ -68,9 +68,9 @@ constexpr Column<PictureLinkRow> link_columns_of_picture[] = {
     {"of_all", "",
      "`yes`: the line stands for all links of its dimension, because it is not known which of them carried "
      "what.",
-     [](auto& row) { return link_of(row).of_all ? Cell("yes") : Cell(); }},
+     [](auto& row) { return link_of(row).of_all ? std::optional("yes") : std::nullopt; }},
     {"both_ways", "", "`yes`: the line stands for the links in both directions.",
-     [](auto& row) { return link_of(row).both_ways ? Cell("yes") : Cell(); }},
+     [](auto& row) { return link_of(row).both_ways ? std::optional("yes") : std::nullopt; }},
     {"x1", "", "Horizontal position of the line's beginning, in the steps of the nodes' `x`.",
      [](auto& row) {
        return Real{row.picture.nodes[link_of(row).from].x, 4};
@@ -162,17 +162,18 @@ NetworkPicture draw_network(const Topology& topology, bool ring_ways_apart, cons
   return dimension_picture(blocks, LinkMap(blocks, ways_apart), loads);
 }
 
-std::vector<PictureFile> picture_files(const NetworkPicture& picture) {
+std::vector<NamedRows> picture_tables(NetworkPicture of) {
+  const auto owner = std::make_shared<const NetworkPicture>(std::move(of));
+  const NetworkPicture& picture = *owner;
   std::vector<PictureNodeRow> nodes;
   for (const PictureNode& node : picture.nodes) nodes.push_back({picture, node});
   std::vector<PictureLinkRow> links;
   for (std::size_t i = 0; i < picture.links.size(); ++i) links.push_back({picture, i});
   std::vector<PictureMomentRow> moments;
   for (const PictureMoment& moment : picture.moments) moments.push_back({picture, moment});
-  return {{result_file("topology-nodes.csv").name, nodes.empty() ? "" : csv_of(picture_node_table, nodes)},
-          {result_file("topology-links.csv").name, links.empty() ? "" : csv_of(picture_link_table, links)},
-          {result_file("topology-history.csv").name,
-           moments.empty() ? "" : csv_of(picture_moment_table, moments)}};
+  return {{result_file("topology-nodes.csv").name, {picture_node_table, std::move(nodes), owner}},
+          {result_file("topology-links.csv").name, {picture_link_table, std::move(links), owner}},
+          {result_file("topology-history.csv").name, {picture_moment_table, std::move(moments), owner}}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,10 +4,10 @@
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
 #include "report/picture/network_picture.hpp"
-#include "report/table/table.hpp"
+#include "report/table/row_sink.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PictureNodeRow {
   const NetworkPicture& picture;
@@ -30,11 +30,7 @@ extern const Table<PictureMomentRow> picture_moment_table;  // topology-history.
 NetworkPicture draw_network(const Topology& topology, bool ring_ways_apart, const std::vector<LinkUse>& uses,
                             const LinkHistory& history, Time end);
 
-// A file with its name and text.
-struct PictureFile {
-  std::string_view name;
-  std::string text;  // empty: there is nothing to say
-};
-std::vector<PictureFile> picture_files(const NetworkPicture& picture);
+// Returns the three tables, which may have no rows.
+std::vector<NamedRows> picture_tables(NetworkPicture picture);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/picture/known_loads.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::test::draw_network_test {
+namespace orrery::core::test::draw_network_test {
 namespace {
 
 using Shows = NetworkPicture::Shows;
@@ -208,8 +208,8 @@ TEST(DrawNetwork, HasNothingWhereNoLinkIsKnown) {
   Topology ring;
   ring.dimensions = {dimension(Block::ring, 3)};
   EXPECT_TRUE(draw(ring, {}).nodes.empty());
-  for (const PictureFile& file : picture_files({})) EXPECT_TRUE(file.text.empty());
+  for (const NamedRows& table : picture_tables({})) EXPECT_TRUE(table.rows.empty());
 }
 
 }  // namespace
-}  // namespace orrery::test::draw_network_test
+}  // namespace orrery::core::test::draw_network_test

@@ -14,7 +14,7 @@
 #include "topology/graph/node_kinds.hpp"
 #include "topology/graph/node_names.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -194,4 +194,4 @@ NetworkPicture graph_picture(const NetworkGraph& graph, const KnownLoads& loads)
   return GraphPicture(graph, loads).draw();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

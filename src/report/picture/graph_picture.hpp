@@ -6,8 +6,8 @@
 #include "report/picture/network_picture.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 NetworkPicture graph_picture(const NetworkGraph& graph, const KnownLoads& loads);
 
-}  // namespace orrery
+}  // namespace orrery::core

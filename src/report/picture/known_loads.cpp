@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -89,4 +89,4 @@ void add_moments(const std::vector<const LinkSeries*>& series, Time interval, st
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/link_use.hpp"
 #include "report/picture/network_picture.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class KnownLoads {
  public:
@@ -47,4 +47,4 @@ class KnownLoads {
 void add_moments(const std::vector<const LinkSeries*>& series, Time interval, std::size_t link,
                  NetworkPicture& picture);
 
-}  // namespace orrery
+}  // namespace orrery::core

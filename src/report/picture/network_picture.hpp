@@ -13,7 +13,7 @@
 #include "base/units/bytes.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::size_t max_drawn_nodes = 600;
 
@@ -73,4 +73,4 @@ struct NetworkPicture {
   std::vector<PictureMoment> moments;  // by link and time
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "base/units/time.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class ActivityKind : std::uint8_t {
   matrix_product,
@@ -132,4 +132,4 @@ struct RankActivities {
   std::vector<MarkedStep> steps;  // steps by their starts, each until the next one; none: no steps are marked
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -196,4 +196,4 @@ ActivityKind kind_of_work(const WorkName& work) {
              : Kind::elementwise;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

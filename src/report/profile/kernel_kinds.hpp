@@ -7,7 +7,7 @@
 #include "program/execution_graph.hpp"
 #include "report/profile/activity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns what a kernel of PyTorch, cuBLAS, cuDNN, Triton and the like computes, or `other`. For a kernel
 // that communicates, returns what kind of communication it is.
@@ -20,4 +20,4 @@ std::optional<ActivityKind> kind_of_collective(std::string_view name);
 // Returns the kind of an operator that is simulated.
 ActivityKind kind_of_work(const WorkName& work);
 
-}  // namespace orrery
+}  // namespace orrery::core

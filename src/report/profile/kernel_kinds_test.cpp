@@ -5,7 +5,7 @@
 #include "base/diagnostics/words.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery::kernel_kinds_test {
+namespace orrery::core::kernel_kinds_test {
 namespace {
 
 struct NamedKernel {
@@ -95,4 +95,4 @@ TEST(KernelKinds, SimulatedOperators) {
 }
 
 }  // namespace
-}  // namespace orrery::kernel_kinds_test
+}  // namespace orrery::core::kernel_kinds_test

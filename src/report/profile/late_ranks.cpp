@@ -5,7 +5,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::vector<LateRank> cut_off_waits(std::vector<RankActivities>& ranks) {
   return late;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

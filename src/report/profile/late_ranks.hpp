@@ -10,7 +10,7 @@
 
 #include "report/profile/activity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LateRank {
   std::size_t rank = 0;         // its place among the ranks that were given
@@ -22,4 +22,4 @@ struct LateRank {
 // group are known. Returns the ranks that came late, the worst first.
 std::vector<LateRank> cut_off_waits(std::vector<RankActivities>& ranks);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "base/text/readable.hpp"
 #include "report/profile/late_ranks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -189,7 +189,7 @@ constexpr Column<ActivityRow> activity_columns[] = {
     {"measured_bytes", "bytes", "Measured size, where it differs from the simulated one.",
      [](auto& row) { return row.pair.measured_bytes; }},
     {"group_size", "", "How many ranks take part in the collective, where both sides know it.",
-     [](auto& row) { return row.pair.group_size > 0 ? Cell(row.pair.group_size) : Cell(); }},
+     [](auto& row) { return row.pair.group_size > 0 ? std::optional(row.pair.group_size) : std::nullopt; }},
     {"side", "", "Step in which the activity occurs: `both`, `simulated` or `measured`.",
      [](auto& row) { return side_of(row.pair); }},
     UseColumns<ActivityRow>::simulated_count(),
@@ -260,4 +260,4 @@ MeasuredComparison compare_with_measured(const std::string& run, std::vector<Ran
   return comparison;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

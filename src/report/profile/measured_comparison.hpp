@@ -13,7 +13,7 @@
 #include "report/profile/profile_matching.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The time that a part of the step takes on either side.
 struct StepPart {
@@ -71,4 +71,4 @@ std::vector<std::string> findings(const MeasuredComparison& comparison, std::siz
 std::string text_of(const MeasuredComparison& comparison, bool unicode);
 nlohmann::ordered_json to_json(const MeasuredComparison& comparison);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/profile/measured_comparison.hpp"
 #include "report/table/signed_bars.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -222,4 +222,4 @@ nlohmann::ordered_json to_json(const MeasuredComparison& comparison) {
           {"ranks", json_of<Ordered>(rank_pair_table, comparison.ranks)}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "base/text/readable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::vector<KernelPair> match_kernels(const StepProfile& simulated, const StepPr
   return pairs;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

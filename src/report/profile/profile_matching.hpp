@@ -7,7 +7,7 @@
 
 #include "report/profile/step_profile.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Activities of one class, which one side or both sides have.
 struct ActivityPair {
@@ -45,4 +45,4 @@ std::vector<ActivityPair> match_activities(const StepProfile& simulated, const S
 // Returns kernels by name. The largest changes come first.
 std::vector<KernelPair> match_kernels(const StepProfile& simulated, const StepProfile& measured);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "report/profile/measured_comparison.hpp"
 
-namespace orrery::profile_matching_test {
+namespace orrery::core::profile_matching_test {
 namespace {
 
 constexpr ActivityUse use(double count, std::int64_t ns) {
@@ -131,4 +131,4 @@ TEST(ProfileMatching, ChangesOfRandomProfilesAddUp) {
 }
 
 }  // namespace
-}  // namespace orrery::profile_matching_test
+}  // namespace orrery::core::profile_matching_test

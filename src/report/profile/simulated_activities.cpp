@@ -9,7 +9,7 @@
 #include "program/collective_request.hpp"
 #include "report/profile/kernel_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::vector<RankActivities> SimulatedActivities::take() {
   return std::move(ranks_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "report/profile/activity.hpp"
 #include "report/timeline/timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Takes the same slices of a timeline as Kineto files, in the same form.
 class SimulatedActivities final : public TimelineSink {
@@ -34,4 +34,4 @@ class SimulatedActivities final : public TimelineSink {
   std::unordered_map<std::string, std::uint32_t> names_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -199,4 +199,4 @@ StepProfile mean_of(const std::vector<StepProfile>& profiles) {
   return mean;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 
 #include "report/profile/activity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Activities that are compared as one.
 struct ActivityClass {
@@ -60,4 +60,4 @@ std::vector<MarkedStep> guessed_steps(const RankActivities& rank, std::optional<
 
 StepProfile mean_of(const std::vector<StepProfile>& profiles);
 
-}  // namespace orrery
+}  // namespace orrery::core

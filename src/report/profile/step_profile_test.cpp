@@ -8,7 +8,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "report/profile/late_ranks.hpp"
 
-namespace orrery::step_profile_test {
+namespace orrery::core::step_profile_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -144,4 +144,4 @@ TEST(LateRanks, OfOtherGroupsSayNothing) {
 }
 
 }  // namespace
-}  // namespace orrery::step_profile_test
+}  // namespace orrery::core::step_profile_test

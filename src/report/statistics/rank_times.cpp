@@ -4,7 +4,7 @@
 
 #include "program/members.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 RankTimes::RankTimes(const Program& program, const Recording& recording)
     : program_(program), recording_(recording), part_of_(recording.classes.ranks()), place_(part_of_.size()) {
@@ -100,4 +100,4 @@ const std::vector<RankTimes::Id>& RankTimes::messages(RankId rank, OperationKind
   return known;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

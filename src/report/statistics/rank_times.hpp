@@ -12,7 +12,7 @@
 #include "program/program.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RankTimes {
  public:
@@ -75,4 +75,4 @@ class RankTimes {
   mutable std::map<std::pair<RankId, std::uint64_t>, std::vector<Id>> collectives_;  // by rank and tags
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -47,4 +47,4 @@ int largest_staleness(const Program& program, const Recording& recording) {
   return static_cast<int>(largest);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

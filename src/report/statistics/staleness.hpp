@@ -4,10 +4,10 @@
 #include "program/program.hpp"
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the most training steps that a part had done more than another when it started one. Its steps are
 // counted by the ends of backward passes.
 int largest_staleness(const Program& program, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <limits>
 #include <unordered_map>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -260,4 +260,4 @@ std::vector<std::vector<EqualWindows>> utilization(const PhaseRecords& records, 
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

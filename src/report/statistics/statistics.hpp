@@ -7,7 +7,7 @@
 #include "program/program.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Times by Pass.
 using PassTimes = std::array<Time, passes_of_a_layer>;
@@ -64,4 +64,4 @@ struct EqualWindows {
 // occupied the dimension. Only complete windows count.
 std::vector<std::vector<EqualWindows>> utilization(const PhaseRecords& records, Time finish, Time window);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "workload/astra1/training_loops.hpp"
 
-namespace orrery::statistics_test {
+namespace orrery::core::statistics_test {
 namespace {
 
 using Id = ExecutionGraph::Id;
@@ -287,4 +287,4 @@ TEST(LayerDelays, AverageOverChunksThenOverCollectives) {
 }
 
 }  // namespace
-}  // namespace orrery::statistics_test
+}  // namespace orrery::core::statistics_test

@@ -1,6 +1,6 @@
 #include "report/stored/result_files.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string_view page_table_of(std::string_view file) {
   constexpr std::string_view ending = ".csv";
@@ -18,4 +18,4 @@ bool is_name_of_results(std::string_view name) {
          std::ranges::any_of(result_files, [&](const ResultFile& file) { return file.name == name; });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // The folder of a timeline in the profiler's form, in the folder of a run.
 inline constexpr std::string_view kineto_folder = "timeline.kineto";
@@ -103,4 +103,4 @@ std::string_view page_table_of(std::string_view file);
 // Returns whether a file of this name may be in a folder of results, or would be taken for such a one.
 bool is_name_of_results(std::string_view name);
 
-}  // namespace orrery
+}  // namespace orrery::core

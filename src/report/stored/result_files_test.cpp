@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace orrery::result_files_test {
+namespace orrery::core::result_files_test {
 namespace {
 
 TEST(ResultFiles, HaveOneLineEach) {
@@ -39,4 +39,4 @@ TEST(ResultFiles, AndWhatLooksLikeOneAreNoNamesOfRuns) {
 }
 
 }  // namespace
-}  // namespace orrery::result_files_test
+}  // namespace orrery::core::result_files_test

@@ -9,11 +9,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/build_info.hpp"
 #include "base/encoding/base64.hpp"
 #include "base/files/embedded_file.hpp"
-#include "report/summary/origin.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -165,7 +165,7 @@ std::string result_page(const std::vector<ResultSet>& sets) {
   std::string names;
   for (const ResultSet& set : sets) names += (names.empty() ? "" : ", ") + set.name;
   std::string json = "{\"version\":";
-  append_text(json, std::string(orrery_version));
+  append_text(json, std::string(build_info().version));
   json += ",\"sets\":";
   append_list(json, sets, append_set);
   json += '}';
@@ -178,4 +178,4 @@ std::string result_page(const std::vector<ResultSet>& sets) {
   return page;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

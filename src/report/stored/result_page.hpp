@@ -7,7 +7,7 @@
 
 #include "report/stored/result_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The results of an experiment, or other results in one folder.
 struct ResultSet {
@@ -19,4 +19,4 @@ struct ResultSet {
 // Returns the page. Equal sets make equal pages.
 std::string result_page(const std::vector<ResultSet>& sets);
 
-}  // namespace orrery
+}  // namespace orrery::core

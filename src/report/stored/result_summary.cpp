@@ -7,16 +7,16 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
 // A table that is made row by row. Rows may lack columns, which are then empty.
-class TableRows {
+class SummaryRows {
  public:
-  explicit TableRows(std::string name) : table_{std::move(name), {}, {}} {}
+  explicit SummaryRows(std::string name) : table_{std::move(name), {}, {}} {}
 
   const std::string& name() const { return table_.name; }
   void begin_row() { ++rows_; }
@@ -56,7 +56,7 @@ class TableRows {
 class SummaryReader {
  public:
   void add_run(const std::string& name, const OrderedJson& run) {
-    TableRows& runs = begin_row("runs", name);
+    SummaryRows& runs = begin_row("runs", name);
     for (const auto& [key, value] : run.items()) {
       if (value.is_object() && key != "origin") {
         begin_row(key, name).add_all(value);
@@ -83,15 +83,15 @@ class SummaryReader {
   }
 
  private:
-  TableRows& begin_row(const std::string& table, const std::string& run) {
+  SummaryRows& begin_row(const std::string& table, const std::string& run) {
     auto found = std::ranges::find(tables_, table, [](const auto& rows) { return rows->name(); });
-    if (found == tables_.end()) found = tables_.insert(tables_.end(), std::make_unique<TableRows>(table));
+    if (found == tables_.end()) found = tables_.insert(tables_.end(), std::make_unique<SummaryRows>(table));
     (*found)->begin_row();
     (*found)->add("run", run);
     return **found;
   }
 
-  std::vector<std::unique_ptr<TableRows>> tables_;  // behind pointers, so that they stay where they are
+  std::vector<std::unique_ptr<SummaryRows>> tables_;  // behind pointers, so that they stay where they are
 };
 
 [[noreturn]] void reject(const std::string& file) {
@@ -148,4 +148,4 @@ ResultSummary read_result_summary(std::string_view text, const std::string& file
   return summary;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

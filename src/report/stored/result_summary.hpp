@@ -9,7 +9,7 @@
 
 #include "report/stored/result_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ResultSummary {
   std::string experiment;           // empty: the summary is of a single run without an experiment
@@ -21,4 +21,4 @@ struct ResultSummary {
 // Throws InputError when the text is no such file, or not a whole one. `file` is for messages.
 ResultSummary read_result_summary(std::string_view text, const std::string& file);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::result_summary_test {
+namespace orrery::core::result_summary_test {
 namespace {
 
 const ResultTable& summary_table(const ResultSummary& summary, const std::string& name) {
@@ -68,4 +68,4 @@ TEST(ResultSummary, ThatWasCutOrIsNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::result_summary_test
+}  // namespace orrery::core::result_summary_test

@@ -12,7 +12,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::vector<ResultColumn> read_result_csv(std::string_view text, const std::stri
   return columns;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // A column holds numbers if all its cells do. Otherwise it holds words, each of which it keeps once.
 struct ResultColumn {
@@ -40,4 +40,4 @@ ResultColumn column_of(std::string_view name, const std::vector<std::string_view
 // messages.
 std::vector<ResultColumn> read_result_csv(std::string_view text, const std::string& file);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::result_table_test {
+namespace orrery::core::result_table_test {
 namespace {
 
 using CellTexts = std::vector<std::string>;
@@ -79,4 +79,4 @@ TEST(ResultTable, ThatWasCutIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::result_table_test
+}  // namespace orrery::core::result_table_test

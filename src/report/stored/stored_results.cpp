@@ -12,7 +12,7 @@
 #include "report/stored/result_files.hpp"
 #include "report/stored/result_summary.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -167,4 +167,4 @@ std::vector<StoredRun> find_stored_runs(const std::string& name, const FileLoade
       "folder of one of its runs");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "report/stored/result_page.hpp"
 #include "report/stored/stored_runs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // All functions throw InputError where a file is not there, is not whole or holds something else.
 class StoredResults {
@@ -47,4 +47,4 @@ class StoredResults {
 // their links. Throws InputError.
 std::vector<StoredRun> find_stored_runs(const std::string& name, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::stored_results_test {
+namespace orrery::core::stored_results_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ TEST_F(Stored, LinksWithoutAColumnAreRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::stored_results_test
+}  // namespace orrery::core::stored_results_test

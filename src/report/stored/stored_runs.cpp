@@ -6,7 +6,7 @@
 
 #include "base/input/keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -169,4 +169,4 @@ std::vector<StoredRun> read_stored_runs(std::string_view text, const std::string
   return runs;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

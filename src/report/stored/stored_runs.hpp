@@ -9,7 +9,7 @@
 #include "report/summary/origin.hpp"
 #include "report/summary/summary.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StoredRun {
   std::string run;  // name of the run
@@ -25,4 +25,4 @@ struct StoredRun {
 // Returns the runs of an experiment or of execution traces, in their order. Throws InputError.
 std::vector<StoredRun> read_stored_runs(std::string_view text, const std::string& file);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   return wrapped(text, 6);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,10 +5,10 @@
 
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the explanation as lines that end in a line break.
 std::string explanation(const std::string& name, const Machine& machine, const CollectiveSurvey& survey,
                         const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

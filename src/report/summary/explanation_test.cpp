@@ -4,7 +4,7 @@
 
 #include "support/whole_machine.hpp"
 
-namespace orrery::explanation_test {
+namespace orrery::core::explanation_test {
 namespace {
 
 class Explanation : public testing::Test {
@@ -62,4 +62,4 @@ TEST_F(Explanation, OfWhatIsNotFolded) {
 }
 
 }  // namespace
-}  // namespace orrery::explanation_test
+}  // namespace orrery::core::explanation_test

@@ -2,13 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery {
+#include "base/build_info.hpp"
+
+namespace orrery::core {
 
 nlohmann::json to_json(const Origin& origin) {
   auto inputs = nlohmann::json::array();
   for (const InputFile& input : origin.inputs)
     inputs.push_back({{"file", input.path}, {"sha256", input.sha256}});
-  nlohmann::json json{{"version", orrery_version},
+  nlohmann::json json{{"version", build_info().version},
                       {"command", origin.command},
                       {"overrides", origin.overrides},
                       {"inputs", inputs},
@@ -17,4 +19,4 @@ nlohmann::json to_json(const Origin& origin) {
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

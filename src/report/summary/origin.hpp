@@ -7,9 +7,7 @@
 
 #include "base/files/input_log.hpp"
 
-namespace orrery {
-
-inline constexpr std::string_view orrery_version = "0.1.0";
+namespace orrery::core {
 
 struct Origin {
   std::vector<std::string> command;  // words of the command line, without the program's path
@@ -23,4 +21,4 @@ struct Origin {
 // Returns an object with these members and the version. Nothing in it depends on time or place.
 nlohmann::json to_json(const Origin& origin);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/csv_cell.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -26,11 +26,10 @@ Cell shown(const RunRow& row, Cell cell) {
   return row.error.empty() ? cell : Cell();
 }
 
-// Returns the cell that `cell` makes of how the run depends on its seeds, which is empty where it has but
-// one.
+// Returns what `value` makes of how the run depends on its seeds; nothing where it has but one.
 template <class Make>
-Cell of_hashes(const RunRow& row, const Make& cell) {
-  return row.error.empty() && row.hashes ? cell(*row.hashes) : Cell();
+auto of_hashes(const RunRow& row, const Make& value) {
+  return row.error.empty() && row.hashes ? std::optional(value(*row.hashes)) : std::nullopt;
 }
 
 constexpr Column<RunRow> run_columns[] = {
@@ -82,28 +81,26 @@ constexpr Column<RunRow> run_columns[] = {
      "Only with [several seeds](inputs/routes.md#luck-of-a-hash): their number. All figures of the run but "
      "the "
      "next three are of the seed whose total is nearest to the mean.",
-     [](auto& row) { return of_hashes(row, [](const HashSpread& of) { return Cell(of.seeds); }); }, "seeds"},
+     [](auto& row) { return of_hashes(row, [](const HashSpread& of) { return of.seeds; }); }, "seeds"},
     {"hash_mean_us", "us", "Only with several seeds: the mean of their step times.",
-     [](auto& row) {
-       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.mean)); });
-     },
+     [](auto& row) { return of_hashes(row, [&](const HashSpread& of) { return of_step(row, of.mean); }); },
      "mean"},
     {"hash_least_us", "us", "Only with several seeds: the shortest of their step times.",
-     [](auto& row) {
-       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.least)); });
-     },
+     [](auto& row) { return of_hashes(row, [&](const HashSpread& of) { return of_step(row, of.least); }); },
      "least"},
     {"hash_most_us", "us", "Only with several seeds: the longest of their step times.",
-     [](auto& row) {
-       return of_hashes(row, [&](const HashSpread& of) { return Cell(of_step(row, of.most)); });
-     },
+     [](auto& row) { return of_hashes(row, [&](const HashSpread& of) { return of_step(row, of.most); }); },
      "most"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.compute)); }, "compute"},
-    {"", "", "", [](auto& row) { return has_bubble(row) ? Cell(of_step(row, row.time.bubble)) : Cell(); },
+    {"", "", "",
+     [](auto& row) { return has_bubble(row) ? std::optional(of_step(row, row.time.bubble)) : std::nullopt; },
      "bubble"},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.time.exposed)); }, "exposed"},
     {"", "", "",
-     [](auto& row) { return row.time.idle > Time() ? Cell(of_step(row, row.time.idle)) : Cell(); }, "idle"},
+     [](auto& row) {
+       return row.time.idle > Time() ? std::optional(of_step(row, row.time.idle)) : std::nullopt;
+     },
+     "idle"},
     {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
     {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
@@ -116,7 +113,7 @@ constexpr Column<RunRow> run_columns[] = {
      [](auto& row) { return row.hardware_flop_utilization; }, "HFU"},
     {"memory_bytes", "bytes", "Only where it is known: memory on the fullest device.",
      [](auto& row) {
-       return row.memory ? Cell(Real{*row.memory, 0}) : Cell();
+       return row.memory ? std::optional(Real{*row.memory, 0}) : std::nullopt;
      },
      "memory"},
     {"network_cost_usd", "USD", "Only where prices are known: the cost of the links, NICs and switches.",
@@ -126,8 +123,8 @@ constexpr Column<RunRow> run_columns[] = {
     {"link_utilization", "share",
      "Busy time of that link as a share of the total. Above 1, the link would have to carry more than it "
      "can.",
-     [](auto& row) { return row.busiest_link.empty() ? Cell() : Cell(row.link_utilization); }, "use",
-     Form::csv},
+     [](auto& row) { return row.busiest_link.empty() ? std::nullopt : std::optional(row.link_utilization); },
+     "use", Form::csv},
     {"", "", "", [](auto& row) { return row.exposed_along; }, "exposed along"},
 };
 
@@ -152,12 +149,12 @@ double share_of(const PartRow& row, Time time) {
 }
 
 // In training steps, stages.csv says what stages wait for.
-Cell awaited(const PartRow& row, Cell cell) {
-  return row.run.training ? Cell() : cell;
+std::optional<Time> awaited(const PartRow& row, Time time) {
+  return row.run.training ? std::nullopt : std::optional(time);
 }
 
-Cell unless_zero(double number) {
-  return number > 0 ? Cell(number) : Cell();
+std::optional<double> unless_zero(double number) {
+  return number > 0 ? std::optional(number) : std::nullopt;
 }
 
 constexpr Column<PartRow> part_columns[] = {
@@ -339,6 +336,10 @@ std::string runs_csv_title(const std::vector<std::string>& varied_titles) {
   return title + '\n';
 }
 
+bool known_of_failed_runs(std::string_view column) {
+  return column == "run" || column == "status" || column == "reason";
+}
+
 std::string runs_csv_line(const RunRow& run, const VariedColumns& varied) {
   std::string line;
   if (run.error.empty()) {
@@ -347,8 +348,7 @@ std::string runs_csv_line(const RunRow& run, const VariedColumns& varied) {
     for (const Column<RunRow>& column : run_table) {
       if (!column.in(Form::csv)) continue;
       if (!line.empty()) line += ',';
-      if (column.name == "run" || column.name == "status" || column.name == "reason")
-        column.append(line, run, column.unit);
+      if (known_of_failed_runs(column.name)) column.append(line, run, column.unit);
     }
   }
   for (std::size_t key = 0; key < run.varied.size(); ++key) varied.append(line += ',', key, run.varied[key]);
@@ -367,4 +367,4 @@ std::vector<PartRow> part_rows(const Summary& run) {
   return rows;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,8 +8,9 @@
 
 #include "report/summary/summary.hpp"
 #include "report/table/table.hpp"
+#include "report/table/typed_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Writes the keys in which runs differ as columns of a CSV file. Where all values of a key are quantities of
 // one kind, such as times, the column has numbers in one unit, which ends its title; other values stay as
@@ -21,6 +22,8 @@ class VariedColumns {
   VariedColumns(const std::vector<std::string>& keys, const std::vector<std::vector<std::string>>& values);
 
   const std::vector<std::string>& titles() const { return titles_; }
+  // Returns whether the column of the key of that number has numbers in one unit.
+  bool is_quantity(std::size_t key) const { return numbers_[key] != nullptr; }
   // Adds the value of the key of that number, as it stands in a CSV file.
   void append(std::string& line, std::size_t key, const std::string& value) const;
 
@@ -70,10 +73,17 @@ class RunRows {
   std::unordered_map<std::string, std::size_t> first_of_;  // by work
 };
 
+// Returns the same table as runs.csv, with a type for each column. The values of a key in which runs differ
+// are numbers where all of them are.
+TypedTable typed_runs(const std::vector<RunRow>& runs, const VariedColumns& varied);
+
 // The parts of runs.csv. It has a line per run, with the values of the keys that differ after the columns of
 // run_table. The line of a run that failed has only its name, that it failed and why, and these values.
 std::string runs_csv_title(const std::vector<std::string>& varied_titles);
 std::string runs_csv_line(const RunRow& run, const VariedColumns& varied = {});
+
+// Returns whether a column of runs.csv has a cell also for a run that failed.
+bool known_of_failed_runs(std::string_view column);
 
 struct LayerRow {
   const Summary& run;
@@ -89,4 +99,4 @@ struct PartRow {
 extern const Table<PartRow> part_table;
 std::vector<PartRow> part_rows(const Summary& run);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "report/summary/run_tables.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string described(const Dimension& dimension, const Topology& topology) {
   if (topology.graph) return fmt::format("groups of {}", dimension.size);
@@ -247,4 +247,4 @@ std::string experiment_json_end() {
   return "\n  ]\n}\n";
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "report/summary/origin.hpp"
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using LayerSummary = LayerTime;
 
@@ -124,4 +124,4 @@ std::string experiment_json_head(const std::string& experiment, const Origin& or
 std::string experiment_json_run(const std::string& run, bool first);
 std::string experiment_json_end();
 
-}  // namespace orrery
+}  // namespace orrery::core

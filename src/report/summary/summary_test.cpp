@@ -6,7 +6,7 @@
 
 #include "support/whole_machine.hpp"
 
-namespace orrery::summary_test {
+namespace orrery::core::summary_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -155,4 +155,4 @@ TEST(Summary, OfAnExperimentIsWhatAWriterOfJsonMakesOfIt) {
 }
 
 }  // namespace
-}  // namespace orrery::summary_test
+}  // namespace orrery::core::summary_test

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/printable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -50,4 +50,4 @@ void append_csv_cell(std::string& line, std::string_view text) {
     line += csv_cell(text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

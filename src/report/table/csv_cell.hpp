@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether a spreadsheet would take the cell for a formula.
 bool is_formula(std::string_view text);
@@ -16,4 +16,4 @@ std::string csv_cell(std::string_view text);
 // Appends such a cell.
 void append_csv_cell(std::string& line, std::string_view text);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::csv_cell_test {
+namespace orrery::core::csv_cell_test {
 
 namespace {
 
@@ -42,4 +42,4 @@ TEST(CsvCell, BytesThatAreNoUtf8AreEscaped) {
 
 }  // namespace
 
-}  // namespace orrery::csv_cell_test
+}  // namespace orrery::core::csv_cell_test

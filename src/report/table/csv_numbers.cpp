@@ -7,7 +7,7 @@
 #include <cstring>
 #include <iterator>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -116,4 +116,4 @@ void append_csv_time(std::string& text, Time time, std::string_view unit) {
     append_csv_real(text, time.us(), -1);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // These functions add a number to a text.
 
@@ -20,4 +20,4 @@ void append_csv_real(std::string& text, double value, int decimals);
 // Writes nanoseconds if the unit is "ns", else microseconds, in the shortest form of their binary64.
 void append_csv_time(std::string& text, Time time, std::string_view unit);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "compute/cost_explanation.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // row.explanation() has to return a pointer to the explanation. Null: there is none.
 template <class Row>
@@ -29,7 +29,7 @@ struct LossColumns {
     return {"utilization", "share", "Share of the device's peak that it reaches, for its number format.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e ? Cell(Real{e->cost.utilization, 4}) : Cell();
+              return e ? std::optional(Real{e->cost.utilization, 4}) : std::nullopt;
             },
             "of peak"};
   }
@@ -40,67 +40,68 @@ struct LossColumns {
         "the same time. Added to the times that are lost, it gives the time that the device takes.",
         [](auto& row) {
           const CostExplanation* const e = row.explanation();
-          return e ? Cell(Seconds(e->ideal_seconds).rounded()) : Cell();
+          return e ? std::optional(Seconds(e->ideal_seconds).rounded()) : std::nullopt;
         }};
   }
   template <Loss loss>
   static constexpr Column<Row> lost() {
     return {name_of_loss(loss), "us", meaning_of_loss(loss), [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e ? Cell(Seconds(e->lost_to(loss)).rounded()) : Cell();
+              return e ? std::optional(Seconds(e->lost_to(loss)).rounded()) : std::nullopt;
             }};
   }
   static constexpr Column<Row> tile() {
     return {"tile", "", "Rows and columns of the tiles into which a product is cut.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->tiles ? Cell(fmt::format("{} x {}", e->tiles->tile.rows, e->tiles->tile.columns))
-                                   : Cell();
+              return e && e->tiles
+                         ? std::optional(fmt::format("{} x {}", e->tiles->tile.rows, e->tiles->tile.columns))
+                         : std::nullopt;
             }};
   }
   static constexpr Column<Row> split_k() {
     return {"split_k", "", "Number of processors that share one tile. Each computes a part of K.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->tiles ? Cell(e->tiles->split_k) : Cell();
+              return e && e->tiles ? std::optional(e->tiles->split_k) : std::nullopt;
             }};
   }
   static constexpr Column<Row> waves() {
     return {"waves", "", "Number of waves of tiles. In a wave each processor computes one tile.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->tiles ? Cell(e->tiles->waves) : Cell();
+              return e && e->tiles ? std::optional(e->tiles->waves) : std::nullopt;
             }};
   }
   static constexpr Column<Row> last_wave() {
     return {"last_wave", "share", "Share of the processors that have a tile in the last wave.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->tiles ? Cell(Real{e->tiles->last_wave, 4}) : Cell();
+              return e && e->tiles ? std::optional(Real{e->tiles->last_wave, 4}) : std::nullopt;
             }};
   }
   static constexpr Column<Row> covered() {
     return {"covered", "share", "Share of the tiles' area that is part of the output.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->tiles ? Cell(Real{e->tiles->covered, 4}) : Cell();
+              return e && e->tiles ? std::optional(Real{e->tiles->covered, 4}) : std::nullopt;
             }};
   }
   static constexpr Column<Row> k_covered() {
     return {"k_covered", "share",
             "Share of the steps along K, of 64 bytes each, that is part of the operands.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->tiles ? Cell(Real{e->tiles->k_covered, 4}) : Cell();
+              return e && e->tiles ? std::optional(Real{e->tiles->k_covered, 4}) : std::nullopt;
             }};
   }
   static constexpr Column<Row> folds() {
     return {"folds", "", "Number of folds of the systolic array that has most to do.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->folds ? Cell(e->folds->folds) : Cell();
+              return e && e->folds ? std::optional(e->folds->folds) : std::nullopt;
             }};
   }
   static constexpr Column<Row> mapped() {
     return {"mapped", "share", "Share of the array's units that a fold uses, on average.", [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->folds ? Cell(Real{e->folds->mapped, 4}) : Cell();
+              return e && e->folds ? std::optional(Real{e->folds->mapped, 4}) : std::nullopt;
             }};
   }
   static constexpr Column<Row> streaming() {
@@ -109,7 +110,7 @@ struct LossColumns {
             "emptied.",
             [](auto& row) {
               const CostExplanation* const e = row.explanation();
-              return e && e->folds ? Cell(Real{e->folds->streaming, 4}) : Cell();
+              return e && e->folds ? std::optional(Real{e->folds->streaming, 4}) : std::nullopt;
             }};
   }
 
@@ -175,4 +176,4 @@ struct LossColumns {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the mean of |time - measured| / measured over the rows that were measured, or none when none was.
 template <class Row>
@@ -41,4 +41,4 @@ void set_costs(Json& json, const char* name, Table<Row> table, const std::vector
   json[name] = json_of<Json>(table, rows);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "base/text/readable.hpp"
 #include "report/table/table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::vector<std::string> signed_bars(const std::vector<Time>& changes, bool unic
   return bars;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

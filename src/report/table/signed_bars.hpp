@@ -6,7 +6,7 @@
 
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns "+1.250 ms". Where nothing changes there is no sign.
 std::string with_sign(Time change);
@@ -15,4 +15,4 @@ std::string with_sign(Time change);
 // takes more. The largest change fills one side. `unicode` draws with block characters, else with ASCII.
 std::vector<std::string> signed_bars(const std::vector<Time>& changes, bool unicode);
 
-}  // namespace orrery
+}  // namespace orrery::core

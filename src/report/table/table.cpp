@@ -9,7 +9,7 @@
 #include "base/diagnostics/printable.hpp"
 #include "base/text/readable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -247,4 +247,4 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

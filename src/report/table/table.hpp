@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,14 +19,9 @@
 #include "base/units/time.hpp"
 #include "report/table/csv_cell.hpp"
 #include "report/table/csv_numbers.hpp"
+#include "report/table/value_type.hpp"
 
-namespace orrery {
-
-// A number with a fraction. Files hold all its digits, or as many decimals as are asked for.
-struct Real {
-  double value = 0;
-  int decimals = -1;  // decimals in CSV files; -1: all digits
-};
+namespace orrery::core {
 
 // The content of one place in a table, before it gets a form.
 class Cell {
@@ -103,7 +99,8 @@ void append_csv(std::string& text, const std::optional<T>& value, std::string_vi
 enum class Form : std::uint8_t { csv = 1, json = 2, csv_and_json = 3 };
 
 // A column of a table of `Row`s. A column without a heading is not shown on a terminal, and one without a
-// name is shown only there.
+// name is shown only there. A column of files has a type, which what `Get` returns says: where a value may be
+// missing, it returns an optional.
 template <class Row>
 struct Column {
   // `Get` is a function object without state that takes a row and returns what a Cell is made of.
@@ -117,11 +114,14 @@ struct Column {
         append(
             [](std::string& text, const Row& row, std::string_view in) { append_csv(text, Get{}(row), in); }),
         heading(heading_),
+        type(value_type_of<decltype(Get{}(std::declval<const Row&>()))>()),
         form(form_) {
     static_assert(std::is_empty_v<Get>, "a pointer to a function has state: write a lambda");
+    if (in(Form::csv) && type == ValueType::none)
+      throw "a column of files returns values of one type, not Cells";
   }
 
-  bool in(Form wanted) const {
+  constexpr bool in(Form wanted) const {
     return !name.empty() && (static_cast<unsigned>(form) & static_cast<unsigned>(wanted)) != 0;
   }
 
@@ -131,6 +131,7 @@ struct Column {
   Cell (*cell)(const Row& row);
   void (*append)(std::string& text, const Row& row, std::string_view unit);  // the cell, to a CSV file
   std::string_view heading;                                                  // on a terminal
+  ValueType type;                                                            // of what is no Cell
   Form form;
 };
 
@@ -260,4 +261,4 @@ std::string text_of(Table<Row> table, const auto& rows) {
   return text_table_of(table, rows).text();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "support/table_page.hpp"
 
-namespace orrery::table_test {
+namespace orrery::core::table_test {
 namespace {
 
 struct Planet {
@@ -184,4 +184,4 @@ TEST(Wrapped, LinesBehindTheFirstAreIndented) {
 }
 
 }  // namespace
-}  // namespace orrery::table_test
+}  // namespace orrery::core::table_test

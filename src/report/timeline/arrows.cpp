@@ -1,6 +1,6 @@
 #include "report/timeline/arrows.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<std::uint32_t> numbers_of_messages(RankId rank, const ExecutionGraph& graph,
                                                const std::vector<Interval>& operations,
@@ -14,4 +14,4 @@ std::vector<std::uint32_t> numbers_of_messages(RankId rank, const ExecutionGraph
   return of_operations;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -16,7 +16,7 @@
 #include "program/execution_graph.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Arrows between slices of one process, which are named by numbers of any kind.
 class Arrows {
@@ -101,4 +101,4 @@ std::vector<std::uint32_t> numbers_of_messages(RankId rank, const ExecutionGraph
                                                const std::vector<Interval>& operations,
                                                MessageArrows& messages, SmallNumbers& numbers);
 
-}  // namespace orrery
+}  // namespace orrery::core

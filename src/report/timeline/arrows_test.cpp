@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::arrows_test {
+namespace orrery::core::arrows_test {
 namespace {
 
 TEST(Arrows, BothEndsHaveTheirNumber) {
@@ -32,4 +32,4 @@ TEST(MessageArrows, TheNthReceiveOfAChannelGetsItsNthSend) {
 }
 
 }  // namespace
-}  // namespace orrery::arrows_test
+}  // namespace orrery::core::arrows_test

@@ -12,7 +12,7 @@
 #include "report/timeline/lanes.hpp"
 #include "report/timeline/timeline_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -102,4 +102,4 @@ void write(const Timeline& timeline, const std::string& prefix, Warnings& warnin
 
 const TimelineFormat kineto_timeline{.write = write, .files = files};
 
-}  // namespace orrery
+}  // namespace orrery::core

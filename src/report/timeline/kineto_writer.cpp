@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -201,4 +201,4 @@ void KinetoWriter::put(const Json& event) {
   file_.append(event.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

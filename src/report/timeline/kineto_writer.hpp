@@ -10,7 +10,7 @@
 #include "base/files/file_writer.hpp"
 #include "report/timeline/timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class KinetoWriter {
  public:
@@ -48,4 +48,4 @@ class KinetoWriter {
 // The row of training steps, which the writer fills itself.
 inline constexpr KinetoWriter::Row kineto_steps_row{false, 1};
 
-}  // namespace orrery
+}  // namespace orrery::core

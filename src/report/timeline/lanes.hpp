@@ -9,7 +9,7 @@
 
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Lanes {
  public:
@@ -37,4 +37,4 @@ class Lanes {
   std::size_t lanes_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

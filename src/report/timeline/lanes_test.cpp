@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::lanes_test {
+namespace orrery::core::lanes_test {
 namespace {
 
 Interval from_to(std::int64_t start, std::int64_t end) {
@@ -26,4 +26,4 @@ TEST(Lanes, AnIntervalWithoutLengthLeavesItsLaneFree) {
 }
 
 }  // namespace
-}  // namespace orrery::lanes_test
+}  // namespace orrery::core::lanes_test

@@ -8,7 +8,7 @@
 #include "report/timeline/perfetto_writer.hpp"
 #include "report/timeline/timeline_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -74,4 +74,4 @@ const TimelineFormat perfetto_timeline{
         },
     .files = [](const std::string& prefix) { return std::vector<std::string>{prefix + file_name}; }};
 
-}  // namespace orrery
+}  // namespace orrery::core

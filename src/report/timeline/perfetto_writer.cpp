@@ -6,7 +6,7 @@
 
 #include "base/encoding/protobuf_writer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using protobuf::put_bytes;
 using protobuf::put_double;
@@ -192,4 +192,4 @@ void PerfettoWriter::put_packet(std::string packet) {
   file_.append(out);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

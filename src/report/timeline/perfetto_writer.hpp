@@ -14,7 +14,7 @@
 #include "base/files/file_writer.hpp"
 #include "report/timeline/timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PerfettoWriter {
  public:
@@ -56,4 +56,4 @@ class PerfettoWriter {
   Names event_names_, categories_, annotation_names_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

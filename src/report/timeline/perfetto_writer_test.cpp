@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::perfetto_writer_test {
+namespace orrery::core::test::perfetto_writer_test {
 namespace {
 
 std::size_t times_in(const std::string& text, std::string_view word) {
@@ -41,4 +41,4 @@ TEST(PerfettoWriter, WritesEachNameOnce) {
 }
 
 }  // namespace
-}  // namespace orrery::test::perfetto_writer_test
+}  // namespace orrery::core::test::perfetto_writer_test

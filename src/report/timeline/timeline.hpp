@@ -11,14 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/files/file_writer.hpp"
 #include "base/units/bytes.hpp"
 #include "base/units/rank_id.hpp"
-#include "report/table/table.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/timeline/timeline_limit.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Who does something in a process. Each stream is a row of a drawn timeline.
 enum class Stream : std::uint8_t {
@@ -122,8 +121,8 @@ class Timeline {
   // Return what was left out, because a timeline has a limited length.
   virtual TimelineLimit describe(TimelineSink& sink) const = 0;
   // Writes a table with a line per operation. Each kind of run has a name and columns of its own for it.
-  virtual TimelineLimit write_csv(FileWriter& file) const = 0;
+  virtual TimelineLimit write_rows(RowSink& sink) const = 0;
   virtual std::string_view csv_name() const = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

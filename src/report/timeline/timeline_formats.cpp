@@ -1,6 +1,6 @@
 #include "report/timeline/timeline_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void write_timeline(const Timeline& timeline, const TimelineFormats& formats, const std::string& prefix,
                     Warnings& warnings) {
@@ -12,10 +12,11 @@ const TimelineFormat csv_timeline{
         [](const Timeline& timeline, const std::string& prefix, Warnings& warnings) {
           const std::string path = prefix + std::string(timeline.csv_name());
           FileWriter file(path);
-          const TimelineLimit limit = timeline.write_csv(file);
+          RowSink sink(file);
+          const TimelineLimit limit = timeline.write_rows(sink);
           file.finish();
           limit.warn(path, warnings);
         },
     .files = [](const std::string& prefix) { return std::vector<std::string>{prefix + "timeline.csv"}; }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/diagnostics/words.hpp"
 #include "report/timeline/timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct TimelineFormat {
   // Writes the files of a timeline, whose paths begin with `prefix`.
@@ -34,4 +34,4 @@ using TimelineFormats = std::vector<const TimelineFormat*>;
 void write_timeline(const Timeline& timeline, const TimelineFormats& formats, const std::string& prefix,
                     Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

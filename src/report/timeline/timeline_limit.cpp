@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 void TimelineLimit::warn(const std::string& file, Warnings& warnings) const {
   if (left_out_ > 0)
@@ -12,4 +12,4 @@ void TimelineLimit::warn(const std::string& file, Warnings& warnings) const {
                              of_part_, left_out_, max_operations));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

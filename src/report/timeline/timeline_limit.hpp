@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Hands out the places of a timeline. Each part of the program has the same number of places, for its first
 // operations.
@@ -35,4 +35,4 @@ class TimelineLimit {
   std::size_t of_part_, left_ = 0, left_out_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

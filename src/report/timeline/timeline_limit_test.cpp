@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::timeline_limit_test {
+namespace orrery::core::timeline_limit_test {
 namespace {
 
 TEST(TimelineLimit, PartsHaveEquallyManyPlacesAndTheRestIsCounted) {
@@ -25,4 +25,4 @@ TEST(TimelineLimit, PartsHaveEquallyManyPlacesAndTheRestIsCounted) {
 }
 
 }  // namespace
-}  // namespace orrery::timeline_limit_test
+}  // namespace orrery::core::timeline_limit_test

@@ -9,7 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -256,4 +256,4 @@ std::vector<std::string> repeated_writes(const TraceView& traces, const Recordin
   return lives_of(traces, recording, rank).repeated;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "simulate/recording.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // All functions need traces whose local memory is tracked.
 
@@ -33,4 +33,4 @@ std::string local_memory_json(const TraceView& traces, const Recording& recordin
 // first one begins the tensor's life.
 std::vector<std::string> repeated_writes(const TraceView& traces, const Recording& recording, RankId rank);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery::local_memory_test {
+namespace orrery::core::local_memory_test {
 namespace {
 
 using Tensors = std::vector<chakra::Trace::NodeTensors>;
@@ -63,4 +63,4 @@ TEST(LocalMemory, TensorsThatAreNeverReadHaveNoEnd) {
 }
 
 }  // namespace
-}  // namespace orrery::local_memory_test
+}  // namespace orrery::core::local_memory_test

@@ -16,7 +16,7 @@
 #include "report/traces/trace_words.hpp"
 #include "workload/chakra/check/trace_doubts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -366,4 +366,4 @@ std::string inspection_json(const std::vector<InspectedSet>& sets) {
   return inspection_to_json(sets).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

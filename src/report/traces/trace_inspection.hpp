@@ -9,7 +9,7 @@
 #include "base/units/rank_id.hpp"
 #include "workload/chakra/check/trace_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct InspectedTrace {
   std::string file;
@@ -48,4 +48,4 @@ std::string inspection_text(const std::vector<InspectedSet>& sets);
 nlohmann::ordered_json inspection_to_json(const std::vector<InspectedSet>& sets);
 std::string inspection_json(const std::vector<InspectedSet>& sets);
 
-}  // namespace orrery
+}  // namespace orrery::core

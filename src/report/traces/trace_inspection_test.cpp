@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace orrery::trace_inspection_test {
+namespace orrery::core::trace_inspection_test {
 namespace {
 
 using chakra::CommType;
@@ -187,4 +187,4 @@ TEST(TraceInspection, TakesNothing) {
 }
 
 }  // namespace
-}  // namespace orrery::trace_inspection_test
+}  // namespace orrery::core::trace_inspection_test

@@ -4,7 +4,7 @@
 
 #include "report/traces/local_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string astra2_lines(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
   std::string text;
@@ -46,4 +46,4 @@ std::string astra2_lines(const TraceView& traces, const TraceRules& rules, const
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,9 +5,9 @@
 
 #include "report/traces/trace_statistics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the lines of ASTRA-sim 2 without their time stamps, rank by rank in the order in which they finish.
 std::string astra2_lines(const TraceView& traces, const TraceRules& rules, const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

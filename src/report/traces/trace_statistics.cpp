@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace orrery {
+namespace orrery::core {
 
 std::string_view name_of(NodeClass node_class) {
   constexpr std::array<std::string_view, node_classes> names{"CPU", "GPU", "Comm", "Remote mem", "Invalid"};
@@ -71,4 +71,4 @@ RankStatistics rank_statistics(const TraceView& traces, const Recording& recordi
   return statistics;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

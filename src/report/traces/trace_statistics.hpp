@@ -10,7 +10,7 @@
 #include "simulate/recording.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class NodeClass { cpu, gpu, communication, remote_memory, invalid };
 inline constexpr int node_classes = 5;
@@ -35,4 +35,4 @@ struct RankStatistics {
 
 RankStatistics rank_statistics(const TraceView& traces, const Recording& recording, RankId rank);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "report/traces/local_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RankRow {
   RankId rank;
@@ -61,9 +61,9 @@ std::vector<RankRow> rank_rows(const TraceView& traces, const TraceRules& rules,
 
 const Table<RankRow> rank_table(rank_columns);
 
-std::string ranks_csv(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
+TableRows ranks_rows(const TraceView& traces, const TraceRules& rules, const Recording& recording) {
   const std::size_t without_memory = rank_table.size() - (rules.track_local_memory ? 0 : 1);
-  return csv_of(rank_table.first(without_memory), rank_rows(traces, rules, recording));
+  return {rank_table.first(without_memory), rank_rows(traces, rules, recording)};
 }
 
 std::string trace_json(const TraceView& traces, const TraceRules& rules, const Summary& summary,
@@ -78,4 +78,4 @@ std::string trace_json(const TraceView& traces, const TraceRules& rules, const S
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,19 +5,20 @@
 
 #include "report/summary/origin.hpp"
 #include "report/summary/summary.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "report/traces/trace_statistics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RankRow;
 extern const Table<RankRow> rank_table;
 
 // Returns a line per rank.
-std::string ranks_csv(const TraceView& traces, const TraceRules& rules, const Recording& recording);
+TableRows ranks_rows(const TraceView& traces, const TraceRules& rules, const Recording& recording);
 
 // Returns one line, without a line break.
 std::string trace_json(const TraceView& traces, const TraceRules& rules, const Summary& summary,
                        const Recording& recording, const Origin& origin);
 
-}  // namespace orrery
+}  // namespace orrery::core

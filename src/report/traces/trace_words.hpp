@@ -6,7 +6,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/chakra/files/node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Types of nodes.
 inline constexpr std::array<EnumName<chakra::NodeType>, 8> node_type_words{{
@@ -34,4 +34,4 @@ inline constexpr std::array<EnumName<chakra::CommType>, 10> comm_type_words{{
     {"barrier", chakra::CommType::barrier},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

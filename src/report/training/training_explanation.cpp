@@ -12,7 +12,7 @@
 #include "workload/training/stages/stage_cost.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string training_explanation(const std::string& name, const TrainingSetup& s
   return text + fmt::format("{}: once a step\n", name) + explanation.of_update();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

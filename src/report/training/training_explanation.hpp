@@ -5,7 +5,7 @@
 
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Describes the embedding, a layer of each kind that the model has and the head, forward and backward, for
 // one micro-batch on one rank: what each operator takes by itself and is bound by, and each collective with
@@ -13,4 +13,4 @@ namespace orrery {
 // stage.
 std::string training_explanation(const std::string& name, const TrainingSetup& setup);
 
-}  // namespace orrery
+}  // namespace orrery::core

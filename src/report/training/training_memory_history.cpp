@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::vector<PartMemory> memory_of_stages(const TrainingResult& result, const Pro
   return stages;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,10 +8,10 @@
 #include "report/memory/memory_history.hpp"
 #include "report/training/training_result.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `result` is that of the program's recording.
 std::vector<PartMemory> memory_of_stages(const TrainingResult& result, const Program& program,
                                          const Recording& recording);
 
-}  // namespace orrery
+}  // namespace orrery::core

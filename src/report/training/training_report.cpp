@@ -8,7 +8,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StageRow {
   std::size_t stage;
@@ -17,8 +17,8 @@ struct StageRow {
 
 namespace {
 
-Cell whole_bytes(double bytes) {
-  return Real{bytes, 0};
+Real whole_bytes(double bytes) {
+  return {bytes, 0};
 }
 
 Time exposed_along(const StageRow& row, Axis axis) {
@@ -144,10 +144,10 @@ std::string training_lines(const Summary& run) {
                      fmt::format("on the fullest device; {} can be used", readable_bytes(training.usable)));
 }
 
-std::string stages_csv(const TrainingResult& result) {
+TableRows stages_rows(const TrainingResult& result) {
   std::vector<StageRow> rows;
   for (const StageResult& stage : result.stages) rows.push_back({rows.size(), stage});
-  return csv_of(stage_table, rows);
+  return {stage_table, std::move(rows)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,10 +4,11 @@
 #include <string>
 
 #include "report/summary/summary.hpp"
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "report/training/training_result.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the summary of a step on a platform that has no network of its own.
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
@@ -21,6 +22,6 @@ struct StageRow;
 extern const Table<StageRow> stage_table;
 
 // Returns stages.csv.
-std::string stages_csv(const TrainingResult& result);
+TableRows stages_rows(const TrainingResult& result);
 
-}  // namespace orrery
+}  // namespace orrery::core

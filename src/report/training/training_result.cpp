@@ -7,7 +7,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/model_flops.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -87,4 +87,4 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

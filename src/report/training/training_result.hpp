@@ -12,7 +12,7 @@
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/blocks/transformer_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StageResult {
   std::string name;
@@ -48,4 +48,4 @@ struct TrainingResult {
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Breakdown& breakdown);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "simulate/collectives/collective_policies.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -42,4 +42,4 @@ const CollectivePolicy channels_policy{
       return std::make_unique<ChannelExplainer>(machine);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/diagnostics/unreachable.hpp"
 #include "simulate/collectives/fixed_time_collectives.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const CollectivePolicy& collective_policy_of(const Program& program, const Machine& machine) {
   const auto found = std::ranges::find_if(
@@ -22,4 +22,4 @@ std::unique_ptr<RecordedCollectives> make_collectives(const CollectivePolicy& po
                                                 run.program.known_times.get(), run.transport);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "simulate/collectives/collective_policy.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const CollectivePolicy library_policy;   // a library's closed forms, without messages
 extern const CollectivePolicy channels_policy;  // messages on the channels that NCCL makes of a graph
@@ -31,4 +31,4 @@ const CollectivePolicy& collective_policy_of(const Program& program, const Machi
 std::unique_ptr<RecordedCollectives> make_collectives(const CollectivePolicy& policy,
                                                       const CollectiveRun& run);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "support/one_collective.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery::collective_policies_test {
+namespace orrery::core::collective_policies_test {
 namespace {
 
 constexpr std::uint64_t size = 1 << 20;
@@ -181,4 +181,4 @@ TEST(CollectivePolicies, KnownTimesComeFirst) {
 }
 
 }  // namespace
-}  // namespace orrery::collective_policies_test
+}  // namespace orrery::core::collective_policies_test

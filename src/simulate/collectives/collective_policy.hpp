@@ -13,7 +13,7 @@
 #include "simulate/collectives/collective_survey.hpp"
 #include "simulate/collectives/exchange_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class DimensionUses;
 class PhaseBarriers;
@@ -68,4 +68,4 @@ struct CollectivePolicy {
   std::unique_ptr<CollectiveExplainer> (*explain)(const Program& program, const Machine& machine) = nullptr;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

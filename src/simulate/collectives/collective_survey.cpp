@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 CollectiveSurvey::Use& use_of(std::vector<CollectiveSurvey::Use>& uses, const LogicalDimension& dimension) {
   const auto found = std::ranges::find(uses, dimension, &CollectiveSurvey::Use::dimension);
@@ -44,4 +44,4 @@ CollectiveSurvey survey_of_groups(const Program& program) {
   return survey;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

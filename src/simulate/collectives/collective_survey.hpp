@@ -9,7 +9,7 @@
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct CollectiveSurvey {
   struct Use {
@@ -42,4 +42,4 @@ void add_peers(std::vector<PeerMessages>& peers, const LogicalDimension& group,
 // once.
 CollectiveSurvey survey_of_groups(const Program& program);
 
-}  // namespace orrery
+}  // namespace orrery::core

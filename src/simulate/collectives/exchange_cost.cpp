@@ -1,6 +1,6 @@
 #include "simulate/collectives/exchange_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ExchangeCost CollectiveExplainer::untimed_message(Bytes bytes) {
   ExchangeCost cost;
@@ -19,4 +19,4 @@ ExchangeCost CollectiveExplainer::of_message(RankId source, RankId destination, 
   return cost;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "program/collective_request.hpp"
 #include "simulate/collectives/message_costs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ExchangeCost {
   std::string algorithm;  // in the words of the system or the library; empty: not known
@@ -52,4 +52,4 @@ class CollectiveExplainer {
   MessageCosts messages_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 bool has_fixed_time_collectives(const Program& program) {
   if (program.known_times) return true;
@@ -54,4 +54,4 @@ std::vector<RecordedCollectives::Waiting> FixedTimeCollectives::waiting() const 
   return all;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "network/transport.hpp"
 #include "program/program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether a program has collectives whose time it says.
 bool has_fixed_time_collectives(const Program& program);
@@ -46,4 +46,4 @@ class FixedTimeCollectives final : public TimedCollectives {
   std::uint64_t counted_ = 0;  // messages that the transport has counted
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

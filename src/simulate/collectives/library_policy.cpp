@@ -6,7 +6,7 @@
 #include "collective/library/library_time.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -83,4 +83,4 @@ const CollectivePolicy library_policy{
       return std::make_unique<LibraryExplainer>(program, machine);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "network/graph/graph_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 MessageCosts::MessageCosts(const Machine& machine)
     : machine_(machine), network_(machine.topology, machine.dialect, machine.network.slow_links) {}
@@ -25,4 +25,4 @@ std::optional<MessageCosts::Cost> MessageCosts::of(int source, int destination, 
   return Cost{latency, Seconds::of(routes_->alone(*route, bytes)) - latency};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/analytical/analytical_network.hpp"
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class GraphRoutes;
 
@@ -36,4 +36,4 @@ class MessageCosts {
   std::unique_ptr<GraphRoutes> routes_;  // ways of a graph, once somebody has asked for one
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 void PhaseCostSum::add(const ExchangeSchedule& exchange, int npu, const Peer& to) {
   ++phases_of_chunk_;
@@ -58,4 +58,4 @@ ExchangeCost PhaseCostSum::sum() const {
   return cost;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

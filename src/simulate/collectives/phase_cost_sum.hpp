@@ -6,7 +6,7 @@
 #include "collective/algorithms/schedule.hpp"
 #include "simulate/collectives/exchange_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PhaseCostSum {
  public:
@@ -44,4 +44,4 @@ class PhaseCostSum {
   std::uint64_t phases_of_chunk_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

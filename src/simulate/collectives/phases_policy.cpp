@@ -13,7 +13,7 @@
 #include "simulate/collectives/collective_policies.hpp"
 #include "simulate/collectives/phase_cost_sum.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -190,4 +190,4 @@ const CollectivePolicy phases_policy{
       return std::make_unique<PhaseExplainer>(program, machine);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

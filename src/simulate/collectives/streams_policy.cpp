@@ -11,7 +11,7 @@
 #include "simulate/collectives/collective_policies.hpp"
 #include "simulate/collectives/phase_cost_sum.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -142,4 +142,4 @@ const CollectivePolicy streams_policy{
       return std::make_unique<StreamExplainer>(program, machine);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "simulate/folding/folding.hpp"
 #include "simulate/folding/message_looks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -256,4 +256,4 @@ RankClasses classes_of_equal_ranks(const Program& program, const Machine& machin
   return numbered_by_lowest_rank(colours);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

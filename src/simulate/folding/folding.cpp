@@ -11,7 +11,7 @@
 #include "simulate/folding/symmetry.hpp"
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -136,4 +136,4 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
   return {classes_of_equal_ranks(program, machine, survey), true, {}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

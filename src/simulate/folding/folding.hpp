@@ -11,7 +11,7 @@
 #include "simulate/collectives/collective_survey.hpp"
 #include "topology/rank_classes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Folding {
   RankClasses classes = RankClasses::all_distinct(0);
@@ -39,4 +39,4 @@ Folding unfolded(const Machine& machine, const std::string& reason);
 RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
                                    const CollectiveSurvey& survey);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "simulate/collectives/collective_policies.hpp"
 #include "support/whole_machine.hpp"
 
-namespace orrery::folding_test {
+namespace orrery::core::folding_test {
 namespace {
 
 Dimension dimension(Block block, int size) {
@@ -155,4 +155,4 @@ TEST_F(FoldingTest, SaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace orrery::folding_test
+}  // namespace orrery::core::folding_test

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<std::uint32_t> MessageLooks::of_ranks(const std::vector<std::uint32_
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

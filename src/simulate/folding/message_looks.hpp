@@ -17,7 +17,7 @@
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MessageLooks {
  public:
@@ -47,4 +47,4 @@ class MessageLooks {
   std::vector<Message> messages_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

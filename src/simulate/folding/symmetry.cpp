@@ -10,7 +10,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::string why_not(Shortcut shortcut, const Machine& machine) {
   return {};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A way to simulate less. The first six are those of ranks whose operations start as soon as they are ready,
 // the others those of ranks that issue in slots.
@@ -29,4 +29,4 @@ enum class Shortcut : std::uint16_t {
 // not been classified, no shortcut is allowed.
 std::string why_not(Shortcut shortcut, const Machine& machine);
 
-}  // namespace orrery
+}  // namespace orrery::core

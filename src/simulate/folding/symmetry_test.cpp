@@ -10,7 +10,7 @@
 #include "simulate/slots/slot_folding.hpp"
 #include "support/whole_machine.hpp"
 
-namespace orrery::symmetry_test {
+namespace orrery::core::symmetry_test {
 namespace {
 
 // An option that changes nothing, and of which its kind may say so.
@@ -115,4 +115,4 @@ TEST_F(SymmetryTest, SlowLinksAndStragglersAreToldApartByClasses) {
 }
 
 }  // namespace
-}  // namespace orrery::symmetry_test
+}  // namespace orrery::core::symmetry_test

@@ -4,7 +4,7 @@
 
 #include "network/carried_transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr NetworkOptionKind tally_kind{
@@ -39,4 +39,4 @@ std::unique_ptr<Transport> MessageTally::around(std::unique_ptr<Transport> carri
   return std::make_unique<TalliedTransport>(std::move(carrier), counts_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

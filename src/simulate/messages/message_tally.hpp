@@ -8,7 +8,7 @@
 
 #include "network/network_option.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The network has it as an option that no user can set. The counts outlive the run.
 class MessageTally final : public NetworkOption {
@@ -27,4 +27,4 @@ class MessageTally final : public NetworkOption {
   Counts& counts_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

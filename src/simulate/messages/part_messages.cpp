@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 PartMessages::PartMessages(const Program& program, const RankClasses& classes, const RankParts& parts)
     : program_(program), classes_(classes) {
@@ -23,4 +23,4 @@ std::uint64_t PartMessages::count() const {
   return messages;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

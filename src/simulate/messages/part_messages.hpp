@@ -10,7 +10,7 @@
 #include "program/program.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Messages name parts. A rank's message goes to the rank at the same place of the other part.
 class PartMessages {
@@ -46,4 +46,4 @@ class PartMessages {
   std::vector<std::uint32_t> place_;  // among the ranks of its part, by class
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "simulate/messages/message_tally.hpp"
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 ProgramPart part_of(std::string name, std::vector<RankId> ranks, const CollectiveRequest* request) {
@@ -84,4 +84,4 @@ Recording CollectiveTimes::on(const Machine& machine, std::vector<RankId> ranks,
   return simulate(program, machine, plan_simulation(program, machine));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

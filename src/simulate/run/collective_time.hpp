@@ -11,7 +11,7 @@
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class CollectiveTimes {
  public:
@@ -45,4 +45,4 @@ class CollectiveTimes {
   std::map<std::tuple<CollectiveKind, Bytes, unsigned long, std::uint32_t>, Alone> known_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -22,7 +22,7 @@
 #include "simulate/run/zero_communication.hpp"
 #include "simulate/waiting_operations.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -275,4 +275,4 @@ SimulationPlan plan_dataflow_run(const Program& program, const Machine& machine,
   return std::make_shared<DataflowPlan>(std::move(survey), std::move(folding));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,9 +3,9 @@
 
 #include "simulate/run/run_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws what plan_simulation() throws.
 SimulationPlan plan_dataflow_run(const Program& program, const Machine& machine, bool fold_wanted);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RunPlan;
 using SimulationPlan = std::shared_ptr<const RunPlan>;
@@ -30,4 +30,4 @@ class RunPlan {
   virtual const CollectiveSurvey& survey() const = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::size_t max_dimensions_of(const Program& program) {
@@ -67,4 +67,4 @@ void check_size(const Program& program, const Machine& machine, const Collective
                       folding.folded ? "" : " when they cannot be folded (" + folding.reason + ")"));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

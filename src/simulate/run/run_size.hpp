@@ -3,7 +3,7 @@
 
 #include "simulate/folding/folding.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether groups of ranks go from phase to phase as one, which leaves little to keep of each rank.
 bool runs_by_groups(const Machine& machine, const Folding& folding);
@@ -20,4 +20,4 @@ bool records_classes(const Program& program, const Machine& machine, const RankC
 void check_size(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                 const Folding& folding);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "simulate/run/dataflow_run.hpp"
 #include "simulate/run/slot_run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 SimulationPlan plan_simulation(const Program& program, const Machine& machine, bool fold_wanted) {
   const auto plan = program.issues_in_slots() ? plan_slot_run : plan_dataflow_run;
@@ -22,4 +22,4 @@ Recording simulate(const Program& program, const Machine& machine, SimulationPla
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

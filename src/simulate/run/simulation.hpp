@@ -3,7 +3,7 @@
 
 #include "simulate/run/run_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError when the program cannot run on the machine, when an algorithm cannot run what the program
 // asks for, or when simulating it would need more memory than is sensible. With `fold_wanted`, equal ranks
@@ -20,4 +20,4 @@ SimulationPlan plan_simulation(const Program& program, const Machine& machine, b
 Recording simulate(const Program& program, const Machine& machine, SimulationPlan plan,
                    const ProgressListener& progress = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include "simulate/run/simulation.hpp"
 #include "workload/astra1/training_loops.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Simulates one all-reduce of 1 MiB in four chunks on a square torus.
@@ -37,4 +37,4 @@ BENCHMARK(all_reduce_on_torus)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "support/whole_machine.hpp"
 
-namespace orrery::simulation_test {
+namespace orrery::core::simulation_test {
 namespace {
 
 Machine two_ranks() {
@@ -118,4 +118,4 @@ TEST(Simulation, RefusesWhatDoesNotFitIntoMemory) {
 }
 
 }  // namespace
-}  // namespace orrery::simulation_test
+}  // namespace orrery::core::simulation_test

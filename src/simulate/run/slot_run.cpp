@@ -17,7 +17,7 @@
 #include "simulate/slots/slot_issuer.hpp"
 #include "simulate/slots/stall_report.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -260,7 +260,7 @@ class SlotPlan final : public RunPlan {
   }
   SimulationPlan less_folded(const Machine& machine, const std::string& reason) const override {
     const auto ranks = static_cast<std::size_t>(machine.topology.npus());
-    return std::make_shared<SlotPlan>(orrery::less_folded(folding_, reason, ranks));
+    return std::make_shared<SlotPlan>(orrery::core::less_folded(folding_, reason, ranks));
   }
   const CollectiveSurvey& survey() const override { return no_survey_; }
 
@@ -275,4 +275,4 @@ SimulationPlan plan_slot_run(const Program& program, const Machine& machine, boo
   return std::make_shared<SlotPlan>(fold_slots(program, machine, fold_wanted));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "simulate/slots/slot_issuer.hpp"
 #include "simulate/slowdown.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -230,4 +230,4 @@ ZeroCommunicationRun run_without_communication(const Program& program, const Mac
   return {true, issuer.take_intervals(), issuer.take_finish()};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "simulate/recording.hpp"
 #include "topology/rank_parts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns what ranks do then. The program must be one that ends. Collectives and messages end when they
 // begin, and of each operation only what is no communication counts (Operation::communication).
@@ -17,4 +17,4 @@ ZeroCommunicationRun run_without_communication(const Program& program, const Mac
 // Does the same where ranks issue in slots.
 ZeroCommunicationRun run_without_communication(const Program& program, const Machine& machine);
 
-}  // namespace orrery
+}  // namespace orrery::core

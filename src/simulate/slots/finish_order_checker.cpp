@@ -4,7 +4,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void FinishOrderChecker::finishes(RankId rank, Time now, std::size_t slot, const Waiting& waiting,
                                   const std::array<bool, slots>& occupied) {
@@ -68,4 +68,4 @@ void FinishOrderChecker::end() const {
   std::ranges::for_each(ranks_, check);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/units/time.hpp"
 #include "program/execution_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FinishOrderChecker {
  public:
@@ -33,7 +33,7 @@ class FinishOrderChecker {
   // An operation finishes where it is issued, and what it frees waits for something else to finish.
   void skips(RankId rank, Time now);
   // Fetches into the cache what will be needed when one of the rank's operations finishes.
-  void prefetch(RankId rank) const { orrery::prefetch(&ranks_[rank.index()]); }
+  void prefetch(RankId rank) const { orrery::core::prefetch(&ranks_[rank.index()]); }
   // Must be called when the run is over: checks the last instant of each rank.
   void end() const;
 
@@ -61,4 +61,4 @@ class FinishOrderChecker {
   std::vector<Instant> ranks_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

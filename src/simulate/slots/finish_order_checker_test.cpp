@@ -4,7 +4,7 @@
 
 #include "collective/phase/ambiguous_event_order.hpp"
 
-namespace orrery::finish_order_checker_test {
+namespace orrery::core::finish_order_checker_test {
 namespace {
 
 constexpr std::size_t cpu = 0, gpu = 1, comm = 2, none = FinishOrderChecker::no_slot;
@@ -100,4 +100,4 @@ TEST_F(Watch, SaysSoWhenTheNextInstantBegins) {
 }
 
 }  // namespace
-}  // namespace orrery::finish_order_checker_test
+}  // namespace orrery::core::finish_order_checker_test

@@ -7,7 +7,7 @@
 #include <queue>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // This class is small, because there are several for each of thousands of ranks that act in turn. It needs no
 // memory elsewhere as long as there is never more than one operation, which is mostly so.
@@ -40,4 +40,4 @@ class FreeOperations {
   std::unique_ptr<Heap> others_;  // null: there have never been any
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

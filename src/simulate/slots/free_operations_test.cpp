@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::free_operations_test {
+namespace orrery::core::free_operations_test {
 namespace {
 
 TEST(FreeOperations, AgreesWithASetOnRandomNumbers) {
@@ -36,4 +36,4 @@ TEST(FreeOperations, TheFirstOfNoneIsBehindAll) {
 }
 
 }  // namespace
-}  // namespace orrery::free_operations_test
+}  // namespace orrery::core::free_operations_test

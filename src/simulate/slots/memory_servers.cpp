@@ -1,6 +1,6 @@
 #include "simulate/slots/memory_servers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 std::size_t count_of(const RemoteMemory& config, int npus) {
@@ -53,4 +53,4 @@ void MemoryServers::handle(const Event& event) {
   serve(event.object, next);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

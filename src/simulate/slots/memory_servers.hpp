@@ -9,7 +9,7 @@
 #include "events/rank_timers.hpp"
 #include "memory/remote_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MemoryServers final : public EventHandler {
  public:
@@ -38,4 +38,4 @@ class MemoryServers final : public EventHandler {
   std::vector<Server> servers_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "program/execution_graph.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Most operations ask for a time, or for a collective by its number (ExecutionGraph::collective_number()).
 // For the others one has to ask the graph. This is a number itself, so that it takes little room.
@@ -71,4 +71,4 @@ class OperationRecord {
 };
 static_assert(sizeof(OperationRecord) == 16, "four records of a rank share a cache line");
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::operation_record_test {
+namespace orrery::core::operation_record_test {
 namespace {
 
 using Asks = OperationAsks;
@@ -46,4 +46,4 @@ TEST(OperationRecords, AnythingElseIsNeitherATimeNorACollective) {
 }
 
 }  // namespace
-}  // namespace orrery::operation_record_test
+}  // namespace orrery::core::operation_record_test

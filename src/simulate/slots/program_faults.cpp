@@ -16,7 +16,7 @@
 #include "program/operation_text.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -180,4 +180,4 @@ void find_faults(const Program& program, const Machine& machine, Faults& faults,
   FaultFinder(program, machine, faults, warnings).find();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

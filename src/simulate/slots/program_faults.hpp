@@ -10,7 +10,7 @@
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Collects faults, each once.
 class Faults {
@@ -30,4 +30,4 @@ class Faults {
 // otherwise. Faults that could be consequences of others that have been found are not looked for.
 void find_faults(const Program& program, const Machine& machine, Faults& faults, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "simulate/collectives/collective_policies.hpp"
 #include "simulate/folding/symmetry.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -158,4 +158,4 @@ SlotFolding fold_slots(const Program& program, const Machine& machine, bool want
   return folding;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SlotFolding {
   enum class Level {
@@ -32,4 +32,4 @@ SlotFolding fold_slots(const Program& program, const Machine& machine, bool want
 // Returns the folding to try next if `folding`, of `ranks` ranks, has failed for `reason`. It simulates more.
 SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, std::size_t ranks);
 
-}  // namespace orrery
+}  // namespace orrery::core

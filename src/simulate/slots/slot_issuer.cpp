@@ -6,7 +6,7 @@
 #include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -242,13 +242,13 @@ void SlotIssuer::reject(RankId rank, std::uint32_t operation, const std::string&
 }
 
 void SlotIssuer::prefetch(RankId rank) const {
-  orrery::prefetch(&ranks_[rank.index()]);
+  orrery::core::prefetch(&ranks_[rank.index()]);
   if (watch_) watch_->prefetch(rank);
 }
 
 void SlotIssuer::prefetch_operations(RankId rank) const {
   for (const std::uint32_t operation : ranks_[rank.index()].at_work)
-    if (operation != no_operation) orrery::prefetch(&ranks_[rank.index()].operations[operation]);
+    if (operation != no_operation) orrery::core::prefetch(&ranks_[rank.index()].operations[operation]);
 }
 
 double SlotIssuer::progress() const {
@@ -307,4 +307,4 @@ std::vector<WaitingCollective> SlotIssuer::waiting_collectives() const {
   return found;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

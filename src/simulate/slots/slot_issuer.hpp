@@ -25,7 +25,7 @@
 #include "simulate/slots/operation_record.hpp"
 #include "simulate/waiting_operations.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A collective that a rank has started and not ended.
 struct WaitingCollective {
@@ -135,4 +135,4 @@ class SlotIssuer final : public Issuer, public EventHandler, public CollectiveLi
   MemoryServers* memory_ = nullptr;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

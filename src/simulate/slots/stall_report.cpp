@@ -9,7 +9,7 @@
 
 #include "program/operation_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::vector<std::string> explain_stall(const Program& program, const SlotIssuer&
   return lines;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

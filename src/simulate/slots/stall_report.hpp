@@ -7,7 +7,7 @@
 #include "collective/collective_backend.hpp"
 #include "simulate/slots/slot_issuer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns one line for each of these: messages whose sizes differ, what never comes because its rank has
 // ended, collectives that ranks take for the same although they differ, ranks that are missing in a
@@ -15,4 +15,4 @@ namespace orrery {
 std::vector<std::string> explain_stall(const Program& program, const SlotIssuer& issuer,
                                        const Messenger& messenger, const CollectiveBackend& collectives);
 
-}  // namespace orrery
+}  // namespace orrery::core

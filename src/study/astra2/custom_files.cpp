@@ -13,7 +13,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -159,4 +159,4 @@ void note_custom_algorithms(const SystemFileNames& names, const FileLoader& load
       note_traces((std::filesystem::path(names.folder) / prefix.text).string(), load);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "simulate/machine.hpp"
 #include "study/astra2/system_json.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Gives the machine, whose topology is known, the algorithms that its system file names, and notes in the
 // rules which collectives use them. Throws InputError.
@@ -16,4 +16,4 @@ void read_custom_algorithms(const SystemFileNames& names, const FileLoader& load
 // Throws InputError where the file of algorithms by node is no YAML.
 void note_custom_algorithms(const SystemFileNames& names, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -123,4 +123,4 @@ NetworkOfFlags read_network_of_flags(const std::string& file, const std::string&
   return {read_network_yaml_file(text, file, warnings), nullptr};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct NetworkOfFlags {
   Topology topology;
@@ -23,4 +23,4 @@ struct NetworkOfFlags {
 NetworkOfFlags read_network_of_flags(const std::string& file, const std::string& logical, Warnings& warnings,
                                      const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/input/node_reader.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<ProcessGroup> read_process_groups(const std::string& text) {
   constexpr std::size_t around = 2;
@@ -39,4 +39,4 @@ std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph&
   return groups->empty() ? nullptr : groups;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

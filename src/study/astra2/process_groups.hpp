@@ -10,7 +10,7 @@
 #include "workload/chakra/dependencies/trace_rules.hpp"
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `text` is a JSON list of objects with `pg_name`, a number in quotes, and `ranks`, with two more characters
 // on each side. Throws InputError when it is no such list.
@@ -21,4 +21,4 @@ std::vector<ProcessGroup> read_process_groups(const std::string& text);
 std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
                                                        const std::string& file, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

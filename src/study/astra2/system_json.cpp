@@ -10,7 +10,7 @@
 #include "base/text/token_reader.hpp"
 #include "collective/plan/algorithm_list.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -294,4 +294,4 @@ std::vector<KeyPath> memory_json_keys() {
   return key_paths("", memory_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "memory/remote_memory.hpp"
 #include "workload/chakra/dependencies/trace_rules.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A file that a system file names.
 struct NamedFile {
@@ -42,4 +42,4 @@ std::map<int, std::vector<int>> read_groups_json(std::string_view text, const st
 std::vector<KeyPath> system_json_keys();
 std::vector<KeyPath> memory_json_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,21 +1,20 @@
 #include "study/astra2/trace_exporters.hpp"
 
-#include "base/files/file.hpp"
 #include "report/stored/result_files.hpp"
 #include "report/timeline/programs/trace_timeline.hpp"
 #include "report/traces/trace_tables.hpp"
 #include "study/workloads/traces/trace_workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const Exporter trace_ranks_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return std::vector{folder + result_file("ranks.csv").name}; },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          write_file_atomically(
-              run.folder + result_file("ranks.csv").name,
-              ranks_csv(traces_of(run.result), trace_detail(run.result).rules, run.result.recording));
+          return std::vector<NamedRows>{
+              {result_file("ranks.csv").name,
+               ranks_rows(traces_of(run.result), trace_detail(run.result).rules, run.result.recording)}};
         }};
 
 const Exporter trace_timeline_exporter{
@@ -25,4 +24,4 @@ const Exporter trace_timeline_exporter{
           run.spec.timelines, run.folder, run.warnings);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "study/run/exporters.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const Exporter trace_ranks_exporter;     // what each rank's nodes took
 extern const Exporter trace_timeline_exporter;  // what each rank's nodes did when
@@ -15,4 +15,4 @@ inline constexpr std::array<const Exporter*, 6> trace_exporters{
     &trace_ranks_exporter, &trace_timeline_exporter, &links_exporter,
     &switches_exporter,    &topology_exporter,       &memory_exporter};
 
-}  // namespace orrery
+}  // namespace orrery::core

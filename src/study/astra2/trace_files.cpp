@@ -11,7 +11,7 @@
 #include "base/files/foreign_files.hpp"
 #include "workload/chakra/files/byte_source.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<std::string> find_trace_files(const std::string& prefix_or_folder, c
                                backquoted(prefix), prefix));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the files of NPUs 0, 1, ... as long as there are any, `<prefix>.0.et` and so on, or one file that
 // all NPUs share: `<prefix>` or `<prefix>.et`. A folder stands for the one set of traces in it. Throws
@@ -17,4 +17,4 @@ std::vector<std::string> find_trace_files(const std::string& prefix_or_folder, c
 // empty text.
 std::string json_beside(const std::string& prefix);
 
-}  // namespace orrery
+}  // namespace orrery::core

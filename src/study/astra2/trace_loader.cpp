@@ -13,7 +13,7 @@
 #include "study/run/run_pool.hpp"
 #include "workload/chakra/files/byte_source.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -154,4 +154,4 @@ void load_traces(const std::vector<std::string>& paths, int threads,
   });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

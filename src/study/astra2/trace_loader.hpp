@@ -12,7 +12,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using SharedTraceGraph = std::shared_ptr<const chakra::TraceGraph>;
 
@@ -35,4 +35,4 @@ void load_traces(const std::vector<std::string>& paths, int threads,
 // Reads both files from the beginning, as long as they are equal.
 bool are_equal_files(const std::string& a, const std::string& b);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -17,7 +17,7 @@
 #include "study/workloads/traces/trace_workload.hpp"
 #include "workload/chakra/check/trace_doubts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -157,4 +157,4 @@ RunSpec read_trace_run(const TraceFiles& files, const FileLoader& load, Warnings
   return run;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "study/run/run_spec.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct TraceFiles {
   std::string traces;                           // prefix: NPU i reads <prefix>.<i>.et; or one file for all
@@ -32,4 +32,4 @@ struct TraceFiles {
 RunSpec read_trace_run(const TraceFiles& files, const FileLoader& load, Warnings& warnings,
                        const TraceProgramBuilder::Fault& fault = {}, const StepListener& told = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

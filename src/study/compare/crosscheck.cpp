@@ -10,7 +10,7 @@
 
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr Column<CheckedRun> crosscheck_columns[] = {
@@ -21,24 +21,26 @@ constexpr Column<CheckedRun> crosscheck_columns[] = {
      "library that the system names.",
      [](auto& row) { return row.model; }, "model"},
     {"total_us", "us", "Time until the last NPU ends. The cell is empty where the model does not apply.",
-     [](auto& row) { return row.why_not.empty() ? Cell(row.total) : Cell(); }, "total"},
+     [](auto& row) { return row.why_not.empty() ? std::optional(row.total) : std::nullopt; }, "total"},
     {"ratio", "ratio",
      "That time divided by the time with the finest model that applies to the run, which is the last one.",
-     [](auto& row) { return row.why_not.empty() ? Cell(row.ratio) : Cell(); }, "to the finest"},
+     [](auto& row) { return row.why_not.empty() ? std::optional(row.ratio) : std::nullopt; },
+     "to the finest"},
     {"exposed_us", "us", "Exposed communication.",
-     [](auto& row) { return row.why_not.empty() ? Cell(row.exposed) : Cell(); }, "exposed"},
+     [](auto& row) { return row.why_not.empty() ? std::optional(row.exposed) : std::nullopt; }, "exposed"},
     {"layer", "", "Layer that waits longest for communication, where there are layers.",
      [](auto& row) { return std::string_view(row.layer); }, "waits most"},
     {"link", "", "Busiest link, where something is known about links.",
      [](auto& row) { return std::string_view(row.link); }, "busiest link"},
     {"link_use", "share", "Busy time of that link as a share of the time of the run.",
      [](auto& row) {
-       return row.link.empty() ? Cell() : Cell(Real{row.link_use, 6});
+       return row.link.empty() ? std::nullopt : std::optional(Real{row.link_use, 6});
      },
      "use"},
     {"events", "", "Number of events that the simulation took.",
-     [](auto& row) { return row.why_not.empty() ? Cell(row.events) : Cell(); }},
-    {"", "us", "", [](auto& row) { return row.why_not.empty() ? Cell(row.wall) : Cell(); }, "wall time"},
+     [](auto& row) { return row.why_not.empty() ? std::optional(row.events) : std::nullopt; }},
+    {"", "us", "", [](auto& row) { return row.why_not.empty() ? std::optional(row.wall) : std::nullopt; },
+     "wall time"},
     {"why_not", "", "Why the model does not apply.", [](auto& row) { return std::string_view(row.why_not); }},
 };
 
@@ -176,4 +178,4 @@ std::string crosscheck_text(const std::vector<CheckedRun>& runs) {
   return text_of(crosscheck_table, applied) + (notes.empty() ? "" : "\n" + notes);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

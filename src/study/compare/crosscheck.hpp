@@ -9,7 +9,7 @@
 #include "report/table/table.hpp"
 #include "study/experiment/experiment.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A run with one model.
 struct CheckedRun {
@@ -36,4 +36,4 @@ std::vector<CheckedRun> crosscheck(const Experiment& experiment, Warnings& warni
 // Returns a table for people, and the reasons why the models of a run differ.
 std::string crosscheck_text(const std::vector<CheckedRun>& runs);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "study/experiment/run_keys.hpp"
 #include "study/experiment/varied_keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::vector<InputChange> InputComparison::changes_to(const StoredRun& after) {
   return changes;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "report/compare/run_changes.hpp"
 #include "report/stored/stored_runs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Compares runs with one of them. Each experiment's file is read once, however many of its runs are compared.
 class InputComparison {
@@ -44,4 +44,4 @@ class InputComparison {
   std::optional<TextByKey> keys_before_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/encoding/sha256.hpp"
 
-namespace orrery::input_changes_test {
+namespace orrery::core::input_changes_test {
 namespace {
 
 // However many runs of an experiment are compared, its file is read once: once it was read for each of them,
@@ -40,4 +40,4 @@ TEST(InputComparison, ReadsAnExperimentOnceForAllItsRuns) {
 }
 
 }  // namespace
-}  // namespace orrery::input_changes_test
+}  // namespace orrery::core::input_changes_test

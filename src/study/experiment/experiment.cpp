@@ -32,7 +32,7 @@
 #include "topology/files/any_network.hpp"
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Values = ExperimentValues;
@@ -356,6 +356,10 @@ class Reader {
 
 }  // namespace
 
+static void override_keys(InputNode& document, const std::vector<std::string>& overrides) {
+  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
+}
+
 std::set<std::string> names_of_runs(const Experiment& experiment) {
   std::set<std::string> names;
   for (const RunSpec& run : experiment.runs) names.insert(run.name);
@@ -365,7 +369,7 @@ std::set<std::string> names_of_runs(const Experiment& experiment) {
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides) {
   InputNode document = parse_yaml(text, file);
-  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
+  override_keys(document, overrides);
   return document;
 }
 
@@ -377,7 +381,13 @@ RunSpec read_one_run(const InputNode& document, const std::string& file, const s
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model) {
-  InputNode document = experiment_document(text, file, overrides);
+  return read_experiment(parse_yaml(text, file), file, overrides, warnings, load, network_model);
+}
+
+Experiment read_experiment(InputNode document, const std::string& file,
+                           const std::vector<std::string>& overrides, Warnings& warnings,
+                           const FileLoader& load, std::optional<NetworkModel> network_model) {
+  override_keys(document, overrides);
   if (network_model) choose_network_model(document, *network_model);
   Experiment experiment = Reader(document, file, warnings, load).read();
   experiment.origin.overrides = overrides;
@@ -385,4 +395,4 @@ Experiment read_experiment(std::string_view text, const std::string& file,
   return experiment;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "study/experiment/varied_keys.hpp"
 #include "study/run/run_spec.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Experiment {
   std::string name;
@@ -36,6 +36,13 @@ Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model = {});
 
+// Reads what was not written in a file but put together in code. `file` stands for the whole of it: its
+// folder is that of the files named in the experiment, and its stem is the name of an experiment that has
+// none.
+Experiment read_experiment(InputNode document, const std::string& file,
+                           const std::vector<std::string>& overrides, Warnings& warnings,
+                           const FileLoader& load, std::optional<NetworkModel> network_model = {});
+
 // Returns what read_experiment() interprets: the document with its overrides.
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides);
@@ -44,4 +51,4 @@ InputNode experiment_document(std::string_view text, const std::string& file,
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
                      Warnings& warnings, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

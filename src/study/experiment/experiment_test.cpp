@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::experiment_test {
+namespace orrery::core::experiment_test {
 namespace {
 
 // Files by path; the experiment itself is "dir/x.yaml".
@@ -367,4 +367,4 @@ runs:
 }
 
 }  // namespace
-}  // namespace orrery::experiment_test
+}  // namespace orrery::core::experiment_test

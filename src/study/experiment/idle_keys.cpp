@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/training/step/training_times.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -255,4 +255,4 @@ void IdleKeys::warn(Warnings& warnings) const {
     if (!used_.contains(idle.place)) warnings.add(idle.where, idle.text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

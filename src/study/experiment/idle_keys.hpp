@@ -14,7 +14,7 @@
 #include "topology/topology.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns why a key changes nothing in a training, given by its path such as "platform.between.step". Returns
 // an empty text where it may change something. Keys that `network` makes useless are not looked at.
@@ -49,4 +49,4 @@ class IdleKeys {
   std::set<std::string> listed_, used_;  // places
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/input/node_reader.hpp"
 #include "base/input/yaml_base.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -61,4 +61,4 @@ void NamedDefinitions::warn_of_unused(Warnings& warnings) const {
                    "no run uses " + backquoted(map_->names[i].text) + ", so nothing in it is checked");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

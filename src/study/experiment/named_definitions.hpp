@@ -7,7 +7,7 @@
 
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class NamedDefinitions {
  public:
@@ -43,4 +43,4 @@ class NamedDefinitions {
   std::map<const InputNode*, InputNode> changed_;  // maps with a base, by the map that was written
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 
 #include "study/experiment/experiment.hpp"
 
-namespace orrery::named_definitions_test {
+namespace orrery::core::named_definitions_test {
 namespace {
 
 const std::string network = "network: [ { topology: ring, size: 8, bandwidth: 25 GB/s, latency: 500 ns } ]\n";
@@ -86,4 +86,4 @@ TEST(NamedDefinitions, bases_have_to_be_there) {
 }
 
 }  // namespace
-}  // namespace orrery::named_definitions_test
+}  // namespace orrery::core::named_definitions_test

@@ -11,7 +11,7 @@
 #include "base/text/token_reader.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Asks for the keys of each part of an experiment once, because a part such as `workload` has hundreds.
@@ -239,4 +239,4 @@ void choose_network_model(InputNode& document, NetworkModel model) {
   document.items.push_back({InputNode::Kind::scalar, std::string(model->name), {}, {}, flag});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "base/input/keys.hpp"
 #include "network/network_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the keys that an experiment file may have: those that begin with `first`, one of the document's own
 // keys. Without `first` it returns these.
@@ -28,4 +28,4 @@ void apply_overrides(InputNode& document, const std::vector<std::string>& overri
 // Puts the network model of --network-model in the place of those that the document and its runs have.
 void choose_network_model(InputNode& document, NetworkModel model);
 
-}  // namespace orrery
+}  // namespace orrery::core

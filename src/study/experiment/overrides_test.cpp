@@ -6,7 +6,7 @@
 
 #include "study/experiment/run_keys.hpp"
 
-namespace orrery::overrides_test {
+namespace orrery::core::overrides_test {
 namespace {
 
 constexpr auto text = R"(
@@ -141,4 +141,4 @@ TEST(Overrides, need_a_key_and_a_value) {
 }
 
 }  // namespace
-}  // namespace orrery::overrides_test
+}  // namespace orrery::core::overrides_test

@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/input/node_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ReportChoice::ReportChoice(const InputNode& node, const std::set<std::string>& runs) {
   if (node.kind == InputNode::Kind::list) {
@@ -57,4 +57,4 @@ void ReportChoice::add(const std::string& name, const std::set<std::string>& run
   names_.insert(name);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

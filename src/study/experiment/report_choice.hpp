@@ -9,7 +9,7 @@
 
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ReportChoice {
  public:
@@ -36,4 +36,4 @@ class ReportChoice {
   std::set<std::string> names_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

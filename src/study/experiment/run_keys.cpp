@@ -22,7 +22,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Values = ExperimentValues;
@@ -371,4 +371,4 @@ void UnusedKeys::refuse_unused() const {
     if (!used_.contains(key)) throw InputError(error);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

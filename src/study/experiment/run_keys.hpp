@@ -17,7 +17,7 @@
 #include "study/run/run_spec.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The values that a run, or the top of the file, gives. Nodes are null where a key is left out.
 struct ExperimentValues {
@@ -90,4 +90,4 @@ class UnusedKeys {
   std::set<std::string_view> ignored_;  // keys that the run which is being read ignores
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "base/diagnostics/words.hpp"
 #include "report/stored/result_files.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void check_run_name(const std::string& name, const SourceLocation& where) {
   if (name.empty() || name.size() > 200 || name.front() == '.' ||
@@ -18,4 +18,4 @@ void check_run_name(const std::string& name, const SourceLocation& where) {
         backquoted(name) + " cannot be a name: a file of the results is called so; choose another `name`");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,9 +5,9 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError at `where` for a name that cannot be used in this way.
 void check_run_name(const std::string& name, const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -45,4 +45,4 @@ TimelineFormats timelines_of_flag(const std::string& text) {
   return with_csv(std::move(formats));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "base/input/keys.hpp"
 #include "report/timeline/timeline_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Read the key `timeline` of an experiment file, which is a word or a list of words, and the flag --timeline,
 // which has words with commas between them. CSV is always among them. Throw InputError where a word is
@@ -14,4 +14,4 @@ namespace orrery {
 TimelineFormats read_timelines(const InputNode& node, const KeyFacts& key);
 TimelineFormats timelines_of_flag(const std::string& text);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<std::string> seeds_of(const InputNode& document) {
   return seeds;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

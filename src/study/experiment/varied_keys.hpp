@@ -7,7 +7,7 @@
 
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct VariedKeys {
   // Paths as --set takes them, such as "workload.batch.micro", in the order of the file. If runs differ in
@@ -27,4 +27,4 @@ std::map<std::string, std::string> keys_of_run(const InputNode& document, const 
 // Returns the seeds of the random numbers in the document and its runs, each once.
 std::vector<std::string> seeds_of(const InputNode& document);
 
-}  // namespace orrery
+}  // namespace orrery::core

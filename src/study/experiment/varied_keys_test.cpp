@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::varied_keys_test {
+namespace orrery::core::varied_keys_test {
 namespace {
 
 VariedKeys varied(const std::string& text) {
@@ -61,4 +61,4 @@ TEST(Seeds, AreThoseOfTheTopAndOfRuns) {
 }
 
 }  // namespace
-}  // namespace orrery::varied_keys_test
+}  // namespace orrery::core::varied_keys_test

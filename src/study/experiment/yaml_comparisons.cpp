@@ -7,7 +7,7 @@
 #include "base/input/keys.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double max_work = 1e9;
@@ -81,4 +81,4 @@ std::vector<KeyPath> yaml_comparison_keys() {
   return keys_of_list<comparison_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

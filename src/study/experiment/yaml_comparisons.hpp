@@ -7,7 +7,7 @@
 #include "base/input/keys.hpp"
 #include "report/compare/run_comparisons.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `runs` are the names of the experiment's runs. Throws InputError.
 std::vector<RunComparison> read_yaml_comparisons(const InputNode& node, const std::vector<std::string>& runs);
@@ -15,4 +15,4 @@ std::vector<RunComparison> read_yaml_comparisons(const InputNode& node, const st
 // Returns the keys that may stand below `comparisons`: "[].run" and so on.
 std::vector<KeyPath> yaml_comparison_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

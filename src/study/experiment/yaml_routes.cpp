@@ -7,7 +7,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void read_routing(const InputNode& routing, RunSpec& run) {
@@ -87,4 +87,4 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

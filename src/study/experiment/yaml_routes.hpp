@@ -12,7 +12,7 @@
 #include "study/experiment/experiment.hpp"
 #include "study/experiment/run_keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RouteReader {
  public:
@@ -33,4 +33,4 @@ class RouteReader {
   std::map<std::pair<const NetworkOptionKind*, std::string>, SharedOption> options_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<double> compute_slowdown(const std::vector<Straggler>& stragglers, const ComputeJitter& jitter,
                                      int npus) {
@@ -38,4 +38,4 @@ std::vector<int> instance_of(const Topology& topology, int dimension, int npu) {
   return npus;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RankRange {
   int first = 0, last = 0;  // both included
@@ -36,4 +36,4 @@ std::vector<int> ranks_in(const std::vector<RankRange>& ranges);
 // Returns the NPUs that `npu` reaches within one dimension of the topology, itself included, ascending.
 std::vector<int> instance_of(const Topology& topology, int dimension, int npu);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace orrery::rank_variations_test {
+namespace orrery::core::rank_variations_test {
 namespace {
 
 using Factors = std::vector<double>;
@@ -64,4 +64,4 @@ TEST(InstanceOf, ranks_differ_in_one_dimension_only) {
 }
 
 }  // namespace
-}  // namespace orrery::rank_variations_test
+}  // namespace orrery::core::rank_variations_test

@@ -8,7 +8,7 @@
 #include "base/input/keys.hpp"
 #include "topology/topology_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::array<EnumName<Block>, 3> block_words{{
@@ -138,4 +138,4 @@ std::vector<KeyPath> yaml_network_keys() {
   return keys_of_list<dimension_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/input/keys.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError. The topology that is returned has passed check_topology().
 Topology read_yaml_network(const InputNode& network, Warnings& warnings);
@@ -19,4 +19,4 @@ Topology read_yaml_network(const InputNode& network, Warnings& warnings);
 // Returns the keys that may stand below `network`: "[].name" and so on.
 std::vector<KeyPath> yaml_network_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery::yaml_network_test {
+namespace orrery::core::yaml_network_test {
 namespace {
 
 Topology read(const std::string& text) {
@@ -78,4 +78,4 @@ TEST(YamlNetwork, refuses_and_says_where) {
 }
 
 }  // namespace
-}  // namespace orrery::yaml_network_test
+}  // namespace orrery::core::yaml_network_test

@@ -13,7 +13,7 @@
 #include "collective/plan/collective_words.hpp"
 #include "study/run/workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_chunks = 1'000'000, max_slots = 1'000'000'000, max_queues = 10'000, max_window = 1 << 27;
@@ -397,4 +397,4 @@ std::vector<KeyPath> yaml_system_keys() {
   return keys_of_map<system_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

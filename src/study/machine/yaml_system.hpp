@@ -21,7 +21,7 @@
 #include "collective/plan/system_config.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Says how files that a system names are read.
 struct SystemFiles {
@@ -37,4 +37,4 @@ SystemConfig read_yaml_system(const InputNode& system, const Topology& topology,
 // Returns the keys that may stand below `system`: ".chunks" and so on.
 std::vector<KeyPath> yaml_system_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

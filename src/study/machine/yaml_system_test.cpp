@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::yaml_system_test {
+namespace orrery::core::yaml_system_test {
 namespace {
 
 using Choices = std::vector<AlgorithmChoice>;
@@ -154,4 +154,4 @@ TEST(YamlSystem, bad_values) {
 }
 
 }  // namespace
-}  // namespace orrery::yaml_system_test
+}  // namespace orrery::core::yaml_system_test

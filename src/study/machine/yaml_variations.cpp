@@ -11,7 +11,7 @@
 #include "base/text/token_reader.hpp"
 #include "study/machine/rank_variations.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_varied_npus = 1 << 24;  // whose compute times may differ
@@ -214,4 +214,4 @@ std::vector<KeyPath> yaml_slow_link_keys() {
   return keys_of_map_or_list<links_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

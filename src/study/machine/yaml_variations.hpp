@@ -13,7 +13,7 @@
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A short text can name many ranks, many times. This bounds the time and memory that an experiment may take.
 class RankBudget {
@@ -42,4 +42,4 @@ std::vector<KeyPath> yaml_straggler_keys();
 std::vector<KeyPath> yaml_jitter_keys();
 std::vector<KeyPath> yaml_slow_link_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

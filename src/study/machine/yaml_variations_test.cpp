@@ -7,7 +7,7 @@
 
 #include "study/machine/rank_variations.hpp"
 
-namespace orrery::yaml_variations_test {
+namespace orrery::core::yaml_variations_test {
 namespace {
 
 using Factors = std::vector<double>;
@@ -185,4 +185,4 @@ TEST(YamlVariations, keys_in_both_forms) {
 }
 
 }  // namespace
-}  // namespace orrery::yaml_variations_test
+}  // namespace orrery::core::yaml_variations_test

@@ -1,10 +1,10 @@
 #include "study/run/exporters.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "base/files/file.hpp"
+#include "base/files/file_writer.hpp"
 #include "base/files/folder_lock.hpp"
 #include "report/astra1/astra1_reports.hpp"
 #include "report/breakdown/rank_table.hpp"
@@ -15,7 +15,7 @@
 #include "report/timeline/programs/program_timeline.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -39,17 +39,33 @@ void remove_files(const std::vector<std::string>& files) {
   for (const std::string& file : files) std::filesystem::remove(file, none);
 }
 
-void write(const RunOutput& run, const std::string& name, const std::string& text) {
-  write_file_atomically(run.folder + name, text);
+// Writes a table, or removes the file that an earlier run of the name may have left where there is nothing to
+// say.
+void write_table(const RunOutput& run, const NamedRows& table) {
+  const std::string path = run.folder + table.file;
+  if (table.rows.empty()) return remove_files({path});
+  FileWriter file(path);
+  RowSink sink(file);
+  table.rows.write(sink);
+  file.finish();
 }
 
-// Writes the file if there is something to say. Otherwise removes the file that an earlier run of the name
-// may have left.
-template <class Items>
-void write_if_any(const RunOutput& run, const std::string& name, const Items& items,
-                  const std::function<std::string()>& text) {
-  if (!items.empty()) return write(run, name, text());
-  remove_files({run.folder + name});
+void write_tables(const RunOutput& run, const Exporter& exporter) {
+  for (const NamedRows& table : exporter.tables(run)) write_table(run, table);
+}
+
+std::vector<NamedRows> one_table(const ResultFile& file, TableRows rows) {
+  return {{file.name, std::move(rows)}};
+}
+
+ProgramTimeline timeline_of(const RunOutput& run) {
+  return {run.result.program, run.result.recording, run.summary.training ? whole_passes : layer_passes,
+          [&run] { return run.spec.workload->memory_history(run.result); }};
+}
+
+std::vector<NamedRows> tables_of_timeline(const RunOutput& run) {
+  return {{result_file("timeline.csv").name,
+           TableRows([&run](RowSink& sink) { (void)timeline_of(run).write_rows(sink); })}};
 }
 
 }  // namespace
@@ -77,15 +93,13 @@ const Exporter timeline_exporter{
             for (std::string& file : format->files(folder)) files.push_back(std::move(file));
           return files;
         },
+    .tables = tables_of_timeline,
     .write =
         [](const RunOutput& run) {
           for (const auto& [word, format] : timeline_format_words)
             if (std::ranges::find(run.spec.timelines, format) == run.spec.timelines.end())
               remove_files(format->files(run.folder));
-          const ProgramTimeline timeline(run.result.program, run.result.recording,
-                                         run.summary.training ? whole_passes : layer_passes,
-                                         [&] { return run.spec.workload->memory_history(run.result); });
-          write_timeline(timeline, run.spec.timelines, run.folder, run.warnings);
+          write_timeline(timeline_of(run), run.spec.timelines, run.folder, run.warnings);
         }};
 
 const Exporter parts_exporter{
@@ -93,60 +107,56 @@ const Exporter parts_exporter{
         [](const std::string& folder, const std::string&) {
           return in_folder(folder, {result_file("parts.csv"), result_file("stages.csv")});
         },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          const auto [name, text] = run.spec.workload->parts_file(run.result, run.summary);
-          if (!text.empty()) write(run, name, text);
+          return std::vector{run.spec.workload->parts_table(run.result, run.summary)};
         }};
 
 const Exporter ranks_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return in_folder(folder, {result_file("rank-times.csv")}); },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          const std::string text = rank_times_csv(run.result.program, run.result.breakdown);
-          write_if_any(run, result_file("rank-times.csv").name, text, [&] { return text; });
+          return one_table(result_file("rank-times.csv"),
+                           rank_times_rows(run.result.program, run.result.breakdown));
         }};
 
 const Exporter links_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return in_folder(folder, {result_file("links.csv")}); },
-    .write =
+    .tables =
         [](const RunOutput& run) {
           const Recording& recording = run.result.recording;
-          if (has_astra1_files(run.result)) return;
-          write_if_any(run, result_file("links.csv").name, recording.links, [&] {
-            return links_csv(recording.links, run.result.machine.topology, recording.end());
-          });
+          return one_table(result_file("links.csv"),
+                           links_rows(recording.links, run.result.machine.topology, recording.end()));
+        },
+    .write =
+        [](const RunOutput& run) {
+          if (!has_astra1_files(run.result)) write_tables(run, links_exporter);
         }};
 
 const Exporter latencies_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return in_folder(folder, {result_file("latencies.csv")}); },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          const std::vector<PacketLatencies>& latencies = run.result.recording.latencies;
-          write_if_any(run, result_file("latencies.csv").name, latencies,
-                       [&] { return latencies_csv(latencies); });
+          return one_table(result_file("latencies.csv"), latencies_rows(run.result.recording.latencies));
         }};
 
 const Exporter messages_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return in_folder(folder, {result_file("messages.csv")}); },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          const std::vector<MessageClass>& classes = run.result.recording.message_times;
-          write_if_any(run, result_file("messages.csv").name, classes, [&] { return messages_csv(classes); });
+          return one_table(result_file("messages.csv"), messages_rows(run.result.recording.message_times));
         }};
 
 const Exporter switches_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return in_folder(folder, {result_file("switches.csv")}); },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          const std::vector<SwitchUse>& switches = run.result.recording.switches;
-          write_if_any(run, result_file("switches.csv").name, switches,
-                       [&] { return switches_csv(switches); });
+          return one_table(result_file("switches.csv"), switches_rows(run.result.recording.switches));
         }};
 
 const Exporter link_history_exporter{
@@ -154,26 +164,28 @@ const Exporter link_history_exporter{
         [](const std::string& folder, const std::string&) {
           return in_folder(folder, {result_file("link-history.csv"), result_file("switch-history.csv")});
         },
-    .write =
+    .tables =
         [](const RunOutput& run) {
           const LinkHistory& history = run.result.recording.link_history;
-          if (run.spec.network.link_history && history.links.empty())
+          return std::vector<NamedRows>{
+              {result_file("link-history.csv").name, link_history_rows(history)},
+              {result_file("switch-history.csv").name, switch_history_rows(history)}};
+        },
+    .write =
+        [](const RunOutput& run) {
+          if (run.spec.network.link_history && run.result.recording.link_history.links.empty())
             run.warnings.add(run.spec.where,
                              "no message went over a link, so that there is no link-history.csv");
-          write_if_any(run, result_file("link-history.csv").name, history.links,
-                       [&] { return link_history_csv(history); });
-          write_if_any(run, result_file("switch-history.csv").name, history.switches,
-                       [&] { return switch_history_csv(history); });
+          write_tables(run, link_history_exporter);
         }};
 
 const Exporter memory_exporter{
     .files = [](const std::string& folder,
                 const std::string&) { return in_folder(folder, {result_file("memory-history.csv")}); },
-    .write =
+    .tables =
         [](const RunOutput& run) {
-          const std::vector<PartMemory> parts = run.spec.workload->memory_history(run.result);
-          write_if_any(run, result_file("memory-history.csv").name, parts,
-                       [&] { return memory_history_csv(parts); });
+          return one_table(result_file("memory-history.csv"),
+                           memory_history_rows(run.spec.workload->memory_history(run.result)));
         }};
 
 const Exporter topology_exporter{
@@ -182,20 +194,28 @@ const Exporter topology_exporter{
           return in_folder(folder, {result_file("topology-nodes.csv"), result_file("topology-links.csv"),
                                     result_file("topology-history.csv")});
         },
-    .write =
+    .tables =
         [](const RunOutput& run) {
           const Recording& recording = run.result.recording;
           const Machine& machine = run.result.machine;
-          const NetworkPicture picture =
-              draw_network(machine.topology, machine.dialect.one_link_per_message, recording.links,
-                           recording.link_history, recording.end());
-          for (const PictureFile& file : picture_files(picture))
-            write_if_any(run, std::string(file.name), file.text, [&] { return file.text; });
+          return picture_tables(draw_network(machine.topology, machine.dialect.one_link_per_message,
+                                             recording.links, recording.link_history, recording.end()));
         }};
+
+std::vector<NamedRows> tables_of(const RunOutput& run, Exporters exporters) {
+  std::vector<NamedRows> tables;
+  for (const Exporter* exporter : exporters) {
+    if (!exporter->tables) continue;
+    for (NamedRows& table : exporter->tables(run))
+      if (!table.rows.empty()) tables.push_back(std::move(table));
+  }
+  return tables;
+}
 
 void write_reports(const RunOutput& run, Exporters exporters) {
   const FolderLock lock(folder_of(run.folder), FolderLock::WhenTaken::wait);
-  for (const Exporter* exporter : exporters) exporter->write(run);
+  for (const Exporter* exporter : exporters)
+    exporter->write ? exporter->write(run) : write_tables(run, *exporter);
 }
 
 void remove_reports(const std::filesystem::path& folder, const std::string& run, Exporters exporters) {
@@ -205,4 +225,4 @@ void remove_reports(const std::filesystem::path& folder, const std::string& run,
   std::filesystem::remove(folder, none);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "report/table/row_sink.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A concluded run.
 struct RunOutput {
@@ -25,8 +26,12 @@ struct Exporter {
   // Returns the files that it may write into the folder for a run of this name. Folders come after the files
   // in them.
   std::vector<std::string> (*files)(const std::string& folder, const std::string& run);
-  // Writes into the folder what there is to say about the run. The caller holds the folder's lock.
-  void (*write)(const RunOutput& run);
+  // Returns the tables that it has of the run, of which those without rows are not written. They may refer to
+  // the run. Null: there are none.
+  std::vector<NamedRows> (*tables)(const RunOutput& run) = nullptr;
+  // Writes into the folder what there is to say about the run. The caller holds the folder's lock. Null: the
+  // tables are all.
+  void (*write)(const RunOutput& run) = nullptr;
 };
 using Exporters = std::span<const Exporter* const>;
 
@@ -47,6 +52,8 @@ inline constexpr std::array<const Exporter*, 11> all_exporters{
     &links_exporter,        &latencies_exporter, &messages_exporter, &switches_exporter,
     &link_history_exporter, &memory_exporter,    &topology_exporter};
 
+// Returns the tables of a run that have rows, each under the name of its file. They may refer to the run.
+std::vector<NamedRows> tables_of(const RunOutput& run, Exporters exporters = all_exporters);
 // Locks the folder while it writes, so that the reports in it are all of one run.
 void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
 // Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in
@@ -54,4 +61,4 @@ void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
 void remove_reports(const std::filesystem::path& folder, const std::string& run,
                     Exporters exporters = all_exporters);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 OptionUse option_use_of(const RunSpec& run) {
   return {.topology = *run.topology, .model = run.network.model, .library = run.system->library.has_value()};
@@ -53,4 +53,4 @@ void require_all_heeded(const RunSpec& run) {
     require(true, option->kind().key.name, [&] { return fault_of(option->kind(), option_use_of(run), {}); });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

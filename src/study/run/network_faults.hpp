@@ -8,7 +8,7 @@
 #include "network/network_option.hpp"
 #include "study/run/run_spec.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns everything about the run on which it depends whether an option of the network fits.
 OptionUse option_use_of(const RunSpec& run);
@@ -28,4 +28,4 @@ bool network_knows(std::string_view key, const RunSpec& run);
 // the run, but other models may be tried on it afterwards.
 void require_all_heeded(const RunSpec& run);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -148,4 +148,4 @@ RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const Pr
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "simulate/run/simulation.hpp"
 #include "study/run/run_spec.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // What a kind of workload keeps of a run for its own reports.
 struct RunDetail {
@@ -44,4 +44,4 @@ void warn_of_what_never_happens(const RunSpec& spec, const RunResult& result, Wa
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold = true,
                     const ProgressListener& progress = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -104,4 +104,4 @@ void run_in_order(std::size_t count, int threads, const std::function<void(std::
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

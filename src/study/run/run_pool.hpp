@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns one thread per core, or 1 where the number of cores is not known.
 int default_threads();
@@ -19,4 +19,4 @@ int default_threads();
 void run_in_order(std::size_t count, int threads, const std::function<void(std::size_t)>& task,
                   const std::function<void(std::size_t)>& finished);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace orrery::run_pool_test {
+namespace orrery::core::run_pool_test {
 namespace {
 
 std::vector<std::size_t> numbers_below(std::size_t count) {
@@ -108,4 +108,4 @@ TEST(RunPool, FailingTasksEndWithoutARaceThread) {
 }
 
 }  // namespace
-}  // namespace orrery::run_pool_test
+}  // namespace orrery::core::run_pool_test

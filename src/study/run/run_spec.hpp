@@ -13,7 +13,7 @@
 #include "study/run/workload.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An experiment may have a hundred thousand of these, so what several can have in common is shared.
 struct RunSpec {
@@ -43,4 +43,4 @@ struct RunSpec {
   bool has_network() const { return !topology->dimensions.empty(); }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "report/summary/run_tables.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary =
@@ -14,8 +14,8 @@ Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
   return summary;
 }
 
-Workload::PartsFile Workload::parts_file(const RunResult& /*result*/, const Summary& summary) const {
-  return {result_file("parts.csv").name, summary.parts.empty() ? "" : csv_of(part_table, part_rows(summary))};
+NamedRows Workload::parts_table(const RunResult& /*result*/, const Summary& summary) const {
+  return {result_file("parts.csv").name, {part_table, part_rows(summary)}};
 }
 
 std::unique_ptr<ComputedWork> Workload::computed_work(const RunSpec& /*spec*/,
@@ -24,7 +24,8 @@ std::unique_ptr<ComputedWork> Workload::computed_work(const RunSpec& /*spec*/,
 }
 
 std::string Workload::explanation(const RunSpec& spec, const RunResult& result) const {
-  std::string text = orrery::explanation(spec.name, result.machine, result.plan->survey(), result.recording);
+  std::string text =
+      orrery::core::explanation(spec.name, result.machine, result.plan->survey(), result.recording);
   if (!result.machine.library || !spec.has_network()) return text;
   // A network only says bandwidths, so the rest of a note, which says how to choose a class, is of no use.
   for (const LinkNote& note : result.machine.library->notes())
@@ -32,4 +33,4 @@ std::string Workload::explanation(const RunSpec& spec, const RunResult& result) 
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,8 +14,9 @@
 #include "report/critical_path/computed_work.hpp"
 #include "report/memory/memory_history.hpp"
 #include "report/summary/summary.hpp"
+#include "report/table/row_sink.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Machine;
 struct RunSpec;
@@ -58,11 +59,9 @@ class Workload {
   // The following functions are for a concluded run. By default their results follow from program, machine
   // and recording.
   virtual Summary summary(const RunSpec& spec, const RunResult& result) const;
-  // The file with a line per part. Its text is empty where all ranks do the same.
-  struct PartsFile {
-    std::string name, text;
-  };
-  virtual PartsFile parts_file(const RunResult& result, const Summary& summary) const;
+  // Returns the table with a line per part, under the name of its file. It has no rows where all ranks do the
+  // same. It may refer to both parameters.
+  virtual NamedRows parts_table(const RunResult& result, const Summary& summary) const;
   // Returns the work that the times of computations come from. Null: nothing is known about them. It may
   // refer to both parameters.
   virtual std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const;
@@ -72,4 +71,4 @@ class Workload {
   virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

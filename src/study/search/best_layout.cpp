@@ -9,7 +9,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::string best_layout_sentence(const TrainingSetup& base, const LayoutSearch& 
       readable_bytes(best.memory), readable_bytes(usable));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

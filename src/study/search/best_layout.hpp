@@ -5,7 +5,7 @@
 
 #include "study/search/layout_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Names the largest loss of a step among bubble, idle time and communication along each axis.
 struct StepLoss {
@@ -19,4 +19,4 @@ StepLoss largest_loss(const TrainingResult& result);
 // to, and what memory it takes of that which can be used. There has to be a best layout.
 std::string best_layout_sentence(const TrainingSetup& base, const LayoutSearch& search);
 
-}  // namespace orrery
+}  // namespace orrery::core

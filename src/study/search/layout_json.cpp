@@ -6,7 +6,7 @@
 #include "study/search/layout_table.hpp"
 #include "workload/training/training_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -74,4 +74,4 @@ nlohmann::ordered_json layouts_to_json(const std::string& name, const TrainingSe
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,9 +6,9 @@
 
 #include "study/search/layout_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 nlohmann::ordered_json layouts_to_json(const std::string& name, const TrainingSetup& base,
                                        const LayoutSearch& search);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "workload/training/step/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -148,4 +148,4 @@ double value_of(SearchObjective objective, const TransformerPlan& plan, Seconds 
   return objective == SearchObjective::time ? step.count() : step.count() * static_cast<double>(plan.ranks());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "report/training/training_result.hpp"
 #include "workload/training/layout_space.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class SearchObjective : std::uint8_t {
   time,  // of a step
@@ -73,4 +73,4 @@ LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& opti
 // Returns the value that the objective makes as small as possible.
 double value_of(SearchObjective objective, const TransformerPlan& plan, Seconds step);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LayoutRow {
   const SearchedLayout& of;
@@ -33,14 +33,14 @@ std::string_view verdict_word(const LayoutRow& row) {
   return word_of(layout_verdict_words, row.of.verdict);
 }
 
-Cell of_time(const LayoutRow& row, Time time) {
-  return row.best ? Cell(time.ns() / row.best->step.ns()) : Cell();
+std::optional<double> of_time(const LayoutRow& row, Time time) {
+  return row.best ? std::optional(time.ns() / row.best->step.ns()) : std::nullopt;
 }
 
 // In JSON, the columns of `layout` form an object of their own.
 constexpr Column<LayoutRow> layout_columns[] = {
     {"rank", "", "Rank of the layout among the simulated ones, from 1 for the best.",
-     [](auto& row) { return row.rank > 0 ? Cell(row.rank) : Cell(); }, "rank"},
+     [](auto& row) { return row.rank > 0 ? std::optional(row.rank) : std::nullopt; }, "rank"},
     {"verdict", "",
      "What the search found. `simulated`: a step was simulated. `beaten`: even the least time that a step "
      "can take is longer than the steps of the best layouts. `out-of-memory`: a device has too little "
@@ -67,18 +67,22 @@ constexpr Column<LayoutRow> layout_columns[] = {
      [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
     {"step_us", "us",
      "Time that a training step takes. For `beaten` layouts it is the least time that a step can take.",
-     [](auto& row) { return row.of.step > Seconds() ? Cell(row.of.step.count() * 1e6) : Cell(); }, "step"},
+     [](auto& row) {
+       return row.of.step > Seconds() ? std::optional(row.of.step.count() * 1e6) : std::nullopt;
+     },
+     "step"},
     {"tokens_per_second", "", "Tokens per second of all devices together, for simulated layouts.",
      [](auto& row) {
-       return row.rank > 0 ? Cell(Real{row.tokens / row.of.step.count(), 0}) : Cell();
+       return row.rank > 0 ? std::optional(Real{row.tokens / row.of.step.count(), 0}) : std::nullopt;
      },
      "tokens/s"},
-    {"", "share", "", [](auto& row) { return row.best ? Cell(row.best->model_flop_utilization()) : Cell(); },
+    {"", "share", "",
+     [](auto& row) { return row.best ? std::optional(row.best->model_flop_utilization()) : std::nullopt; },
      "MFU"},
-    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.bubble) : Cell(); },
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.bubble) : std::nullopt; },
      "bubble"},
-    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->time.exposed) : Cell(); },
-     "exposed"},
+    {"", "share", "",
+     [](auto& row) { return row.best ? of_time(row, row.best->time.exposed) : std::nullopt; }, "exposed"},
     {"memory_bytes", "bytes", "Memory that the fullest device needs.",
      [](auto& row) {
        return Real{row.of.memory, 0};
@@ -88,20 +92,21 @@ constexpr Column<LayoutRow> layout_columns[] = {
      "Memory of a device that training can use. This column and `layout` are filled for simulated layouts "
      "and for the experiment's own.",
      [](auto& row) {
-       return row.is_shown() ? Cell(Real{row.usable, 0}) : Cell();
+       return row.is_shown() ? std::optional(Real{row.usable, 0}) : std::nullopt;
      }},
     {"loss", "",
      "What a step loses most time to, of bubble, idle time, messages between stages and collectives along "
      "each axis. This column and the next one are filled for the best layouts, of which `--top` says how "
      "many there are.",
-     [](auto& row) { return row.best ? Cell(largest_loss(*row.best).what) : Cell(); }},
+     [](auto& row) { return row.best ? std::optional(largest_loss(*row.best).what) : std::nullopt; }},
     {"loss_share", "share", "Share of the step that is lost to it.",
      [](auto& row) {
-       return row.best ? Cell(Real{largest_loss(*row.best).share, 6}) : Cell();
+       return row.best ? std::optional(Real{largest_loss(*row.best).share, 6}) : std::nullopt;
      }},
     {"own", "", "1 for the experiment's own layout, else 0.", [](auto& row) { return row.of.is_own; }},
     {"layout", "", "The layout in words.",
-     [](auto& row) { return row.is_shown() ? Cell(layout_text(row.plan())) : Cell(); }, "layout"},
+     [](auto& row) { return row.is_shown() ? std::optional(layout_text(row.plan())) : std::nullopt; },
+     "layout"},
 };
 
 // The best ones come first and know what their time goes to.
@@ -206,4 +211,4 @@ void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {
   set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, 0, nullptr});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "report/table/table.hpp"
 #include "study/search/layout_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a sentence about the best layout (there has to be one), the best layouts with what their time goes
 // to, and how many others there were and why these are not better.
@@ -29,4 +29,4 @@ std::string layout_keys(const TrainingSetup& base, const TrainingLayout& layout)
 // Sets the columns that describe the layout in a JSON object.
 void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::vector<KeyPath> change_cost_keys() {
   return key_paths("", cost_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

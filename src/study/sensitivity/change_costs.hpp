@@ -9,7 +9,7 @@
 #include "base/input/input_node.hpp"
 #include "base/input/keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The cost of a parameter that gets better by a factor, or becomes another word. It is in any unit that the
 // user likes.
@@ -50,4 +50,4 @@ bool fits_pattern(std::string_view pattern, std::string_view text);
 // Returns the keys that a cost may have.
 std::vector<KeyPath> change_cost_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

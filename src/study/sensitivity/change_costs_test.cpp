@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::change_costs_test {
+namespace orrery::core::change_costs_test {
 namespace {
 
 ChangeCosts costs(const std::string& text) {
@@ -60,4 +60,4 @@ TEST(Pattern, HasStarsForAnyText) {
 }
 
 }  // namespace
-}  // namespace orrery::change_costs_test
+}  // namespace orrery::core::change_costs_test

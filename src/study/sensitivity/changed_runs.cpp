@@ -7,7 +7,7 @@
 #include "study/experiment/run_keys.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ChangedRuns::ChangedRuns(InputNode document, const std::string& file, std::string run, int threads,
                          bool allow_out_of_memory, StepListener told, const FileLoader& load)
@@ -56,4 +56,4 @@ std::vector<MachineParameter> ChangedRuns::parameters(Time& total) const {
   return machine_parameters(document_, spec, collectives_of(result.program), folder_, load_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "study/run/run_spec.hpp"
 #include "study/sensitivity/machine_parameters.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Settings are "key=value", as --set takes them.
 using Settings = std::vector<std::string>;
@@ -60,4 +60,4 @@ class ChangedRuns {
   const FileLoader& load_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

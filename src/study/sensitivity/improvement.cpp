@@ -8,7 +8,7 @@
 
 #include "base/text/quantity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::optional<std::string> Improvement::at(double factor) const {
   return whole_ ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}{}", value, unit_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "base/input/keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // One way in which a value gets better.
 class Improvement {
@@ -35,4 +35,4 @@ class Improvement {
   double min_ = 0, largest_ = 0;  // both 0: there are no limits
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::improvement_test {
+namespace orrery::core::improvement_test {
 namespace {
 
 using Values = std::vector<std::string>;
@@ -95,4 +95,4 @@ TEST(Improvement, TriesOtherWords) {
 }
 
 }  // namespace
-}  // namespace orrery::improvement_test
+}  // namespace orrery::core::improvement_test

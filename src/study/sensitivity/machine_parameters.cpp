@@ -17,7 +17,7 @@
 #include "topology/graph/routing/routing_kinds.hpp"
 #include "workload/training/platform.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -360,4 +360,4 @@ std::vector<MachineParameter> machine_parameters(const InputNode& document, cons
   return Collector(document, spec, used, place).collect();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

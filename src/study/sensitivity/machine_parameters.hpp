@@ -16,7 +16,7 @@
 #include "program/program.hpp"
 #include "study/run/run_spec.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct MachineParameter {
   std::string key;                 // the path that --set takes; "*" stands for several elements of a list
@@ -45,4 +45,4 @@ std::vector<MachineParameter> machine_parameters(const InputNode& document, cons
                                                  const UsedCollectives& used,
                                                  const std::filesystem::path& folder, const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "study/run/network_faults.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool means_something(std::string_view schema, const KeyFacts& key, const RunSpec
   });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

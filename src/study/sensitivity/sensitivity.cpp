@@ -11,7 +11,7 @@
 #include "study/sensitivity/improvement.hpp"
 #include "study/sensitivity/target_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -197,4 +197,4 @@ Sensitivity find_sensitivity(InputNode document, const std::string& file, const 
   return Study(runs, run, options).carry_out_all();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

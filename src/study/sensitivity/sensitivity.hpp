@@ -12,7 +12,7 @@
 #include "study/sensitivity/change_costs.hpp"
 #include "study/sensitivity/machine_parameters.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr double largest_factor = 16;  // largest factor by which a parameter is made better
 // Number of the parameters with the largest gains of which pairs are tried.
@@ -78,4 +78,4 @@ Sensitivity find_sensitivity(InputNode document, const std::string& file, const 
                              const SensitivityOptions& options, const StepListener& told,
                              const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

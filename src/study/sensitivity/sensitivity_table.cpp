@@ -13,15 +13,15 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/readable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
 constexpr double min_shown = 0.0005;  // share of the run's time
 constexpr std::size_t bar_width = 5;
 
-Cell limit_of(const SensitivityRow& row) {
-  return row.helps_until > 0 ? Cell(Real{row.helps_until, 3}) : Cell();
+std::optional<Real> limit_of(const SensitivityRow& row) {
+  return row.helps_until > 0 ? std::optional(Real{row.helps_until, 3}) : std::nullopt;
 }
 
 // "3.4x", or ">16x" where the largest factor is not enough.
@@ -45,12 +45,12 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
     {"to", "", "Better value of the parameter, or another word in its place.",
      [](auto& row) { return std::string_view(row.to); }, "to"},
     {"total_us", "us", "Time that the run takes with the better value, until the last NPU ends.",
-     [](auto& row) { return row.is_possible() ? Cell(row.after) : Cell(); }},
+     [](auto& row) { return row.is_possible() ? std::optional(row.after) : std::nullopt; }},
     {"", "us", "", [](auto& row) { return row.saved(); }, "saves"},
     {"gain", "share",
      "Share of its time by which the run is shorter. The number is negative where the run is longer.",
      [](auto& row) {
-       return row.is_possible() ? Cell(Real{row.gain(), 6}) : Cell();
+       return row.is_possible() ? std::optional(Real{row.gain(), 6}) : std::nullopt;
      },
      "gain"},
     {"helps_until", "",
@@ -58,11 +58,10 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
      "time. It is 16 where even the step from 8 to 16 saves more than that. The cell is empty for words, and "
      "where `gain` is not above 0.",
      [](auto& row) { return limit_of(row); }},
-    {"limit_us", "us", "Time that the run takes with that factor.",
-     [](auto& row) { return Cell(row.at_that); }},
+    {"limit_us", "us", "Time that the run takes with that factor.", [](auto& row) { return row.at_that; }},
     {"", "", "", [](auto& row) { return limit_text(row); }, "up to"},
     {"cost", "", "Cost of the change, where `--costs` gives it.",
-     [](auto& row) { return row.cost ? Cell(Real{*row.cost}) : Cell(); }, "cost"},
+     [](auto& row) { return row.cost ? std::optional(Real{*row.cost}) : std::nullopt; }, "cost"},
     {"why_not", "", "Why the run cannot have it.", [](auto& row) { return std::string_view(row.why_not); }},
 };
 
@@ -226,4 +225,4 @@ nlohmann::ordered_json sensitivity_to_json(const std::string& experiment, const 
   return json;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

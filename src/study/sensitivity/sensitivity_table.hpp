@@ -8,7 +8,7 @@
 #include "report/table/table.hpp"
 #include "study/sensitivity/sensitivity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const Table<SensitivityRow> sensitivity_table;
 
@@ -17,4 +17,4 @@ std::string sensitivity_text(const Sensitivity& found, bool unicode);
 
 nlohmann::ordered_json sensitivity_to_json(const std::string& experiment, const Sensitivity& found);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::optional<TargetChange> TargetSearch::pair(const std::optional<TargetChange>
   });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "study/sensitivity/improvement.hpp"
 #include "study/sensitivity/sensitivity.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A parameter, a way in which it gets better, and what that gains.
 struct Candidate {
@@ -64,4 +64,4 @@ class TargetSearch {
   Time target_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

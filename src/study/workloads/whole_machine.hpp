@@ -6,7 +6,7 @@
 
 #include "program/program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a program in which all ranks run the graph, on the dimensions that it was made for.
 inline Program whole_machine_program(ExecutionGraph graph, const Topology& topology,
@@ -16,4 +16,4 @@ inline Program whole_machine_program(ExecutionGraph graph, const Topology& topol
                                 static_cast<std::uint32_t>(topology.npus()));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

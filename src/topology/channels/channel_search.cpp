@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 ChannelSearch::ChannelSearch(const HostPaths& paths)
     : paths_(paths), host_(paths.host()), nvlink_switch_(host_.has_nvlink_switch()) {
@@ -246,4 +246,4 @@ void ChannelSearch::use(const HostPath& path, std::uint32_t from, Rate rate) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/channels/host_channels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ChannelSearch {
  public:
@@ -66,4 +66,4 @@ class ChannelSearch {
   bool max_ = false;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

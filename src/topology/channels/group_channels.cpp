@@ -7,7 +7,7 @@
 
 #include "topology/channels/node_tree.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t max_searched = 32, max_executed = 64;
@@ -223,4 +223,4 @@ void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& wher
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -16,7 +16,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "topology/channels/host_channels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A hop from a member to another one, by these nodes: a GPU that passes the data on to its NIC, and the NICs.
 struct ChannelHop {
@@ -89,4 +89,4 @@ class GroupChannels {
 // is named.
 void warn_of_missing_rings(const NetworkGraph& graph, const SourceLocation& where, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

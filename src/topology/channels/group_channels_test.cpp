@@ -7,7 +7,7 @@
 
 #include "support/built_network.hpp"
 
-namespace orrery::test::group_channels_test {
+namespace orrery::core::test::group_channels_test {
 namespace {
 
 // Two GPUs like B200 meet at a switch, and a third one that has lost its NVLinks is reached over the CPU.
@@ -80,4 +80,4 @@ TEST(GroupChannels, AreInTheOrderOfMembersThatDoNotReachOneAnother) {
 }
 
 }  // namespace
-}  // namespace orrery::test::group_channels_test
+}  // namespace orrery::core::test::group_channels_test

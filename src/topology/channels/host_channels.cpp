@@ -9,7 +9,7 @@
 
 #include "topology/channels/channel_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The rates of a channel in GB/s that are tried: on one machine, and on several.
@@ -218,4 +218,4 @@ HostChannels find_channels(const HostPaths& paths, ChannelPattern pattern, Chann
   return Attempts(paths, pattern, counts).run();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

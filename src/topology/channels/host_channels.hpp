@@ -7,7 +7,7 @@
 
 #include "topology/channels/host_paths.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class ChannelPattern : std::uint8_t {
   ring,
@@ -42,4 +42,4 @@ struct ChannelCounts {
 // may become trees.
 HostChannels find_channels(const HostPaths& paths, ChannelPattern pattern, ChannelCounts counts);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint32_t absent = 0xffffffff;
@@ -200,4 +200,4 @@ std::vector<Host> hosts_of(const NetworkGraph& graph, const std::vector<NodeId>&
   return hosts;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // MB/s in whole numbers, so that room that is taken and given back is the same again.
 using Rate = std::int64_t;
@@ -72,4 +72,4 @@ struct Host {
 // NPUs, and no NIC where all members are on one machine.
 std::vector<Host> hosts_of(const NetworkGraph& graph, const std::vector<NodeId>& members);
 
-}  // namespace orrery
+}  // namespace orrery::core

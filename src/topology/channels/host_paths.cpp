@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint32_t max_channels = 32;
@@ -121,4 +121,4 @@ void HostPaths::send_by_near_gpus() {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "topology/channels/host_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The type of a path is that of the worst part between its two nodes. Types go from near to far.
 enum class PathType : std::uint8_t {
@@ -58,4 +58,4 @@ class HostPaths {
   std::vector<std::vector<std::uint32_t>> near_ports_, near_gpus_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 TreePlace place_in_first(std::uint32_t node, std::uint32_t nodes) {
@@ -38,4 +38,4 @@ TreePlace place_in_tree(std::uint32_t node, std::uint32_t nodes, bool second) {
   return place;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace orrery {
+namespace orrery::core {
 
 struct TreePlace {
   std::optional<std::uint32_t> parent;
@@ -17,4 +17,4 @@ struct TreePlace {
 // Returns the place of a node in the first tree or in the second one.
 TreePlace place_in_tree(std::uint32_t node, std::uint32_t nodes, bool second);
 
-}  // namespace orrery
+}  // namespace orrery::core

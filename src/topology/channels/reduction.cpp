@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint32_t unreached = 0xffffffff;
@@ -99,4 +99,4 @@ std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::
   return edges;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

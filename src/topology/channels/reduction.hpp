@@ -7,7 +7,7 @@
 
 #include "topology/channels/host_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A switch to which NVLinks of all GPUs lead, and the switch's share of their bandwidth.
 struct ReducingSwitch {
@@ -26,4 +26,4 @@ struct ReductionEdge {
 std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::vector<NodeId>& ports,
                                           std::size_t number);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "topology/graph/formats/graph_file.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The NPUs that differ from NPU 0 in their place in one dimension alone.
@@ -137,4 +137,4 @@ Topology read_any_network(std::string_view text, const std::string& file, Warnin
   return read_network_file(text, file, {}, warnings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "topology/graph/formats/graph_file.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a graph (graph/formats/graph_file.hpp), the dimensions of a network file of ASTRA-sim 1.0 or 2, or a
 // network of flits (flits/flit_network_file.hpp). The dimensions of a graph are the groups that its NPUs
@@ -21,4 +21,4 @@ Topology topology_of(BuiltNetwork built);
 // Reads a graph as Orrery describes it (graph/formats/graph_file.hpp).
 Topology read_graph_network(const InputNode& map);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void read_list(const InputNode& root, const DimensionList& list, std::vector<Dimension>& dimensions) {
@@ -45,4 +45,4 @@ Topology read_dimension_lists(const InputNode& root, std::span<const DimensionLi
   return topology;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

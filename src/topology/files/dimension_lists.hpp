@@ -9,7 +9,7 @@
 #include "topology/topology.hpp"
 #include "topology/topology_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::array<EnumName<Block>, 3> astra_block_words{{
     {"Ring", Block::ring},
@@ -27,4 +27,4 @@ struct DimensionList : Key<Dimension> {
 Topology read_dimension_lists(const InputNode& root, std::span<const DimensionList> lists,
                               std::size_t dimensions, void (*of_dimension)(Dimension&), Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

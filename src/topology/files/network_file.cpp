@@ -8,7 +8,7 @@
 #include "base/files/foreign_files.hpp"
 #include "topology/files/dimension_lists.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::array<EnumName<Packaging>, 4> packagings{{
@@ -123,4 +123,4 @@ std::vector<KeyPath> network_file_keys() {
   return keys;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

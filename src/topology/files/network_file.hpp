@@ -8,7 +8,7 @@
 #include "base/input/keys.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Arrays of the command line that replace those of the file. An empty one leaves the file's array as it is.
 struct NetworkOverrides {
@@ -27,4 +27,4 @@ Topology read_network_file(std::string_view text, const std::string& file, const
 // Returns every key that is understood.
 std::vector<KeyPath> network_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

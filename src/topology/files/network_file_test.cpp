@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::network_file_test {
+namespace orrery::core::network_file_test {
 namespace {
 
 constexpr const char* two_dimensions = R"({
@@ -174,4 +174,4 @@ TEST(NetworkFile, ListsItsKeys) {
 }
 
 }  // namespace
-}  // namespace orrery::network_file_test
+}  // namespace orrery::core::network_file_test

@@ -3,7 +3,7 @@
 #include "base/files/foreign_files.hpp"
 #include "topology/files/dimension_lists.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double largest_of_yaml = 1e15;
@@ -47,4 +47,4 @@ std::vector<KeyPath> network_yaml_file_keys() {
   return key_paths("", yaml_lists);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

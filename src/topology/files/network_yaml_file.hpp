@@ -13,7 +13,7 @@
 #include "base/input/keys.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 bool is_network_yaml_file(std::string_view text);
 
@@ -24,4 +24,4 @@ Topology read_network_yaml_file(std::string_view text, const std::string& file, 
 // Returns every key that is understood.
 std::vector<KeyPath> network_yaml_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::network_yaml_file_test {
+namespace orrery::core::network_yaml_file_test {
 namespace {
 
 constexpr const char* three_dimensions = R"(topology: [ Ring, FullyConnected, Switch ]
@@ -133,4 +133,4 @@ TEST(NetworkYamlFile, ListsItsKeys) {
 }
 
 }  // namespace
-}  // namespace orrery::network_yaml_file_test
+}  // namespace orrery::core::network_yaml_file_test

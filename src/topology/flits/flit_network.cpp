@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 
 int FlitWires::phits(int flit_bits) const {
   if (width >= flit_bits) return width * efficiency < flit_bits ? 1 : 0;
@@ -34,4 +34,4 @@ int FlitNetwork::vnets() const {
   return vnets;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

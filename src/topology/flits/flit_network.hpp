@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Wires of one kind.
 struct FlitWires {
@@ -77,4 +77,4 @@ struct FlitNetwork {
   int vnets() const;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

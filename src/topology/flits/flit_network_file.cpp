@@ -13,7 +13,7 @@
 #include "topology/flits/flit_network.hpp"
 #include "topology/topology_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 enum class Form { torus_3d, nv_switch, all_to_all, torus, mesh };
@@ -335,4 +335,4 @@ std::vector<KeyPath> flit_network_file_keys() {
   return key_paths("", flit_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/input/keys.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether the text has keys that only such a file has.
 bool is_flit_network_file(std::string_view text);
@@ -21,4 +21,4 @@ Topology read_flit_network_file(std::string_view text, const std::string& file, 
 // Returns every key that is understood.
 std::vector<KeyPath> flit_network_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

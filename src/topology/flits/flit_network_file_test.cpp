@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::flit_network_file_test {
+namespace orrery::core::flit_network_file_test {
 namespace {
 
 TEST(FlitNetworkFile, IsKnownByTheKeysThatItHasToHave) {
@@ -25,4 +25,4 @@ TEST(FlitNetworkFile, HasALinkForEachWayOfEachRing) {
 }
 
 }  // namespace
-}  // namespace orrery::flit_network_file_test
+}  // namespace orrery::core::flit_network_file_test

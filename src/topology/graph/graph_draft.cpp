@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 void require_graph_room(double nodes, const SourceLocation& where) {
   if (nodes > static_cast<double>(max_graph_nodes))
@@ -44,4 +44,4 @@ void GraphDraft::join(NodeId a, NodeId b, const Cable& cable) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::uint64_t max_graph_nodes = 1 << 24;
 inline constexpr std::uint64_t max_graph_cables = 50'000'000;
@@ -62,4 +62,4 @@ class GraphDraft {
   std::map<std::string, int, std::less<>> numbers_;  // by stem
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "topology/graph/network_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LazyGraph::Graph {
   Make make;
@@ -35,4 +35,4 @@ const NetworkGraph& LazyGraph::operator*() const {
   return *graph_->made;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

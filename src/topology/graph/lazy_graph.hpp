@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 class NetworkGraph;
 struct ProductFactor;
@@ -38,4 +38,4 @@ class LazyGraph {
   std::shared_ptr<Graph> graph_;  // copies share it
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 NodeId NetworkGraph::add(NetworkNode node) {
   if (node.kind == NodeKind::npu) {
@@ -42,4 +42,4 @@ LinkId NetworkGraph::join(NodeId a, NodeId b, const LinkProperties& properties) 
   return there;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

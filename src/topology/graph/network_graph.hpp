@@ -15,7 +15,7 @@
 #include "base/units/time.hpp"
 #include "base/units/typed_id.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using NodeId = TypedId<struct NodeTag>;
 using LinkId = TypedId<struct LinkTag>;
@@ -93,4 +93,4 @@ class NetworkGraph {
   std::map<std::pair<NodeId, NodeId>, std::vector<LinkId>> listed_routes_;  // by their ends
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

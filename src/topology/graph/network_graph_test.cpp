@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::network_graph_test {
+namespace orrery::core::network_graph_test {
 namespace {
 
 TEST(NetworkGraph, ACableIsTwoLinksAndParallelOnesAreApart) {
@@ -26,4 +26,4 @@ TEST(NetworkGraph, ACableIsTwoLinksAndParallelOnesAreApart) {
 }
 
 }  // namespace
-}  // namespace orrery::network_graph_test
+}  // namespace orrery::core::network_graph_test

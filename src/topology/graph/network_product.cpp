@@ -2,7 +2,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double cables_per_npu(const ProductFactor& factor) {
@@ -29,4 +29,4 @@ double cables_of(const NetworkProduct& product) {
   return npus * cables;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

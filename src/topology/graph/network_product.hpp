@@ -9,7 +9,7 @@
 
 #include "topology/graph/graph_draft.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ProductFactor {
   enum class Form {
@@ -35,4 +35,4 @@ using NetworkProduct = std::vector<ProductFactor>;
 // Returns the number of cables of the network. Cables that lie side by side count each.
 double cables_of(const NetworkProduct& product);
 
-}  // namespace orrery
+}  // namespace orrery::core

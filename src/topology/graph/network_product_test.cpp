@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::test::network_product_test {
+namespace orrery::core::test::network_product_test {
 namespace {
 
 using Form = ProductFactor::Form;
@@ -32,4 +32,4 @@ TEST(NetworkProduct, CountsTheCablesOfAllFactors) {
 }
 
 }  // namespace
-}  // namespace orrery::test::network_product_test
+}  // namespace orrery::core::test::network_product_test

@@ -6,7 +6,7 @@
 #include "base/diagnostics/words.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::array<EnumName<NodeKind>, 5> node_kind_words{{
     {"npu", NodeKind::npu},
@@ -16,4 +16,4 @@ inline constexpr std::array<EnumName<NodeKind>, 5> node_kind_words{{
     {"switch", NodeKind::network_switch},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/input/node_reader.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void NodeNames::take(const std::string& name, NodeId node, const SourceLocation& where) {
   if (!nodes_.emplace(name, node).second)
@@ -68,4 +68,4 @@ std::vector<NodeId> NodeNames::slice_of(const InputNode& name, std::size_t brack
           entry->second.begin() + static_cast<std::ptrdiff_t>(*last) + 1};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "base/input/input_node.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a name without the number that it ends in: that of "leaf3" is "leaf".
 inline std::string name_without_number(const std::string& name) {
@@ -36,4 +36,4 @@ class NodeNames {
   std::unordered_map<std::string, NodeId> nodes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "program/execution_graph.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class TrainingPolicy {
   data,
@@ -123,4 +123,4 @@ struct LayerTable {
   const SourceLocation& where_of_group() const { return group_where.file.empty() ? where : group_where; }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

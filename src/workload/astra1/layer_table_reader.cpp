@@ -9,7 +9,7 @@
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class LayerTableReader {
@@ -251,4 +251,4 @@ LayerTable read_layer_table(std::string_view text, const std::string& file, Warn
   return LayerTableReader(text, file, warnings).read();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

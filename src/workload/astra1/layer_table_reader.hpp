@@ -7,10 +7,10 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError for what the training loops could not run. Checkpoints and initiators that are not layers
 // are left out. `file` names the text in messages.
 LayerTable read_layer_table(std::string_view text, const std::string& file, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/layer_table_writer.hpp"
 
-namespace orrery::layer_table_reader_test {
+namespace orrery::core::layer_table_reader_test {
 namespace {
 
 LayerTable read(const std::string& text, Warnings& warnings) {
@@ -218,4 +218,4 @@ TEST(LayerTableWriter, KeepsAnUnusableLayerPolicyUnusable) {
 }
 
 }  // namespace
-}  // namespace orrery::layer_table_reader_test
+}  // namespace orrery::core::layer_table_reader_test

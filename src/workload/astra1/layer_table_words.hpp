@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::array<EnumName<TrainingPolicy>, 12> policy_words{{
     {"DATA", TrainingPolicy::data},
@@ -49,4 +49,4 @@ inline constexpr std::array<EnumName<CollectiveWord>, 6> collective_words{{
     {"ALLREDUCEALLTOALL", {std::nullopt, true}},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "workload/astra1/layer_table_words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::string list_of(const std::vector<int>& indices) {
@@ -50,4 +50,4 @@ std::string write_layer_table(const LayerTable& table) {
   return out;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 bool LoopWriter::is_all_to_all(int layer, Pass pass) const {
   return this->layer(layer).step(pass).collective == CollectiveKind::all_to_all;
@@ -63,4 +63,4 @@ ExecutionGraph LoopWriter::finish() {
   return graph_.end(iteration_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/participation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LoopWriter {
  public:
@@ -58,4 +58,4 @@ class LoopWriter {
   int iteration_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

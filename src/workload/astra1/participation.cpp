@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -99,4 +99,4 @@ Participation participation(const LayerTable& table, std::size_t layer, const Gr
   return participation_of(table.policy);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

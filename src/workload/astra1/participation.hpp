@@ -9,7 +9,7 @@
 #include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The dimensions over which a transformer's model-parallel group extends.
 struct GroupLayout {
@@ -28,4 +28,4 @@ GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, con
 using Participation = std::array<DimensionSet, passes_of_a_layer>;
 Participation participation(const LayerTable& table, std::size_t layer, const GroupLayout& layout);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::participation_test {
+namespace orrery::core::participation_test {
 namespace {
 
 using enum TrainingPolicy;
@@ -129,4 +129,4 @@ TEST_F(GroupLayoutTest, RefusesToDivideUnevenly) {
 }
 
 }  // namespace
-}  // namespace orrery::participation_test
+}  // namespace orrery::core::participation_test

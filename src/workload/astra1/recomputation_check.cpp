@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-namespace orrery {
+namespace orrery::core {
 
 void check_recomputation(const std::vector<LocatedLayer>& checkpoints,
                          const std::vector<LocatedLayer>& initiators) {
@@ -24,4 +24,4 @@ void check_recomputation(const std::vector<LocatedLayer>& checkpoints,
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

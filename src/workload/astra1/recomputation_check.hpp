@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LocatedLayer {
   int index;
@@ -22,4 +22,4 @@ struct LocatedLayer {
 void check_recomputation(const std::vector<LocatedLayer>& checkpoints,
                          const std::vector<LocatedLayer>& initiators);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::recomputation_check_test {
+namespace orrery::core::recomputation_check_test {
 namespace {
 
 bool contains(unsigned set, int layer) {
@@ -54,4 +54,4 @@ TEST(RecomputationCheck, AcceptsExactlyWhatRuns) {
 }
 
 }  // namespace
-}  // namespace orrery::recomputation_check_test
+}  // namespace orrery::core::recomputation_check_test

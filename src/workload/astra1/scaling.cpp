@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -46,4 +46,4 @@ LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect
   return table;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

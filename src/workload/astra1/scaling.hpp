@@ -5,7 +5,7 @@
 #include "base/units/bytes.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throw InputError when the result is out of range. In single-precision dialects both value (in whole
 // nanoseconds) and factor are rounded to binary32, and the product, which is binary32 again, is cut to an
@@ -21,4 +21,4 @@ struct Scales {
 // Returns the table with the times and sizes that are simulated. Delays are never scaled.
 LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect);
 
-}  // namespace orrery
+}  // namespace orrery::core

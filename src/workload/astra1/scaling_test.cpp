@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::scaling_test {
+namespace orrery::core::scaling_test {
 namespace {
 
 struct Row {
@@ -53,4 +53,4 @@ TEST(Scaling, RefusesWhatNoClockOrMemoryHolds) {
 }
 
 }  // namespace
-}  // namespace orrery::scaling_test
+}  // namespace orrery::core::scaling_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -199,4 +199,4 @@ ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout
   return program.finish();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

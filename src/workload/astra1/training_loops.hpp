@@ -4,11 +4,11 @@
 #include "workload/astra1/loop_writer.hpp"
 #include "workload/astra1/scaling.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the program of every rank for `iterations` training iterations. Throws InputError when the table
 // asks for a collective that does not exist.
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
                               const Dialect& dialect, const Scales& scales);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace orrery::training_loops_test {
+namespace orrery::core::training_loops_test {
 namespace {
 
 using enum TrainingPolicy;
@@ -269,4 +269,4 @@ TEST(TrainingLoops, RefuseMoreThanFitsIntoMemory) {
 }
 
 }  // namespace
-}  // namespace orrery::training_loops_test
+}  // namespace orrery::core::training_loops_test

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 void warn_of_unused_collectives(const LayerTable& table, const ExecutionGraph& graph, Warnings& warnings) {
   constexpr std::array<std::string_view, passes_of_a_layer> words{"forward", "input-gradient",
@@ -37,4 +37,4 @@ void warn_of_unused_collectives(const LayerTable& table, const ExecutionGraph& g
                            word, first->name, unused == 1 ? "" : fmt::format(" (and {} more)", unused - 1)));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

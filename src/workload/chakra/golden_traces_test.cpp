@@ -13,7 +13,7 @@
 #include "workload/chakra/files/trace_writer.hpp"
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ TEST(ChakraGoldenTraces, AreReadAsListedAndCanRun) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The original has this delay after every collective of a layer, in every table it wrote.
@@ -90,4 +90,4 @@ std::string write_as_astra1_generator(const LayerTable& table) {
   return out;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

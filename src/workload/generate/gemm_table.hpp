@@ -10,7 +10,7 @@
 #include "workload/generate/layer_split.hpp"
 #include "workload/generate/mnk_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct GemmTableOptions {
   TrainingPolicy policy = TrainingPolicy::data;  // a policy that splits layers, or hybrid_customized
@@ -29,4 +29,4 @@ LayerTable gemm_table(const std::vector<MnkLayer>& layers, const ComputeModel& m
 // policy is, a blank comes before compute times, and there is no line end after the last line.
 std::string write_as_astra1_generator(const LayerTable& table);
 
-}  // namespace orrery
+}  // namespace orrery::core

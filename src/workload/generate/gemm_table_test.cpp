@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::gemm_table_test {
+namespace orrery::core::gemm_table_test {
 namespace {
 
 // Tells the three products of a layer apart.
@@ -52,4 +52,4 @@ TEST(GemmTable, TheOriginalHasOneTimeAndLosesRemainders) {
 }
 
 }  // namespace
-}  // namespace orrery::gemm_table_test
+}  // namespace orrery::core::gemm_table_test

@@ -1,6 +1,6 @@
 #include "workload/generate/gradient_buckets.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 LayerTable in_buckets(LayerTable table) {
   if (!table.gradient_buckets) return table;
@@ -32,4 +32,4 @@ LayerTable in_buckets(LayerTable table) {
   return table;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,10 +10,10 @@
 
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the table with its own buckets, or the table as it is if it has none. Throws InputError where
 // gradients are exchanged by another collective than an all-reduce.
 LayerTable in_buckets(LayerTable table);
 
-}  // namespace orrery
+}  // namespace orrery::core

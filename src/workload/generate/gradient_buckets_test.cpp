@@ -9,7 +9,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_layer_table.hpp"
 
-namespace orrery::gradient_buckets_test {
+namespace orrery::core::gradient_buckets_test {
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
@@ -129,4 +129,4 @@ TEST(GradientBuckets, EveryLayerOfABucketWaitsForItInTheNextPass) {
 }
 
 }  // namespace
-}  // namespace orrery::gradient_buckets_test
+}  // namespace orrery::core::gradient_buckets_test

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -26,4 +26,4 @@ LayerTable with_host_time(LayerTable table, int npus) {
   return table;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

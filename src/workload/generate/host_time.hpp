@@ -12,10 +12,10 @@
 
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the table with the times of its own host added, on a machine of `npus`. A table without a host is
 // returned as it is. Throws InputError when a layer would take more than 30 days.
 LayerTable with_host_time(LayerTable table, int npus);
 
-}  // namespace orrery
+}  // namespace orrery::core

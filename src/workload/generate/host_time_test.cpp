@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::host_time_test {
+namespace orrery::core::host_time_test {
 namespace {
 
 // Three layers, the second without gradients, for 8 samples.
@@ -45,4 +45,4 @@ TEST(HostTime, TooMuchIsAnError) {
 }
 
 }  // namespace
-}  // namespace orrery::host_time_test
+}  // namespace orrery::core::host_time_test

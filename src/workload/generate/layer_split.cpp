@@ -7,7 +7,7 @@
 #include "base/text/quantity.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::array<TrainingPolicy, 4> strategies{TrainingPolicy::data, TrainingPolicy::model,
@@ -93,4 +93,4 @@ LayerSplit split_layer(const std::string& name, const Gemm& gemm, TrainingPolicy
   return split;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

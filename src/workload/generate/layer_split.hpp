@@ -25,7 +25,7 @@
 #include "compute/operator.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SplitMachine {
   std::uint64_t npus = 8;
@@ -68,4 +68,4 @@ std::vector<std::string_view> layer_strategy_words();
 LayerSplit split_layer(const std::string& name, const Gemm& gemm, TrainingPolicy policy,
                        const SplitMachine& machine, Remainder remainder, const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::layer_split_test {
+namespace orrery::core::layer_split_test {
 namespace {
 
 constexpr SplitMachine sixteen_in_two{16, 2, 2};
@@ -66,4 +66,4 @@ TEST(LayerSplit, TensorsFitALayerTable) {
 }
 
 }  // namespace
-}  // namespace orrery::layer_split_test
+}  // namespace orrery::core::layer_split_test

@@ -6,7 +6,7 @@
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/generate/layer_split.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class MnkReader {
@@ -67,4 +67,4 @@ std::vector<MnkLayer> read_mnk_file(std::string_view text, const std::string& fi
   return MnkReader(file, policy_per_layer, warnings).read(text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

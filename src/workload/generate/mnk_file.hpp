@@ -10,7 +10,7 @@
 #include "compute/operator.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // One layer. M is the minibatch, N the number of output features and K that of input features.
 struct MnkLayer {
@@ -25,4 +25,4 @@ struct MnkLayer {
 std::vector<MnkLayer> read_mnk_file(std::string_view text, const std::string& file, bool policy_per_layer,
                                     Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

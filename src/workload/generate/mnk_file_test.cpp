@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::mnk_file_test {
+namespace orrery::core::mnk_file_test {
 namespace {
 
 TEST(MnkFile, IsRead) {
@@ -38,4 +38,4 @@ TEST(MnkFile, BadFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::mnk_file_test
+}  // namespace orrery::core::mnk_file_test

@@ -7,7 +7,7 @@
 #include "workload/pipeline/pipeline_program.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The layers of the network by the row of the table that holds them: a row is named after its first layer.
@@ -102,4 +102,4 @@ ModelMemory model_memory(const NeuralNetwork& network, const LayerTable& table,
   return made;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // What the devices of a layer table keep.
 struct TableMemory {
@@ -39,4 +39,4 @@ struct MemoryConditions {
 ModelMemory model_memory(const NeuralNetwork& network, const LayerTable& table,
                          const MemoryConditions& conditions);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/generate/layer_split.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -280,4 +280,4 @@ std::uint64_t data_parallel_npus(const NeuralNetwork& network, const SplitMachin
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

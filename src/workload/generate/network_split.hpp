@@ -33,7 +33,7 @@
 #include "workload/generate/layer_split.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The policies of a network as users write them. Under the last one, every layer has one of the others.
 inline constexpr std::array<EnumName<TrainingPolicy>, 5> strategy_words{{
@@ -72,4 +72,4 @@ NeuralNetwork split_network(NeuralNetwork network, const NetworkStrategy& strate
 // is spread.
 std::uint64_t data_parallel_npus(const NeuralNetwork& network, const SplitMachine& machine);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_memory.hpp"
 
-namespace orrery::network_split_test {
+namespace orrery::core::network_split_test {
 namespace {
 
 constexpr const char* perceptron = R"(
@@ -220,4 +220,4 @@ TEST(LayerStrategies, AreReadLayerByLayer) {
 }
 
 }  // namespace
-}  // namespace orrery::network_split_test
+}  // namespace orrery::core::network_split_test

@@ -8,7 +8,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "workload/models/network_layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 NeuralNetwork shared_network(const NeuralNetwork& network, const Training& training, Warnings& warnings) {
@@ -99,4 +99,4 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
   return trained;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -17,7 +17,7 @@
 #include "workload/models/network_layer_table.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The choices with which a network is trained.
 struct Training {
@@ -58,4 +58,4 @@ struct TrainedModel {
 TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings,
                    const FileLoader& load);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery::trained_model_test {
+namespace orrery::core::trained_model_test {
 namespace {
 
 MemoryVerdict memory_of_model(const char* model, const char* device, Training training,
@@ -96,4 +96,4 @@ TEST(TrainedModel, TablesOfEmbeddingsAreSpread) {
 }
 
 }  // namespace
-}  // namespace orrery::trained_model_test
+}  // namespace orrery::core::trained_model_test

@@ -9,7 +9,7 @@
 #include "base/input/node_reader.hpp"
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool is_letter(char c) {
@@ -112,4 +112,4 @@ std::string with_values(const InputNode& node, std::string_view key, const Param
   return out += text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

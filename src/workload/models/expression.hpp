@@ -10,7 +10,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/input/input_node.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Values of parameters by name.
 using Parameters = std::map<std::string, std::uint64_t, std::less<>>;
@@ -31,4 +31,4 @@ std::uint64_t value_of_expression(const InputNode& node, std::string_view key, c
 // Returns `text` with every "{parameter}" replaced by its value.
 std::string with_values(const InputNode& node, std::string_view key, const Parameters& parameters);
 
-}  // namespace orrery
+}  // namespace orrery::core

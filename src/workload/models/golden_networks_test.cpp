@@ -13,7 +13,7 @@
 #include "support/source_dir.hpp"
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery::golden_networks_test {
+namespace orrery::core::golden_networks_test {
 namespace {
 
 // Returns the rows without the titles, by the network in the first column.
@@ -107,4 +107,4 @@ TEST(GoldenNetworks, a_batch_scales_the_work_and_nothing_else) {
 }
 
 }  // namespace
-}  // namespace orrery::golden_networks_test
+}  // namespace orrery::core::golden_networks_test

@@ -11,7 +11,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_layer_table.hpp"
 
-namespace orrery::golden_tables_test {
+namespace orrery::core::golden_tables_test {
 namespace {
 
 // The folder of reference results: $ORRERY_GOLDENS, else beside the source folder.
@@ -71,4 +71,4 @@ TEST_P(GoldenGpt3, is_computed) {
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenGpt3, testing::Values("tpu_gpt3", "dgx2_gpt3"));
 
 }  // namespace
-}  // namespace orrery::golden_tables_test
+}  // namespace orrery::core::golden_tables_test

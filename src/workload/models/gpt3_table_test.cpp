@@ -10,7 +10,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_layer_table.hpp"
 
-namespace orrery::gpt3_table_test {
+namespace orrery::core::gpt3_table_test {
 namespace {
 
 using Choices = std::vector<ParameterChoice>;
@@ -108,4 +108,4 @@ TEST(Gpt3, refuses_bad_options) {
 }
 
 }  // namespace
-}  // namespace orrery::gpt3_table_test
+}  // namespace orrery::core::gpt3_table_test

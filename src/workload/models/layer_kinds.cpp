@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using KeyNames = std::span<const std::string_view>;
@@ -264,4 +264,4 @@ NetworkLayer concatenation_of(std::span<const TensorShape> branches, std::uint64
   return pass_over(LayerKind::concatenation, joined, joined, 0, batch, where);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

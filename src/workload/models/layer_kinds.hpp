@@ -8,7 +8,7 @@
 #include "workload/models/layer_text.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LayerWord {
   std::string_view word;  // the key that says the kind; its value is the kind's main number
@@ -31,4 +31,4 @@ NetworkLayer addition_of(std::span<const TensorShape> branches, std::uint64_t ba
 NetworkLayer concatenation_of(std::span<const TensorShape> branches, std::uint64_t batch,
                               const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "workload/models/layer_kinds.hpp"
 #include "workload/models/layer_text.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t max_listed_layers = 200'000;
@@ -291,4 +291,4 @@ void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetw
   if (network.layers.empty()) throw InputError(layers.where, "the model has no layers");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

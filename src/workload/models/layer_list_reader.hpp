@@ -9,7 +9,7 @@
 #include "workload/models/expression.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Appends the layers of `file` to `network` and sets its input. Throws InputError.
 void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetwork& network);
@@ -17,4 +17,4 @@ void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetw
 // Returns every key that may stand in a list of layers or in a block.
 std::vector<std::string_view> layer_list_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

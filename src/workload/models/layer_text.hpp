@@ -8,7 +8,7 @@
 #include "workload/models/expression.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LayerText {
  public:
@@ -66,4 +66,4 @@ inline std::uint64_t checked_product(const LayerText& text, std::initializer_lis
   return checked_product(factors, what, text.where());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

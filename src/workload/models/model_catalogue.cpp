@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 std::vector<std::string_view> model_words() {
   return embedded_names("models");
 }
@@ -61,4 +61,4 @@ NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& 
   return read_neural_network(file.text, file.name, choices);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

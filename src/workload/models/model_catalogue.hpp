@@ -11,7 +11,7 @@
 #include "workload/models/neural_network.hpp"
 #include "workload/models/neural_network_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Key numbers of a model with the parameters that its file gives.
 struct ModelSummary {
@@ -35,4 +35,4 @@ FoundFile find_model_file(const std::string& word_or_path, const SourceLocation&
 NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where, const FileLoader& load,
                          const std::vector<ParameterChoice>& choices = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

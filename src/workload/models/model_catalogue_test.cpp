@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::model_catalogue_test {
+namespace orrery::core::model_catalogue_test {
 
 namespace {
 
@@ -16,4 +16,4 @@ TEST(ModelCatalogue, ParametersAreFoundWithoutReadingTheWholeFile) {
 
 }  // namespace
 
-}  // namespace orrery::model_catalogue_test
+}  // namespace orrery::core::model_catalogue_test

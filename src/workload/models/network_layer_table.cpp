@@ -11,7 +11,7 @@
 #include "base/text/quantity.hpp"
 #include "workload/models/training_operators.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool starts_row(LayerKind kind) {
@@ -176,4 +176,4 @@ std::vector<RowOperators> row_operators(const NeuralNetwork& network, const Laye
   return rows;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

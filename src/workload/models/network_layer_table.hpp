@@ -22,7 +22,7 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LayerTableOptions {
   double flops_per_second = 0;  // required without a device
@@ -43,4 +43,4 @@ std::vector<RowOperators> row_operators(const NeuralNetwork& network, const Laye
 // Throws InputError.
 LayerTable layer_table_of(const NeuralNetwork& network, const LayerTableOptions& options);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "workload/models/network_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double& class_of(LayerKind kind, ActivationClasses& elements) {
@@ -78,4 +78,4 @@ TrainingDemand training_demand(const NeuralNetwork& network, std::uint64_t npus)
   return demand;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "memory/device_memory.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the elements of one sample's tensors by class. For blocks that are recomputed, these are the inputs
 // of each block, and all outputs of the largest one. Layers that are given by their number of operations have
@@ -17,4 +17,4 @@ ActivationClasses activation_elements(const NeuralNetwork& network);
 // policies, the tables of embeddings are spread over all NPUs.
 TrainingDemand training_demand(const NeuralNetwork& network, std::uint64_t npus = 1);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 #include "memory/memory_verdict.hpp"
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery::network_memory_test {
+namespace orrery::core::network_memory_test {
 namespace {
 
 constexpr double gib = 0x1p30;
@@ -114,4 +114,4 @@ TEST(NetworkMemory, classes_of_layers) {
 }
 
 }  // namespace
-}  // namespace orrery::network_memory_test
+}  // namespace orrery::core::network_memory_test

@@ -1,6 +1,6 @@
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double multiply_accumulates_of(const Gemm& gemm) {
@@ -28,4 +28,4 @@ double NeuralNetwork::multiply_accumulates() const {
   return sum / double(batch);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

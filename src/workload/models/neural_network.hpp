@@ -11,7 +11,7 @@
 #include "compute/operator.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The shape of a tensor for one sample. A vector has a height and a width of 1.
 struct TensorShape {
@@ -84,4 +84,4 @@ struct NeuralNetwork {
   double multiply_accumulates() const;  // for the forward pass, per sample
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/models/expression.hpp"
 #include "workload/models/layer_list_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint64_t largest_parameter = 1ull << 40;
@@ -149,4 +149,4 @@ std::vector<std::string> parameters_of_model_file(std::string_view text, const s
   return names;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

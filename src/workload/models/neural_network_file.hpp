@@ -10,7 +10,7 @@
 #include "base/input/input_node.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A parameter that is to have another value than the one in the file.
 struct ParameterChoice {
@@ -30,4 +30,4 @@ std::vector<std::string> parameters_of_model_file(std::string_view text, const s
 // Returns every key of model files.
 std::vector<std::string_view> model_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery::neural_network_file_test {
+namespace orrery::core::neural_network_file_test {
 namespace {
 
 NeuralNetwork read(const std::string& text, const std::vector<ParameterChoice>& choices = {}) {
@@ -184,4 +184,4 @@ TEST(ModelCatalogue, every_model_can_be_read) {
 }
 
 }  // namespace
-}  // namespace orrery::neural_network_file_test
+}  // namespace orrery::core::neural_network_file_test

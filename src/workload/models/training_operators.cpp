@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The operations of an input gradient, and how often it reads the layer's outputs and inputs.
@@ -90,4 +90,4 @@ std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datat
        type}};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

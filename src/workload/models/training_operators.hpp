@@ -14,11 +14,11 @@
 #include "compute/operator.hpp"
 #include "workload/models/neural_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type);
 // Both functions return an empty list when there is nothing to compute.
 std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type);
 std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type);
 
-}  // namespace orrery
+}  // namespace orrery::core

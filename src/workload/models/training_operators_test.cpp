@@ -8,7 +8,7 @@
 
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery::training_operators_test {
+namespace orrery::core::training_operators_test {
 namespace {
 
 const NetworkLayer& layer_of(const NeuralNetwork& network, std::string_view name) {
@@ -88,4 +88,4 @@ TEST(TrainingOperators, recommendation) {
 }
 
 }  // namespace
-}  // namespace orrery::training_operators_test
+}  // namespace orrery::core::training_operators_test

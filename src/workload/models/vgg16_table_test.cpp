@@ -10,7 +10,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_layer_table.hpp"
 
-namespace orrery::vgg16_table_test {
+namespace orrery::core::vgg16_table_test {
 namespace {
 
 LayerTable vgg16(const LayerTableOptions& options, const std::vector<ParameterChoice>& choices = {}) {
@@ -91,4 +91,4 @@ TEST(Vgg16, refuses_bad_options) {
 }
 
 }  // namespace
-}  // namespace orrery::vgg16_table_test
+}  // namespace orrery::core::vgg16_table_test

@@ -10,7 +10,7 @@
 #include "compute/operator.hpp"
 #include "workload/parallelism/sharding.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class StepPhase : std::uint8_t { forward, recompute, input_gradient, weight_gradient };
 
@@ -60,4 +60,4 @@ struct RankBlock {
   std::vector<Parameter> parameters;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "workload/parallelism/gradient_exchange.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<GradientExchange> gradient_exchanges(int zero, bool copies) {
   // A rank owns a slice of a flat list of parameters, along its only dimension.
@@ -25,4 +25,4 @@ std::vector<GradientExchange> gradient_exchanges(int zero, bool copies) {
   return exchanges;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

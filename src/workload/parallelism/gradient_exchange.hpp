@@ -25,7 +25,7 @@
 
 #include "workload/parallelism/sharding.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class ExchangeMoment : std::uint8_t {
   before_forward,
@@ -46,4 +46,4 @@ struct GradientExchange {
 // shared part.
 std::vector<GradientExchange> gradient_exchanges(int zero, bool copies = false);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "workload/parallelism/operator_shapes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class GradientProgram {
@@ -171,4 +171,4 @@ std::vector<GradientAction> gradient_program(const ShardedGraph& graph) {
   return GradientProgram(graph).run();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

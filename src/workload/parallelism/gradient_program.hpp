@@ -11,7 +11,7 @@
 
 #include "workload/parallelism/sharded_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Gradients come in summands, one per use of a tensor. Summands that are placed alike are added up before
 // they are moved.
@@ -39,4 +39,4 @@ std::vector<GradientAction> gradient_program(const ShardedGraph& graph);
 // Returns the layout of the complete gradient of a tensor placed as `layout`.
 Layout layout_of_gradient(const Layout& layout);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "workload/parallelism/gradient_program.hpp"
 #include "workload/parallelism/step_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class BackwardLowering {
@@ -330,4 +330,4 @@ RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices)
   return block;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "workload/parallelism/block.hpp"
 #include "workload/parallelism/sharded_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LoweringChoices {
   Datatype type = Datatype::bf16;
@@ -20,4 +20,4 @@ struct LoweringChoices {
 
 RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool has(const Tensor& tensor, Dim dim) {
@@ -109,4 +109,4 @@ std::optional<Elementwise> elementwise_of(const ShardedGraph& graph,
   return Elementwise{flops, rounded(read), rounded(written)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "compute/operator.hpp"
 #include "workload/parallelism/sharded_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The work that neighbouring operations of one group do on one rank.
 using OperatorWork = decltype(Operator::work);
@@ -30,4 +30,4 @@ std::optional<Elementwise> elementwise_of(const ShardedGraph& graph,
 bool is_matrix_product(const TensorOperation& operation);
 bool is_copy(const TensorOperation& operation);  // rename or reshard
 
-}  // namespace orrery
+}  // namespace orrery::core

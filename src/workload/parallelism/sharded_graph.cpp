@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 Dim ShardedGraph::dimension(std::string name, std::uint64_t size) {
   dimensions_.push_back({std::move(name), size});
@@ -140,4 +140,4 @@ TensorId ShardedGraph::reshard(TensorId id, Axis axis, ShardState to, Keep keep)
   return add(std::move(operation), std::move(dims), layout);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "compute/datatype.hpp"
 #include "workload/parallelism/sharding.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class TensorId : std::uint32_t {};
 
@@ -143,4 +143,4 @@ class ShardedGraph {
   std::vector<TensorOperation> operations_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

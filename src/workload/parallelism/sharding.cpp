@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string_view name_of(Axis axis) {
   constexpr std::array<std::string_view, axis_count> names{"tensor", "context", "expert", "data"};
@@ -67,4 +67,4 @@ std::optional<ShardState> state_of_result(std::span<const PlacedOperand> operand
   return std::find(result.begin(), result.end(), *cut) != result.end() ? sharded(*cut) : partial;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

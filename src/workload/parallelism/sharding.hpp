@@ -22,7 +22,7 @@
 
 #include "collective/plan/system_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class Axis : std::uint8_t {
   tensor,
@@ -84,4 +84,4 @@ struct PlacedOperand {
 std::optional<ShardState> state_of_result(std::span<const PlacedOperand> operands,
                                           std::span<const Dim> result);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "workload/parallelism/gradient_exchange.hpp"
 
-namespace orrery::sharding_test {
+namespace orrery::core::sharding_test {
 namespace {
 
 constexpr Dim rows{0}, columns{1}, inner{2};
@@ -114,4 +114,4 @@ TEST(GradientExchange, copies_of_what_is_shared_out_reduce_their_parts) {
 }
 
 }  // namespace
-}  // namespace orrery::sharding_test
+}  // namespace orrery::core::sharding_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool same_group(const TensorOperation& a, const TensorOperation& b) {
@@ -89,4 +89,4 @@ void StepBuilder::run(const OperationGroup& group, StepPhase phase, std::vector<
   for (const TensorOperation& operation : members) ready[index_of(operation.output)] = waits;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/parallelism/lower_block.hpp"
 #include "workload/parallelism/operator_shapes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The steps that something waits for, as in Step::waits: ascending, each once.
 using Waits = std::vector<int>;
@@ -63,4 +63,4 @@ class StepBuilder {
   std::vector<Step> steps_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

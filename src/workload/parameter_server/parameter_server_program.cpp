@@ -6,7 +6,7 @@
 
 #include "program/graph_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -223,4 +223,4 @@ Program parameter_server_program(const LayerTable& table, int npus, int passes, 
   return program;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -22,11 +22,11 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/scaling.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the program, which has a part per rank. The table has to have a parameter server. Throws InputError
 // when there is no such rank, or when more would have to be simulated than fits into memory.
 Program parameter_server_program(const LayerTable& table, int npus, int passes, const Dialect& dialect,
                                  const Scales& scales);
 
-}  // namespace orrery
+}  // namespace orrery::core

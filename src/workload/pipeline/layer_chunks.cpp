@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::vector<std::size_t> cut_into_chunks(const std::vector<LayerSegment>& segmen
   return layers;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A piece of the row that must not be cut.
 struct LayerSegment {
@@ -19,4 +19,4 @@ struct LayerSegment {
 // fuller. The list is empty when there are fewer segments than chunks.
 std::vector<std::size_t> cut_into_chunks(const std::vector<LayerSegment>& segments, std::size_t chunks);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::layer_chunks_test {
+namespace orrery::core::layer_chunks_test {
 namespace {
 
 std::vector<LayerSegment> segments_of(const std::vector<int>& times) {
@@ -69,4 +69,4 @@ TEST(LayerChunks, NoOtherCutIsBetter) {
 }
 
 }  // namespace
-}  // namespace orrery::layer_chunks_test
+}  // namespace orrery::core::layer_chunks_test

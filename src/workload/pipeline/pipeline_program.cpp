@@ -9,7 +9,7 @@
 #include "program/graph_builder.hpp"
 #include "workload/pipeline/layer_chunks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -227,4 +227,4 @@ Program pipeline_program(const LayerTable& table, const Topology& topology, int 
   return result;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

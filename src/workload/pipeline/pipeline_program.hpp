@@ -16,7 +16,7 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/scaling.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the dimension whose NPUs are the stages. Throws InputError when the network has none of that name.
 LogicalDimension pipeline_stages(const PipelineOptions& options, const Topology& topology);
@@ -31,4 +31,4 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTa
 Program pipeline_program(const LayerTable& table, const Topology& topology, int passes,
                          const Dialect& dialect, const Scales& scales);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -65,4 +65,4 @@ double micro_batches_in_flight(const PipelineShape& shape, int stage) {
   return std::min(passes, warm_up(shape, stage) + 1) / static_cast<double>(shape.virtual_stages);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

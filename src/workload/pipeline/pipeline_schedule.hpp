@@ -16,7 +16,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class PipelineSchedule : std::uint8_t { gpipe, one_forward_one_backward, interleaved };
 
@@ -54,4 +54,4 @@ std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);
 // multiple of the stage's layers: a virtual stage holds a part of these.
 double micro_batches_in_flight(const PipelineShape& shape, int stage);
 
-}  // namespace orrery
+}  // namespace orrery::core

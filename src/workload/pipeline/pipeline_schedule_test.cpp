@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-namespace orrery::pipeline_schedule_test {
+namespace orrery::core::pipeline_schedule_test {
 namespace {
 
 std::string text_of(const std::vector<PipelineSlot>& slots) {
@@ -98,4 +98,4 @@ TEST(PipelineSchedule, MicroBatchesInFlight) {
 }
 
 }  // namespace
-}  // namespace orrery::pipeline_schedule_test
+}  // namespace orrery::core::pipeline_schedule_test

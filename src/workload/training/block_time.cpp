@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -175,4 +175,4 @@ BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange)
   return time;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -16,7 +16,7 @@
 #include "compute/compute_model.hpp"
 #include "workload/parallelism/block.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns how long a collective along one axis takes, whose bytes are as in Exchange.
 using ExchangeTime = std::function<Seconds(const Exchange&)>;
@@ -54,4 +54,4 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
 // time of the launches, and compute by as much.
 BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::block_time_test {
+namespace orrery::core::block_time_test {
 namespace {
 
 // A second per operation of an elementwise operator.
@@ -101,4 +101,4 @@ TEST(BlockTime, SlowdownsAndTheHost) {
 }
 
 }  // namespace
-}  // namespace orrery::block_time_test
+}  // namespace orrery::core::block_time_test

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -187,4 +187,4 @@ void take(const TrainingLayout& layout, TrainingSetup& setup) {
   setup.schedule = layout.schedule;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The choices that may differ between layouts. Data parallelism is not one of them: it takes the GPUs that
 // are left.
@@ -79,4 +79,4 @@ std::vector<std::uint64_t> uneven_stages(std::uint64_t layers, std::uint64_t sta
 // Gives the setup this layout.
 void take(const TrainingLayout& layout, TrainingSetup& setup);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "compute/device_file.hpp"
 #include "workload/models/model_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -266,4 +266,4 @@ std::vector<KeyPath> stack_file_keys() {
   return with_base(keys_of_map<stack_keys>(), base_key);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "base/input/keys.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Platform {
   std::string source;
@@ -43,4 +43,4 @@ std::vector<std::string_view> platform_words();
 std::vector<KeyPath> platform_file_keys();  // ".device" and so on
 std::vector<KeyPath> stack_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

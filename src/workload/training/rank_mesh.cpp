@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 std::uint64_t RankMesh::ranks() const {
   std::uint64_t product = 1;
@@ -51,4 +51,4 @@ SplitGroups split_groups(const Communicator& communicator, std::uint64_t part) {
   return split;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

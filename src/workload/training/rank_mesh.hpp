@@ -13,7 +13,7 @@
 #include "program/collective_request.hpp"
 #include "workload/parallelism/sharding.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The axes of parallelism, and the stages of the pipeline.
 enum class MeshAxis : std::uint8_t { tensor, context, expert, data, pipeline };
@@ -58,4 +58,4 @@ struct SplitGroups {
 };
 SplitGroups split_groups(const Communicator& communicator, std::uint64_t part);
 
-}  // namespace orrery
+}  // namespace orrery::core

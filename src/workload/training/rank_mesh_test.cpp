@@ -8,7 +8,7 @@
 #include "collective/library/library_time.hpp"
 #include "support/ids.hpp"
 
-namespace orrery::rank_mesh_test {
+namespace orrery::core::rank_mesh_test {
 namespace {
 
 GroupPlacement placement(const RankMesh& mesh, std::vector<MeshAxis> axes) {
@@ -81,4 +81,4 @@ TEST(RankMesh, RanksOfAStage) {
 }
 
 }  // namespace
-}  // namespace orrery::rank_mesh_test
+}  // namespace orrery::core::rank_mesh_test

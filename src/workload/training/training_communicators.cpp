@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 
 TrainingCommunicators::TrainingCommunicators(const TrainingSetup& setup) {
   const RankMesh mesh = setup.mesh();
@@ -76,4 +76,4 @@ std::vector<Communicator> on_network(std::vector<Communicator> communicators, co
   return communicators;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "topology/topology.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TrainingCommunicators {
  public:
@@ -41,4 +41,4 @@ CollectiveRequest request_of(const Exchange& exchange, const TrainingCommunicato
 std::vector<Communicator> on_network(std::vector<Communicator> communicators, const Topology& topology,
                                      const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "memory/memory_verdict.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -75,4 +75,4 @@ void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& w
   warnings.add(setup.where, text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

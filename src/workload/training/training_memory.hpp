@@ -5,7 +5,7 @@
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/blocks/transformer_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the memory that a stage needs. `parts` must be model_parts() of the setup's model and plan.
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts);
@@ -18,4 +18,4 @@ double usable_memory(const TrainingSetup& setup);
 // Throws InputError that says what would fit, or warns when the user allows that memory does not suffice.
 void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "workload/training/rank_mesh.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The time that a training framework adds to that of devices and links. At most two constants of a stack are
 // fitted.
@@ -74,4 +74,4 @@ struct TrainingSetup {
   int gpus_per_node() const { return library ? library->links().gpus_per_node : static_cast<int>(gpus()); }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string layout_text(const TransformerPlan& plan) {
   std::string text;
@@ -28,4 +28,4 @@ std::string layout_text(const TransformerPlan& plan) {
   return text.empty() ? "one GPU" : text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,10 +5,10 @@
 
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns, for example, "tensor 8, data 4": axes of more than one rank, and what else the ranks agree on.
 // What changes nothing in the plan, such as ZeRO where no two ranks have the same parameters, is not said.
 std::string layout_text(const TransformerPlan& plan);
 
-}  // namespace orrery
+}  // namespace orrery::core

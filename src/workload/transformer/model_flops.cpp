@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double mlp_weights(const Transformer& model, double width) {
@@ -38,4 +38,4 @@ double step_model_flops(const Transformer& model, const TransformerPlan& plan) {
   return 3 * double(plan.global_batch) * flops.forward();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

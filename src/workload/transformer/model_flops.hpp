@@ -7,7 +7,7 @@
 
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Operations per sequence and forward pass, masked scores included. Tokens that experts have no room for are
 // not counted.
@@ -27,4 +27,4 @@ ModelFlops model_flops(const Transformer& model);
 // FlashAttention and Llama 3 count them).
 double step_model_flops(const Transformer& model, const TransformerPlan& plan);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Returns the parameters of one MLP that is `ffn` wide.
@@ -85,4 +85,4 @@ TransformerParameters transformer_parameters(const Transformer& model) {
   return parameters;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

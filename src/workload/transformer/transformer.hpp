@@ -9,7 +9,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class NormKind : std::uint8_t { layer, rms };
 enum class Activation : std::uint8_t { relu, squared_relu, gelu, silu };
@@ -115,4 +115,4 @@ std::uint64_t attention_weights(const Transformer& model);
 LayerParameters layer_parameters(const Transformer& model, bool with_experts);
 TransformerParameters transformer_parameters(const Transformer& model);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void check_experts(const Transformer& model, const TransformerPlaces& where) {
@@ -53,4 +53,4 @@ void complete_transformer(Transformer& model, const TransformerPlaces& where) {
   if (model.moe) check_experts(model, where);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Numbers of parameters fit 64 bits up to these limits.
 inline constexpr int max_layers = 1 << 12, max_experts = 1 << 13, max_heads = 1 << 13;
@@ -21,4 +21,4 @@ using TransformerPlaces = std::function<SourceLocation(std::string_view key)>;
 // InputError when sizes do not fit together.
 void complete_transformer(Transformer& model, const TransformerPlaces& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

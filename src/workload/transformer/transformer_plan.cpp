@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::uint64_t ceil_to(std::uint64_t value, std::uint64_t multiple) {
@@ -247,4 +247,4 @@ std::vector<InputError> errors_of_plan(const Transformer& model, const Transform
   return PlanCheck(model, plan, where).run();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

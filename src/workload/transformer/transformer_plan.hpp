@@ -13,7 +13,7 @@
 #include "compute/datatype.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The way in which ranks that hold parts of the sequence get each other's keys and values.
 enum class ContextExchange : std::uint8_t {
@@ -108,4 +108,4 @@ using PlanPlaces = std::function<SourceLocation(std::string_view key)>;
 std::vector<InputError> errors_of_plan(const Transformer& model, const TransformerPlan& plan,
                                        const PlanPlaces& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
-namespace orrery::transformer_plan_test {
+namespace orrery::core::transformer_plan_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -104,4 +104,4 @@ TEST(TransformerPlan, vocabulary_is_padded_as_in_megatron) {
 }
 
 }  // namespace
-}  // namespace orrery::transformer_plan_test
+}  // namespace orrery::core::transformer_plan_test

@@ -6,7 +6,7 @@
 
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
-namespace orrery::transformer_test {
+namespace orrery::core::transformer_test {
 namespace {
 
 double billions(const char* word) {
@@ -90,4 +90,4 @@ TEST(Transformer, every_model_has_a_source) {
 }
 
 }  // namespace
-}  // namespace orrery::transformer_test
+}  // namespace orrery::core::transformer_test

@@ -8,7 +8,7 @@
 #include "base/files/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test::flits_by_flags_test {
+namespace orrery::core::test::flits_by_flags_test {
 namespace {
 
 class FlitsByFlags : public testing::Test {
@@ -56,4 +56,4 @@ TEST_F(FlitsByFlags, AreLeftOutByThoseWhoSaySo) {
 }
 
 }  // namespace
-}  // namespace orrery::test::flits_by_flags_test
+}  // namespace orrery::core::test::flits_by_flags_test

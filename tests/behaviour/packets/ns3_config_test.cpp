@@ -5,7 +5,7 @@
 #include "support/packet_runs.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery::test::ns3_config_test {
+namespace orrery::core::test::ns3_config_test {
 namespace {
 
 Ns3Config config_of(const std::string& text) {
@@ -53,4 +53,4 @@ TEST(Ns3Config, CutsNothingAtTimeZero) {
 }
 
 }  // namespace
-}  // namespace orrery::test::ns3_config_test
+}  // namespace orrery::core::test::ns3_config_test

@@ -9,7 +9,7 @@
 #include "support/cases.hpp"
 #include "support/packet_runs.hpp"
 
-namespace orrery::test::ns3_outputs_test {
+namespace orrery::core::test::ns3_outputs_test {
 namespace {
 
 class Ns3Outputs : public testing::Test {
@@ -180,4 +180,4 @@ TEST_F(Ns3Outputs, AreWrittenWhenTheyAreNamed) {
 }
 
 }  // namespace
-}  // namespace orrery::test::ns3_outputs_test
+}  // namespace orrery::core::test::ns3_outputs_test

@@ -10,7 +10,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
-namespace orrery::test::packet_backpressure_test {
+namespace orrery::core::test::packet_backpressure_test {
 namespace {
 
 constexpr int switches = 4;
@@ -131,4 +131,4 @@ TEST(PacketBackpressure, WantOfCreditsReachesTheSenderHopByHop) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_backpressure_test
+}  // namespace orrery::core::test::packet_backpressure_test

@@ -12,7 +12,7 @@
 #include "topology/files/any_network.hpp"
 #include "topology/graph/changes/failures.hpp"
 
-namespace orrery::test::packet_credits_test {
+namespace orrery::core::test::packet_credits_test {
 namespace {
 
 constexpr double packet_ns = 329.76, update_ns = 0.64, delay_ns = 1000;
@@ -223,4 +223,4 @@ TEST(PacketCredits, AHostThatStopsStopsItsSender) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_credits_test
+}  // namespace orrery::core::test::packet_credits_test

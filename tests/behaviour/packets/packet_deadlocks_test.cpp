@@ -8,7 +8,7 @@
 #include "topology/files/any_network.hpp"
 #include "topology/graph/changes/failures.hpp"
 
-namespace orrery::test::packet_deadlocks_test {
+namespace orrery::core::test::packet_deadlocks_test {
 namespace {
 
 constexpr std::uint64_t flow_bytes = 4'096'000;
@@ -218,4 +218,4 @@ TEST(PacketDeadlocks, WhatIsStuckOnARingStaysSo) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_deadlocks_test
+}  // namespace orrery::core::test::packet_deadlocks_test

@@ -14,7 +14,7 @@
 #include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::packet_failures_test {
+namespace orrery::core::test::packet_failures_test {
 namespace {
 
 Topology network(const std::string& text) {
@@ -271,4 +271,4 @@ TEST(PacketFailures, EverythingArrivesWhateverBreaks) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_failures_test
+}  // namespace orrery::core::test::packet_failures_test

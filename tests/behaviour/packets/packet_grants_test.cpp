@@ -10,7 +10,7 @@
 #include "topology/files/any_network.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::packet_grants_test {
+namespace orrery::core::test::packet_grants_test {
 namespace {
 
 constexpr std::int64_t data_ps = 325'120, ack_ps = 5'120, delay_ps = 1'000'000;  // of htsim's sizes
@@ -241,4 +241,4 @@ TEST(Trimming, SendersHearOfLossesWithoutATimeout) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_grants_test
+}  // namespace orrery::core::test::packet_grants_test

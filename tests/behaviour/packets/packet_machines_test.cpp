@@ -11,7 +11,7 @@
 #include "support/cases.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test::packet_machines_test {
+namespace orrery::core::test::packet_machines_test {
 namespace {
 
 struct Workload {
@@ -200,4 +200,4 @@ TEST_F(PacketMachines, BackgroundsAndHostStacksGoOverFlits) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_machines_test
+}  // namespace orrery::core::test::packet_machines_test

@@ -14,7 +14,7 @@
 #include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::packet_network_test {
+namespace orrery::core::test::packet_network_test {
 namespace {
 
 const std::string plain = "CC_MODE 12 HAS_WIN 1 BUFFER_SIZE 32 PACKET_PAYLOAD_SIZE 1000\n";
@@ -346,4 +346,4 @@ TEST(PacketNetwork, RunsInSeveralThreadsAreEqualThread) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_network_test
+}  // namespace orrery::core::test::packet_network_test

@@ -10,7 +10,7 @@
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "support/packet_runs.hpp"
 
-namespace orrery::test::packet_profiles_test {
+namespace orrery::core::test::packet_profiles_test {
 namespace {
 
 PacketSettings settings_of(const std::string& map) {
@@ -102,4 +102,4 @@ TEST(PacketProfiles, InfinibandTakesATimeoutThatIsGiven) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_profiles_test
+}  // namespace orrery::core::test::packet_profiles_test

@@ -4,7 +4,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
-namespace orrery::test::packet_reliability_test {
+namespace orrery::core::test::packet_reliability_test {
 namespace {
 
 PacketSettings settings_of(const std::string& map) {
@@ -95,4 +95,4 @@ TEST(PacketReliability, FixedThresholdsPauseSendersAndLoseNothing) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_reliability_test
+}  // namespace orrery::core::test::packet_reliability_test

@@ -13,7 +13,7 @@
 #include "support/packet_runs.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::packet_reports_test {
+namespace orrery::core::test::packet_reports_test {
 namespace {
 
 PacketSettings settings_of(const std::string& map) {
@@ -273,4 +273,4 @@ TEST(PacketHistory, KnowsWhenNothingHappens) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_reports_test
+}  // namespace orrery::core::test::packet_reports_test

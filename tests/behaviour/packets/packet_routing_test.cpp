@@ -10,7 +10,7 @@
 #include "topology/graph/changes/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery::test::packet_routing_test {
+namespace orrery::core::test::packet_routing_test {
 namespace {
 
 constexpr Routing packet_routings[] = {&packet_spray_routing, &random_spray_routing, &flowlet_routing,
@@ -153,4 +153,4 @@ TEST(PacketRouting, EverythingArrivesWhateverBreaks) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_routing_test
+}  // namespace orrery::core::test::packet_routing_test

@@ -6,7 +6,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
-namespace orrery::test::packet_scenarios_test {
+namespace orrery::core::test::packet_scenarios_test {
 namespace {
 
 PacketSettings settings_of(const std::string& map) {
@@ -120,4 +120,4 @@ TEST(PacketScenarios, AFlowThatWaitsForItsWindowHoldsBackNoOther) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_scenarios_test
+}  // namespace orrery::core::test::packet_scenarios_test

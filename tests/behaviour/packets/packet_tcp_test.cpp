@@ -4,7 +4,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "support/packet_runs.hpp"
 
-namespace orrery::test::packet_tcp_test {
+namespace orrery::core::test::packet_tcp_test {
 namespace {
 
 constexpr std::uint64_t payload = 1460;
@@ -183,4 +183,4 @@ TEST(PacketTcp, FlowsShareALinkFairlySlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test::packet_tcp_test
+}  // namespace orrery::core::test::packet_tcp_test

@@ -13,7 +13,7 @@
 #include "base/text/token_reader.hpp"
 #include "collective/algorithms/written/written_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Does = WrittenAlgorithm::Does;
@@ -253,4 +253,4 @@ WrittenAlgorithm read_msccl_file(std::string_view text, const std::string& file,
   return MscclReader(text, file, warnings).read();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,10 +14,10 @@
 
 #include "collective/algorithms/written/written_algorithm.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError where the text is no such file, where sends and receives do not match, where steps wait
 // for each other, and where the result is not that of the collective.
 WrittenAlgorithm read_msccl_file(std::string_view text, const std::string& file, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

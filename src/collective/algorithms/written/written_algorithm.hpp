@@ -11,7 +11,7 @@
 #include "base/units/bytes.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct WrittenAlgorithm {
   enum class Buffer : std::uint8_t { input, output, scratch };
@@ -78,4 +78,4 @@ struct WrittenAlgorithm {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Buffer = WrittenAlgorithm::Buffer;
@@ -315,4 +315,4 @@ void check_written(const WrittenAlgorithm& algorithm) {
   WrittenRun(algorithm).check();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,9 +7,9 @@
 
 #include "collective/algorithms/written/written_algorithm.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError at the step or GPU that is wrong.
 void check_written(const WrittenAlgorithm& algorithm);
 
-}  // namespace orrery
+}  // namespace orrery::core

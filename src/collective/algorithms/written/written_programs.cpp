@@ -7,7 +7,7 @@
 #include "collective/algorithms/program_builder.hpp"
 #include "collective/algorithms/written/written_algorithm.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // A program in which a GPU prepares each message that it sends, and each that it receives.
@@ -137,4 +137,4 @@ Schedule make_written(const PhaseRequest& request) {
 
 const AlgorithmKind msccl_algorithm{.name = "msccl", .make = make_written, .from_file = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

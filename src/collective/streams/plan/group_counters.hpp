@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 
-namespace orrery {
+namespace orrery::core {
 
 // The group of all ranks has the tag base 0. Most collectives are in it, so its number needs no map.
 class GroupCounters {
@@ -24,4 +24,4 @@ class GroupCounters {
   std::map<std::uint64_t, std::uint64_t> of_groups_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "program/agreement.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::string MemberAgreement::begin(RankId rank, const CollectiveRequest& request, std::uint64_t before) {
   const Communicator& communicator = communicators_[request.communicator];
@@ -19,4 +19,4 @@ std::string MemberAgreement::begin(RankId rank, const CollectiveRequest& request
   return why;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

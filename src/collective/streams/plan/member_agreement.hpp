@@ -10,7 +10,7 @@
 #include "base/units/rank_id.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class MemberAgreement {
  public:
@@ -36,4 +36,4 @@ class MemberAgreement {
   std::map<std::tuple<std::uint64_t, std::uint64_t, int>, Begun> begun_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "collective/algorithms/rooted_programs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void check_rooted(const SystemConfig& config, CollectiveKind kind, std::size_t dimensions) {
   const std::size_t words = config.algorithms_of(kind).size();
@@ -62,4 +62,4 @@ std::vector<RootedStep> rooted_steps(const SystemConfig& config,
   return steps;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/units/rank_id.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct RootedStep {
   AlgorithmChoice choice;
@@ -28,4 +28,4 @@ std::vector<RootedStep> rooted_steps(const SystemConfig& config,
 std::vector<RootedStep> rooted_step_in_group(const SystemConfig& config, RankId rank,
                                              const CollectiveRequest& request, const Communicator& group);
 
-}  // namespace orrery
+}  // namespace orrery::core

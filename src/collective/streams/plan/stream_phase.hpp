@@ -10,7 +10,7 @@
 #include "program/members.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A phase as it runs on any of its groups.
 struct StreamShape {
@@ -55,4 +55,4 @@ struct StreamPhase {
   std::uint32_t origin = 0;  // custom: position of the rank that the program calls 0
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

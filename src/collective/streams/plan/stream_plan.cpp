@@ -10,7 +10,7 @@
 #include "collective/collective_backend.hpp"
 #include "collective/streams/plan/stream_phase.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -279,4 +279,4 @@ StreamPlanner::Chunks StreamPlanner::plan_rooted(RankId rank, const CollectiveRe
   return chunks;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

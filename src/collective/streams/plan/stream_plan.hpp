@@ -16,7 +16,7 @@
 #include "collective/streams/plan/stream_shapes.hpp"
 #include "program/collective_request.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Ranks count as they plan chunks. The counters say which queue and which of two trees comes next.
 class ChunkCounters {
@@ -155,4 +155,4 @@ class StreamPlanner {
   StreamShapes shapes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

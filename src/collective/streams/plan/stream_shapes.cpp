@@ -4,7 +4,7 @@
 
 #include "collective/phase/sent_messages.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Time StreamShapes::reduction_cost(Bytes bytes) const {
   if (config_.memory_gb_per_s <= 0) return {};
@@ -55,4 +55,4 @@ const StreamShape& StreamShapes::shape_of(const StreamShapeRequest& request) {
   return *shape;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "collective/streams/plan/stream_phase.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StreamShapeRequest {
   CollectiveKind requested;  // kind of the whole collective
@@ -37,4 +37,4 @@ class StreamShapes {
   std::map<Key, std::unique_ptr<StreamShape>> shapes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

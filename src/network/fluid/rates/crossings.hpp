@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 class Crossings {
  public:
@@ -90,4 +90,4 @@ class Crossings {
   std::uint32_t open_ = none;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace orrery::crossings_test {
+namespace orrery::core::crossings_test {
 namespace {
 
 std::map<std::uint32_t, double> weights_of(std::span<const Crossings::Crossing> crossings) {
@@ -57,4 +57,4 @@ TEST(Crossings, OfOtherBottlenecksStay) {
 }
 
 }  // namespace
-}  // namespace orrery::crossings_test
+}  // namespace orrery::core::crossings_test

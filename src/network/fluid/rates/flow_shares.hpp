@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace orrery {
+namespace orrery::core {
 
 class FlowShares {
  public:
@@ -29,4 +29,4 @@ class FlowShares {
   virtual double rate_of_pace(std::uint32_t pace) const = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Rates that differ by less than this share are equal except for rounding.
@@ -372,4 +372,4 @@ MaxMinRates::Changes MaxMinRates::settle() {
   return {moved_, paces_};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

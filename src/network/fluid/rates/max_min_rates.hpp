@@ -25,7 +25,7 @@
 #include "network/fluid/rates/shared_resource.hpp"
 #include "network/fluid/rates/takeover.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The number of a pace is that of its flows' bottleneck.
 class MaxMinRates final : public FlowShares {
@@ -121,4 +121,4 @@ class MaxMinRates final : public FlowShares {
   std::uint64_t levels_found_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

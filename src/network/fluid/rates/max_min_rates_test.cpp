@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "support/fair_rates.hpp"
 
-namespace orrery::max_min_rates_test {
+namespace orrery::core::max_min_rates_test {
 namespace {
 
 TEST(MaxMinRates, FlowsOfALinkShareIt) {
@@ -270,4 +270,4 @@ TEST(MaxMinRates, ACapacityThatChangesIsSharedAnew) {
 }
 
 }  // namespace
-}  // namespace orrery::max_min_rates_test
+}  // namespace orrery::core::max_min_rates_test

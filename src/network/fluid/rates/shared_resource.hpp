@@ -6,7 +6,7 @@
 
 #include "base/exact_sum.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ResourceUser {  // a route with flows, as a resource sees it
   std::uint32_t route, use;
@@ -33,4 +33,4 @@ struct SharedResource {
   bool grows() const { return members + free > 0; }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 class Takeover {
  public:
@@ -57,4 +57,4 @@ class Takeover {
   double fastest_slow_ = 0;  // rate of the fastest route that is no rival
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

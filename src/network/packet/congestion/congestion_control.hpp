@@ -12,7 +12,7 @@
 #include "network/packet/settings/congestion_settings.hpp"
 #include "network/packet/settings/ecn_thresholds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Acknowledgement {
   std::uint64_t sequence = 0;
@@ -87,4 +87,4 @@ struct CongestionKind {
   std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

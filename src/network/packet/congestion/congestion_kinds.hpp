@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "network/packet/congestion/congestion_control.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const CongestionKind dcqcn_control;
 extern const CongestionKind dctcp_control;
@@ -38,4 +38,4 @@ inline constexpr std::array<EnumName<const CongestionKind*>, 13> congestion_word
     {"eqds", &eqds_control},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "network/packet/congestion/rates.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class Dcqcn final : public CongestionControl {
@@ -92,4 +92,4 @@ const CongestionKind dcqcn_control{
     .marks = {.rate = 100'000'000'000, .min_bytes = 400'000, .max_bytes = 1'600'000, .probability = 0.2},
     .make = make_control<Dcqcn>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 #include "network/packet/congestion/rates.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class Dctcp final : public CongestionControl {
@@ -66,4 +66,4 @@ const CongestionKind dctcp_control{
     .marks = {.rate = 100'000'000'000, .min_bytes = 300'000, .max_bytes = 300'000, .probability = 1},
     .make = make_control<Dctcp>};
 
-}  // namespace orrery
+}  // namespace orrery::core

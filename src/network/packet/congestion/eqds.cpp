@@ -5,7 +5,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/grant_rules.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr GrantRules eqds_grants{.packets_of_pull = 1, .windows_ahead = 2, .avoids_labels = true};
@@ -14,4 +14,4 @@ constexpr GrantRules eqds_grants{.packets_of_pull = 1, .windows_ahead = 2, .avoi
 
 const CongestionKind eqds_control{.name = "eqds", .needs_window = true, .grants = &eqds_grants};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 struct GrantRules {
   std::uint32_t packets_of_pull = 1;  // packets that a pull grants
@@ -16,4 +16,4 @@ struct GrantRules {
   std::uint32_t queues_of_timeout = 6;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

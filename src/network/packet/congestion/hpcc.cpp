@@ -9,7 +9,7 @@
 #include "network/packet/packet.hpp"
 #include "network/packet/settings/congestion_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -160,4 +160,4 @@ const CongestionKind hpcc_control{.name = "hpcc",
                                   .keys = hpcc_keys,
                                   .make = make_control<Hpcc>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "network/packet/congestion/switch_telemetry.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The averages are over the longest round trip of all flows that have begun.
@@ -109,4 +109,4 @@ const CongestionKind hpcc_pint_control{.name = "hpcc-pint",
                                        .keys = hpcc_pint_keys,
                                        .make = make_control<HpccPint>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "network/packet/congestion/congestion_control.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct HpccRate {
   double utilization = 1;
@@ -38,4 +38,4 @@ inline void change_rate(Sender& sender, std::uint64_t rate, const PacketClock& c
   sender.rate = rate;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

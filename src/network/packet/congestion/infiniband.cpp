@@ -11,7 +11,7 @@
 #include "network/packet/congestion/rates.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class InfinibandControl final : public CongestionControl {
@@ -61,4 +61,4 @@ const CongestionKind infiniband_control{
     .marks = {.rate = 100'000'000'000, .min_bytes = 64'000, .max_bytes = 64'000, .probability = 1},
     .make = make_control<InfinibandControl>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/grant_rules.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr GrantRules ndp_grants{.packets_of_pull = 1};
@@ -14,4 +14,4 @@ constexpr GrantRules ndp_grants{.packets_of_pull = 1};
 
 const CongestionKind ndp_control{.name = "ndp", .needs_window = true, .grants = &ndp_grants};
 
-}  // namespace orrery
+}  // namespace orrery::core

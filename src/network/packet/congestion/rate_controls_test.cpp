@@ -11,7 +11,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/hpcc_rate.hpp"
 
-namespace orrery::rate_controls_test {
+namespace orrery::core::rate_controls_test {
 namespace {
 
 constexpr std::uint64_t line = 100'000'000'000;
@@ -232,4 +232,4 @@ TEST(HpccRate, ALinkThatSendsNothingAsksForTheRateOfTheLine) {
 }
 
 }  // namespace
-}  // namespace orrery::rate_controls_test
+}  // namespace orrery::core::rate_controls_test

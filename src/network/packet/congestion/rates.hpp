@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 inline std::uint64_t scaled_rate(std::uint64_t rate, double factor) {
   return static_cast<std::uint64_t>(static_cast<double>(rate) * factor);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/packet/congestion/rates.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class Swift final : public CongestionControl {
@@ -99,4 +99,4 @@ constexpr std::string_view swift_keys[] = {"least-rate"};
 const CongestionKind swift_control{
     .name = "swift", .header_bytes = 8, .keys = swift_keys, .make = make_control<Swift>};
 
-}  // namespace orrery
+}  // namespace orrery::core

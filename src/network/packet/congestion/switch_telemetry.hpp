@@ -4,7 +4,7 @@
 #include "network/packet/packet.hpp"
 #include "network/packet/port.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class SwitchTelemetry {
  public:
@@ -15,4 +15,4 @@ class SwitchTelemetry {
   ~SwitchTelemetry() = default;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/tcp_window.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double cubic_c = 0.4;     // packets / s^3
@@ -71,4 +71,4 @@ constexpr std::string_view tcp_cubic_keys[] = {"initial-window"};
 const CongestionKind tcp_cubic_control{
     .name = "tcp-cubic", .own_window = true, .keys = tcp_cubic_keys, .make = make_control<Cubic>};
 
-}  // namespace orrery
+}  // namespace orrery::core

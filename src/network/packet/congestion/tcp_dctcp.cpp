@@ -3,7 +3,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/tcp_window.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class TcpDctcp final : public TcpWindow {
@@ -56,4 +56,4 @@ const CongestionKind tcp_dctcp_control{
     .marks = {.rate = 100'000'000'000, .min_bytes = 300'000, .max_bytes = 300'000, .probability = 1},
     .make = make_control<TcpDctcp>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/tcp_window.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class NewReno final : public TcpWindow {
@@ -24,4 +24,4 @@ constexpr std::string_view tcp_new_reno_keys[] = {"initial-window"};
 const CongestionKind tcp_new_reno_control{
     .name = "tcp-new-reno", .own_window = true, .keys = tcp_new_reno_keys, .make = make_control<NewReno>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "network/packet/congestion/congestion_kinds.hpp"
 
-namespace orrery::tcp_test {
+namespace orrery::core::tcp_test {
 namespace {
 
 constexpr std::uint32_t payload = 1000;
@@ -180,4 +180,4 @@ TEST(Tcp, MarksHalveTheWindowOnceInAWindow) {
 }
 
 }  // namespace
-}  // namespace orrery::tcp_test
+}  // namespace orrery::core::tcp_test

@@ -11,7 +11,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TcpWindow : public CongestionControl {
  public:
@@ -106,4 +106,4 @@ class TcpWindow : public CongestionControl {
   StateOfFlows<Flow> flows_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

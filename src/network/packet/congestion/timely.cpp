@@ -4,7 +4,7 @@
 #include "network/packet/congestion/rates.hpp"
 #include "network/packet/flow_states.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class Timely final : public CongestionControl {
@@ -62,4 +62,4 @@ constexpr std::string_view timely_keys[] = {"least-rate", "increase"};
 const CongestionKind timely_control{
     .name = "timely", .header_bytes = 8, .keys = timely_keys, .make = make_control<Timely>};
 
-}  // namespace orrery
+}  // namespace orrery::core

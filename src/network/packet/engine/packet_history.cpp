@@ -9,7 +9,7 @@
 #include "network/packet/wide_product.hpp"
 #include "topology/graph/measures/link_levels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double first_interval_ns = 100;
@@ -118,4 +118,4 @@ std::vector<SwitchSeries> PacketHistory::switches(const PacketNetwork& network, 
   return series;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

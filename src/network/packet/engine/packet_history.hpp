@@ -9,7 +9,7 @@
 #include "network/packet/engine/packet_network.hpp"
 #include "network/packet/links/packet_log.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketHistory final : public PacketLog {
  public:
@@ -38,4 +38,4 @@ class PacketHistory final : public PacketLog {
   std::size_t ended_ = 0;                    // number of intervals that have ended
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "network/packet/link_rates.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& settings,
                              PacketListener& listener, std::unique_ptr<RouteSelector> routes)
@@ -129,7 +129,7 @@ void PacketNetwork::arrive_watched(LinkId link, PacketId number) {
 Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) {
   const QueuePair& pair = hosts_.pairs()[queue_pair];
   return Time::from_ps(
-      orrery::time_alone(lone_hops(pair.data_route), lone_hops(pair.ack_route), settings_, bytes));
+      orrery::core::time_alone(lone_hops(pair.data_route), lone_hops(pair.ack_route), settings_, bytes));
 }
 
 const std::vector<LoneHop>& PacketNetwork::lone_hops(std::uint32_t route) {
@@ -169,4 +169,4 @@ void PacketNetwork::change(LinkId id, double share) {
   links_.kick(id);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "network/packet/switches/packet_switches.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketNetwork final : private PacketNodes {
  public:
@@ -122,4 +122,4 @@ class PacketNetwork final : private PacketNodes {
   std::uint64_t idle_events_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

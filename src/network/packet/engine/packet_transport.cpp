@@ -6,7 +6,7 @@
 
 #include "network/packet/queue_pairs/message_stripes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -211,4 +211,4 @@ std::vector<SwitchUse> PacketTransport::switches() const {
   return switch_uses(network_);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "network/packet/engine/packet_history.hpp"
 #include "network/packet/engine/packet_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketTransport final : public Transport, public EventHandler, private PacketListener {
  public:
@@ -95,4 +95,4 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   std::uint32_t wake_ = 0;  // number of the last event that was asked for
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/wide_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint64_t bit_ps_of_a_byte = 8'000'000'000'000;
@@ -66,4 +66,4 @@ Stamp time_alone(const std::vector<LoneHop>& there, const std::vector<LoneHop>& 
   return settings.ends_when_acknowledged ? data + passage(back, clock, sizes.ack(telemetry)) : data;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

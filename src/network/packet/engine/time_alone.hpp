@@ -8,7 +8,7 @@
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A hop of a route: links of which packets take any one.
 struct LoneHop {
@@ -26,4 +26,4 @@ struct LoneHop {
 Stamp time_alone(const std::vector<LoneHop>& there, const std::vector<LoneHop>& back,
                  const PacketSettings& settings, std::uint64_t bytes);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Fabric::Fabric(const FlitNetwork& network)
     : network_(network),
@@ -231,4 +231,4 @@ FlitRoute Fabric::route(std::uint32_t router, std::uint32_t vnet, std::uint32_t 
   return {up_[router * planes + plane % planes], vnet};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "topology/flits/flit_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using WireId = std::uint32_t;
 inline constexpr std::uint32_t no_wire = 0xffffffff;
@@ -111,4 +111,4 @@ class Fabric {
   std::vector<std::uint32_t> ports_;  // by router
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

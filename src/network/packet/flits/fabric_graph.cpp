@@ -2,7 +2,7 @@
 
 #include "network/packet/flits/fabric.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 LinkProperties properties_of(const Wire& wire, const FlitNetwork& network) {
@@ -35,4 +35,4 @@ BuiltNetwork graph_of(const FlitNetwork& network) {
   return built;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "support/flit_networks.hpp"
 
-namespace orrery::fabric_graph_test {
+namespace orrery::core::fabric_graph_test {
 namespace {
 
 using test::flit_network;
@@ -32,4 +32,4 @@ TEST(FlitGraphs, EveryWireIsALink) {
 }
 
 }  // namespace
-}  // namespace orrery::fabric_graph_test
+}  // namespace orrery::core::fabric_graph_test

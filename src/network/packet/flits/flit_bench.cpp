@@ -5,7 +5,7 @@
 #include "network/flows/run_flows.hpp"
 #include "topology/files/any_network.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 Flow flit_flow(int source, int destination, std::uint64_t bytes) {
@@ -63,4 +63,4 @@ BENCHMARK(neighbours_on_a_torus)->Unit(benchmark::kMillisecond);
 BENCHMARK(uniform_traffic_on_8x8)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::core

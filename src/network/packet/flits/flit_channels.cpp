@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::int64_t horizon_of(const Fabric& fabric) {
@@ -135,4 +135,4 @@ FlitChannels::Traffic FlitChannels::traffic(WireId id, Cycle now) const {
           wire.max_channels, wire.fullest_channel, static_cast<double>(held)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 
 #include "network/packet/flits/fabric.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Hands things over one by one, at a distance in time: flits over a wire that is too narrow for them, and the
 // credits that go back.
@@ -235,4 +235,4 @@ class FlitChannels {
   CycleWheel flits_, credits_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "support/flit_networks.hpp"
 
-namespace orrery::flit_circles_test {
+namespace orrery::core::flit_circles_test {
 namespace {
 
 using test::flit_flow;
@@ -125,4 +125,4 @@ TEST(FlitCircles, NothingWaitsForeverUnderRandomTrafficSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::flit_circles_test
+}  // namespace orrery::core::flit_circles_test

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery {
+namespace orrery::core {
 FlitEngine::FlitEngine(const Fabric& fabric)
     : fabric_(fabric),
       avoids_deadlocks_(!fabric.network().strict_reference),
@@ -334,4 +334,4 @@ std::string FlitEngine::waiting_circle() const {
   return text + (first == route.end() ? "" : ", which waits for the first of them");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

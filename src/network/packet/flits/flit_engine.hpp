@@ -15,7 +15,7 @@
 #include "network/packet/flits/flit_channels.hpp"
 #include "network/packet/flits/flit_sources.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FlitEngine {
  public:
@@ -117,4 +117,4 @@ class FlitEngine {
   bool idle_ports_ = false;  // no port could ask for another in the last cycle
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,7 +1,7 @@
 #include "network/packet/flits/flit_transport.hpp"
 #include "network/packet/packet_family.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const PacketFamily flit_packets{
     .carries = [](const Topology& topology) { return topology.flits != nullptr; },
@@ -13,4 +13,4 @@ const PacketFamily flit_packets{
         "of all "
         "of them; with `queues-per-dimension: 2` and several active chunks, rings are used both ways"};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 FlitSources::FlitSources(const Fabric& fabric, FlitChannels& channels)
     : fabric_(fabric), channels_(channels), vcs_per_vnet_(channels.per_vnet()) {
@@ -130,4 +130,4 @@ void FlitSources::simulate(FlitChannels::Cycle now) {
   active_.resize(kept);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/packet/flits/fabric.hpp"
 #include "network/packet/flits/flit_channels.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct FlitMessage {
   std::uint32_t from, to, turn;
@@ -66,4 +66,4 @@ class FlitSources {
   std::vector<WireId> active_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "support/flit_networks.hpp"
 
-namespace orrery::flit_switches_test {
+namespace orrery::core::flit_switches_test {
 namespace {
 
 using test::flit_flow;
@@ -95,4 +95,4 @@ TEST(FlitSwitches, NpusOfTheSamePlaceInPackagesHaveAWireToEachOther) {
 }
 
 }  // namespace
-}  // namespace orrery::flit_switches_test
+}  // namespace orrery::core::flit_switches_test

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 FlitTransport::FlitTransport(std::shared_ptr<const FlitNetwork> network, EventLoop& loop)
     : network_(std::move(network)),
@@ -169,4 +169,4 @@ std::vector<PacketLatencies> FlitTransport::latencies() const {
   return latencies;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "network/packet/flits/flit_engine.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class FlitTransport final : public Transport, public EventHandler {
  public:
@@ -59,4 +59,4 @@ class FlitTransport final : public Transport, public EventHandler {
   std::vector<Event> delivered_;      // by number of the message
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 
 #include "support/flit_networks.hpp"
 
-namespace orrery::flit_transport_test {
+namespace orrery::core::flit_transport_test {
 namespace {
 
 using test::flit_flow;
@@ -207,4 +207,4 @@ TEST(Flits, RunsInSeveralThreadsAreEqualThread) {
 }
 
 }  // namespace
-}  // namespace orrery::flit_transport_test
+}  // namespace orrery::core::flit_transport_test

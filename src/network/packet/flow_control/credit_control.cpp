@@ -10,7 +10,7 @@
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/flow_control/largest_packet.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::uint64_t blocks_of_largest(const PacketSettings& settings) {
@@ -201,4 +201,4 @@ const FlowControlKind credit_flow_control{
                 Warnings&) { require_room_for_packet(settings); },
     .make = [](const FlowControlParts& parts) -> FlowControl { return CreditControl(parts); }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/packet/flow_control/lane_arbiter.hpp"
 #include "network/packet/high_water_mark.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // FlowControl says what the functions are for. A packet's priority is its lane.
 class CreditControl {
@@ -106,4 +106,4 @@ class CreditControl {
   std::vector<Node> nodes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

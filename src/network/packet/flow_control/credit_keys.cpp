@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::uint64_t lane_buffer_of(const InputNode& node, const KeyFacts& key) {
@@ -92,4 +92,4 @@ std::vector<KeyPath> credit_keys() {
   return key_paths(".", credit_map_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

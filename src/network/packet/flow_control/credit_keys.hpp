@@ -6,7 +6,7 @@
 #include "base/input/keys.hpp"
 #include "network/packet/settings/credit_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a map, such as `credits` of an experiment's `packets`. Throws InputError.
 void read_credits(const InputNode& map, CreditSettings& credits);
@@ -14,4 +14,4 @@ void read_credits(const InputNode& map, CreditSettings& credits);
 // Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> credit_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

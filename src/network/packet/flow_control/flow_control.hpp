@@ -10,7 +10,7 @@
 #include "network/packet/flow_control/pause_control.hpp"
 #include "network/packet/flow_control/trimming_control.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // There is no table of functions, because millions of packets per second come through here.
 class FlowControl {
@@ -128,4 +128,4 @@ class FlowControl {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

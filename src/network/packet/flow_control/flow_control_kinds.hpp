@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "network/packet/flow_control/flow_control.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Topology;
 
@@ -37,4 +37,4 @@ inline constexpr std::array<EnumName<const FlowControlKind*>, 4> flow_control_wo
     {"none", &no_flow_control},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

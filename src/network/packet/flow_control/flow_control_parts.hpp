@@ -5,7 +5,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LinkChanges;
 
@@ -16,4 +16,4 @@ struct FlowControlParts {
   PacketLinks& links;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/packet/link_rates.hpp"
 #include "network/packet/wide_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint64_t bit_ps_of_a_byte = 8'000'000'000'000;
@@ -24,7 +24,7 @@ SourceLocation place_of(const PacketSettings& settings, std::string_view key, st
 }  // namespace
 
 Headroom::Headroom(const NetworkGraph& graph, const LinkChanges* changes, const PacketSettings& settings)
-    : graph_(graph), settings_(settings), largest_packet_(orrery::largest_packet(settings)) {
+    : graph_(graph), settings_(settings), largest_packet_(orrery::core::largest_packet(settings)) {
   if (changes) min_share_.resize(graph.links(), 1);
   if (changes)
     for (const LinkChange& change : changes->list)
@@ -170,4 +170,4 @@ void warn_of_losses(const NetworkGraph& graph, const Headroom& headroom, const P
   if (settings.buffer.pause_above > 0) warn_of_late_pauses(graph, headroom, settings, warnings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Headroom {
  public:
@@ -47,4 +47,4 @@ void require_room(const NetworkGraph& graph, const Headroom& headroom, const Pac
 void warn_of_losses(const NetworkGraph& graph, const Headroom& headroom, const PacketSettings& settings,
                     Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

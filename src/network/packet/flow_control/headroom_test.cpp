@@ -4,7 +4,7 @@
 
 #include "network/packet/model/packet_keys.hpp"
 
-namespace orrery::headroom_test {
+namespace orrery::core::headroom_test {
 namespace {
 
 // A switch and a host, which sends to it at 100 Gbit/s and over 1 us.
@@ -51,4 +51,4 @@ TEST(Headroom, IsThatOfTheRulesOrOfTheUser) {
 }
 
 }  // namespace
-}  // namespace orrery::headroom_test
+}  // namespace orrery::core::headroom_test

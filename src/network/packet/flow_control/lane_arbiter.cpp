@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::size_t high_table = 0, low_table = 1;
@@ -43,4 +43,4 @@ void LaneArbiter::sent(const LaneTables& tables, std::uint64_t blocks) {
                    : 0;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

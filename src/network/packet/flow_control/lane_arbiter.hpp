@@ -11,7 +11,7 @@
 
 #include "network/packet/settings/credit_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LaneTables {
  public:
@@ -49,4 +49,4 @@ class LaneArbiter {
   std::int64_t high_sent_ = 0;  // blocks sent since the low table had a turn
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace orrery::lane_arbiter_test {
+namespace orrery::core::lane_arbiter_test {
 namespace {
 
 constexpr unsigned lanes_1_and_2 = 1u << 1 | 1u << 2;
@@ -53,4 +53,4 @@ TEST(LaneArbiter, TheHighTableGoesFirstUpToItsLimit) {
 }
 
 }  // namespace
-}  // namespace orrery::lane_arbiter_test
+}  // namespace orrery::core::lane_arbiter_test

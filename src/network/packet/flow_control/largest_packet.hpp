@@ -6,7 +6,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the bytes that the congestion control adds to packets.
 inline std::uint32_t telemetry_bytes(const PacketSettings& settings) {
@@ -19,4 +19,4 @@ inline std::uint32_t largest_packet(const PacketSettings& settings) {
   return std::max(settings.sizes.data(settings.sizes.payload, telemetry), settings.sizes.ack(telemetry));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "network/packet/flow_control/headroom.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
     : links_(parts.links),
@@ -114,4 +114,4 @@ const FlowControlKind no_flow_control{
       return PauseControl(parts, false);
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

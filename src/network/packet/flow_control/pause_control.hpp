@@ -9,7 +9,7 @@
 #include "network/packet/flow_control/flow_control_parts.hpp"
 #include "network/packet/flow_control/shared_buffer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // FlowControl says what the functions are for.
 class PauseControl {
@@ -75,4 +75,4 @@ class PauseControl {
   std::vector<SharedBuffer> buffers_;  // by node
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "network/packet/high_water_mark.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The bytes that came in by a port and have not left the switch.
 struct alignas(64) IngressUse {
@@ -135,4 +135,4 @@ class SharedBuffer {
   HighWaterMark peak_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

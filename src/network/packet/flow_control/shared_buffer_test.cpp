@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::shared_buffer_test {
+namespace orrery::core::shared_buffer_test {
 namespace {
 
 struct Waiting {
@@ -78,4 +78,4 @@ TEST(SharedBuffer, PassingIsTakingInAndLeavingAtOnce) {
 }
 
 }  // namespace
-}  // namespace orrery::shared_buffer_test
+}  // namespace orrery::core::shared_buffer_test

@@ -2,7 +2,7 @@
 
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 TrimmingControl::TrimmingControl(const FlowControlParts& parts)
     : links_(parts.links), nodes_(parts.graph.nodes()), headers_(parts.graph.links()) {}
@@ -24,4 +24,4 @@ const FlowControlKind trimming_flow_control{
     .trims = true,
     .make = [](const FlowControlParts& parts) -> FlowControl { return TrimmingControl(parts); }};
 
-}  // namespace orrery
+}  // namespace orrery::core

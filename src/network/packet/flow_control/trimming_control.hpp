@@ -9,7 +9,7 @@
 #include "network/packet/flow_control/flow_control_parts.hpp"
 #include "network/packet/high_water_mark.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // FlowControl says what the functions are for. PacketSwitches decides what is cut, where the queues are.
 class TrimmingControl {
@@ -66,4 +66,4 @@ class TrimmingControl {
   std::vector<std::uint32_t> headers_;  // headers that were sent one after the other, by port
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

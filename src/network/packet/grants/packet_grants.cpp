@@ -5,7 +5,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PacketGrants::PacketGrants(const GrantRules& rules, const PacketSettings& settings, PacketLinks& links,
                            const RouteTable& routes, QueuePairs& pairs)
@@ -134,4 +134,4 @@ void PacketGrants::tell(QueuePair& pair, PacketKind kind) {
   links_.kick(port);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

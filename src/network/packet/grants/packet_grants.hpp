@@ -15,7 +15,7 @@
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 #include "network/packet/routes/packet_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketGrants {
  public:
@@ -88,4 +88,4 @@ class PacketGrants {
   std::vector<Port> ports_;  // by link that leaves the receiver
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 void NicScheduler::list(QueuePair& pair) {
   pair.listed = true;
@@ -91,4 +91,4 @@ bool NicScheduler::wake(LinkId port, std::uint32_t number) {
   return true;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

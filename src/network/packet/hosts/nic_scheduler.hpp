@@ -9,7 +9,7 @@
 #include "network/packet/links/packet_links.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The NIC at the port of a host: the flows that send there take turns.
 struct Nic {
@@ -53,4 +53,4 @@ class NicScheduler {
   std::vector<Nic> nics_;  // by port
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

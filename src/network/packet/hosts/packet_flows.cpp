@@ -3,7 +3,7 @@
 
 #include "network/packet/hosts/packet_hosts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   Sender& sender = pair.sender;
@@ -142,4 +142,4 @@ void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
   if (sender.next_send != before) turns_.look_earlier(pair);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void MessageEnds::tell_acknowledged(QueuePair& pair) {
   while (const QueuePair::Message* const message = pair.take_acknowledged()) {
@@ -181,4 +181,4 @@ void PacketHosts::run_timer(std::uint32_t object, std::uint32_t number) {
   control_->timer(pair.sender, timer, links_.now());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -17,7 +17,7 @@
 #include "network/packet/routes/packet_labels.hpp"
 #include "network/packet/switches/packet_switches.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Tells the listener what becomes of messages, and ends queue pairs.
 class MessageEnds {
@@ -164,4 +164,4 @@ class PacketHosts final : private CongestionTimers {
   bool progress_ = false;        // bytes have been acknowledged
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

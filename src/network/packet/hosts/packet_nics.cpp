@@ -1,7 +1,7 @@
 // NICs of hosts.
 #include "network/packet/hosts/packet_hosts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void PacketHosts::transmit(LinkId id) {
   if (send_first(id)) return;
@@ -55,4 +55,4 @@ bool PacketHosts::send_first(LinkId id) {
   return true;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "network/packet/hosts/packet_hosts.hpp"
 #include "network/packet/stalls/packet_stall.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 [[noreturn]] void give_up(const QueuePair& pair, const StalledPackets& network) {
@@ -52,4 +52,4 @@ bool PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number
   return true;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/link_rates.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes)
     : settings_(settings),
@@ -115,4 +115,4 @@ void PacketLinks::lose(LinkId id, PacketId number) {
   nodes_.lost(queue_pair);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The kinds of events, with what an event's object and `extra` are.
 enum class PacketHappening : std::uint32_t {
@@ -174,4 +174,4 @@ class PacketLinks {
   PacketTracer* tracer_ = nullptr;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

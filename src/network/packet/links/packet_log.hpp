@@ -5,7 +5,7 @@
 #include "network/packet/links/packet_links.hpp"
 #include "network/packet/packet_events.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketNetwork;
 
@@ -22,4 +22,4 @@ class PacketLog {
   virtual void look(PacketNetwork& /*network*/) {}
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

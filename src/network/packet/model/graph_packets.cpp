@@ -12,7 +12,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -122,4 +122,4 @@ const PacketFamily graph_packets{
           }
         }};
 
-}  // namespace orrery
+}  // namespace orrery::core

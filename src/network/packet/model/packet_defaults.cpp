@@ -9,7 +9,7 @@
 #include "network/packet/flow_control/largest_packet.hpp"
 #include "network/packet/model/packet_profiles.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void suit_control(const InputNode& map, PacketSettings& packets) {
@@ -73,4 +73,4 @@ void take_usual_values(const InputNode& map, PacketSettings& packets) {
   take_timeouts(map, packets);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

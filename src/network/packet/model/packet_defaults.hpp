@@ -4,10 +4,10 @@
 #include "base/input/input_node.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Takes the usual values of what is not given, of a map that has been read. Values of a profile yield to
 // what the user asks for.
 void take_usual_values(const InputNode& map, PacketSettings& packets);
 
-}  // namespace orrery
+}  // namespace orrery::core

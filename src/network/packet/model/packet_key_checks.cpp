@@ -13,7 +13,7 @@
 #include "network/packet/model/packet_profiles.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -208,4 +208,4 @@ void refuse_beside_control(const InputNode& map, const PacketSettings& packets) 
                                  control->name));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/input/input_node.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Refuses keys that contradict switches that trim, or pauses that nobody obeys.
 void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets);
@@ -24,4 +24,4 @@ void refuse_keys_of_others(const InputNode& map, const CongestionKind* control);
 // Refuses keys that take from the congestion control what it needs.
 void refuse_beside_control(const InputNode& map, const PacketSettings& packets);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -332,4 +332,4 @@ std::vector<KeyPath> packet_keys() {
   return key_paths(".", packet_map_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a map, such as an experiment's `packets`. Throws InputError.
 PacketSettings read_packets(const InputNode& map);
@@ -27,4 +27,4 @@ void check_what_is_kept(const PacketSettings& settings, bool message_times, bool
 // Returns the keys as paths, which begin with ".".
 std::vector<KeyPath> packet_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "network/network_models.hpp"
 #include "network/packet/packet_family.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::array families{&graph_packets, &flit_packets};
@@ -67,4 +67,4 @@ InputFault fault_of_packets(const Topology& topology, NetworkModel model, const 
   return std::nullopt;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

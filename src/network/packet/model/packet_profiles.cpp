@@ -5,7 +5,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PacketSettings roce_v2_packets() {
   return {};
@@ -98,4 +98,4 @@ const PacketProfile infiniband_profile{.settings = infiniband_packets};
 const PacketProfile ns3_profile{.settings = ns3_packets};
 const PacketProfile htsim_profile{.settings = htsim_packets, .suit_control = suit_control_of_htsim};
 
-}  // namespace orrery
+}  // namespace orrery::core

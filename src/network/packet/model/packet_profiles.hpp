@@ -8,7 +8,7 @@
 #include "base/input/input_node.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PacketSettings roce_v2_packets();
 // Returns the settings of CUBIC over Ethernet that loses packets.
@@ -41,4 +41,4 @@ inline constexpr std::array<EnumName<const PacketProfile*>, 5> packet_profile_wo
     {"htsim", &htsim_profile},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

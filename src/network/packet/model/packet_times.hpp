@@ -5,7 +5,7 @@
 
 #include "base/input/keys.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns a time in picoseconds. Throws InputError when it is shorter than 1 ns.
 inline std::int64_t packet_time_of(const InputNode& node, const KeyFacts& key) {
@@ -14,4 +14,4 @@ inline std::int64_t packet_time_of(const InputNode& node, const KeyFacts& key) {
   return time.ps();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "network/packet/routes/ns3_routes.hpp"
 #include "network/packet/wide_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Returns, in whole ns, the time that ns-3's back end assumes for a flow that is alone: the round trip of the
@@ -66,4 +66,4 @@ std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& r
   return text;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

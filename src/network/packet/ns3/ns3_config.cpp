@@ -17,7 +17,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/formats/node_numbers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The values of the keys, before settings are made of them.
@@ -356,4 +356,4 @@ void cut_links(const Ns3Config& config, Topology& topology) {
   topology.link_changes = std::move(changes);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "topology/graph/network_graph.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Ns3Config {
   struct LinkDown {  // both directions are cut
@@ -34,4 +34,4 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
 // Adds the cuts to the changes of the topology's links. Throws InputError for links that do not exist.
 void cut_links(const Ns3Config& config, Topology& topology);
 
-}  // namespace orrery
+}  // namespace orrery::core

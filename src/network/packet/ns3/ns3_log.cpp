@@ -6,7 +6,7 @@
 #include "network/packet/engine/packet_network.hpp"
 #include "network/packet/ns3/ns3_outputs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr Stamp ps_of_ns = 1000;
@@ -86,4 +86,4 @@ std::vector<std::shared_ptr<Ns3Log>> make_ns3_logs(const Ns3Outputs& outputs, co
   return logs;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/graph/formats/node_numbers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Ns3Outputs {
   struct File {
@@ -55,4 +55,4 @@ std::vector<std::uint32_t> interfaces_of(const NetworkGraph& graph);
 std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& result,
                             const NetworkGraph& graph, const PacketSettings& settings);
 
-}  // namespace orrery
+}  // namespace orrery::core

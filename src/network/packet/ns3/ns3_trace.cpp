@@ -10,7 +10,7 @@
 #include "network/packet/ns3/ns3_outputs.hpp"
 #include "network/packet/routes/ns3_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Puts numbers into a text, the lowest byte first.
@@ -174,4 +174,4 @@ std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkG
   return std::make_shared<Ns3Trace>(outputs, graph, settings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

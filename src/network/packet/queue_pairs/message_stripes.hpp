@@ -8,7 +8,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct MessageStripes {
   std::uint64_t size = 0;  // bytes of the message, one at least
@@ -34,4 +34,4 @@ inline MessageStripes stripes_of(const MessageService& service, Bytes bytes, std
           service.priority.value_or(settings.priority)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 #include "network/transport.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct QueuePair {
   struct Message {
@@ -174,4 +174,4 @@ struct QueuePair {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 QueuePairs::QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
                        RouteTable& routes, std::unique_ptr<RouteSelector> choice)
@@ -95,4 +95,4 @@ void QueuePairs::take_routes(QueuePair& pair, const PacketRoutes& routes) {
   pair.port = routes.data[0];
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

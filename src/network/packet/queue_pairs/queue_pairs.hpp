@@ -12,7 +12,7 @@
 #include "network/packet/queue_pairs/queue_pair.hpp"
 #include "network/packet/routes/packet_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class QueuePairs {
  public:
@@ -81,4 +81,4 @@ class QueuePairs {
   std::map<std::tuple<int, int, std::uint32_t, std::uint32_t>, std::uint32_t> of_channel_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 class ByteRanges {
  public:
@@ -52,4 +52,4 @@ inline void take_in_any_order(ByteRanges& ahead, std::uint64_t& expected, std::u
   if (!ahead.empty()) expected = ahead.take_from(expected);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::byte_ranges_test {
+namespace orrery::core::byte_ranges_test {
 namespace {
 
 // Any order of packets, some of which come twice or overlap, leads to the same end as one bit per byte.
@@ -30,4 +30,4 @@ TEST(ByteRanges, AgreeWithABitPerByte) {
 }
 
 }  // namespace
-}  // namespace orrery::byte_ranges_test
+}  // namespace orrery::core::byte_ranges_test

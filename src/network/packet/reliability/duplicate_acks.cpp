@@ -4,7 +4,7 @@
 #include "network/packet/reliability/byte_ranges.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class DuplicateAcks final : public Reliability {
@@ -109,4 +109,4 @@ const ReliabilityKind duplicate_acks_reliability{.name = "duplicate-acks",
                                                  .takes_any_order = true,
                                                  .make = make_reliability<DuplicateAcks>};
 
-}  // namespace orrery
+}  // namespace orrery::core

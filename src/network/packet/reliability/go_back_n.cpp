@@ -2,7 +2,7 @@
 // missing the sender goes back there.
 #include "network/packet/reliability/reliability_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class GoBackN final : public Reliability {
@@ -54,4 +54,4 @@ class GoBackN final : public Reliability {
 
 const ReliabilityKind go_back_n_reliability{.name = "go-back-n", .make = make_reliability<GoBackN>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "network/packet/packet.hpp"
 #include "network/packet/queue_pairs/queue_pair.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Reliability {
  public:
@@ -56,4 +56,4 @@ struct ReliabilityKind {
   std::unique_ptr<Reliability> (*make)(const ReliabilityParts& parts) = nullptr;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

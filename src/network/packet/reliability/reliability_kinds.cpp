@@ -3,7 +3,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_routes) {
   if (settings.reliability.kind) return *settings.reliability.kind;
@@ -13,4 +13,4 @@ const ReliabilityKind& reliability_of(const PacketSettings& settings, bool sever
              : go_back_n_reliability;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

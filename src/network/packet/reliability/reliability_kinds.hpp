@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "network/packet/reliability/reliability.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const ReliabilityKind go_back_n_reliability;
 extern const ReliabilityKind selective_repeat_reliability;
@@ -23,4 +23,4 @@ inline constexpr std::array<EnumName<const ReliabilityKind*>, 3> reliability_wor
 // another.
 const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_routes);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 
 #include "events/clock.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class Scoreboard {
  public:
@@ -129,4 +129,4 @@ class Scoreboard {
   Stamp newest_sent_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

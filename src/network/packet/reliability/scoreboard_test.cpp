@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::scoreboard_test {
+namespace orrery::core::scoreboard_test {
 namespace {
 
 constexpr std::uint32_t packets = 3;
@@ -72,4 +72,4 @@ TEST(Scoreboard, AfterATimeoutAllIsLostThatHasNotArrived) {
 }
 
 }  // namespace
-}  // namespace orrery::scoreboard_test
+}  // namespace orrery::core::scoreboard_test

@@ -7,7 +7,7 @@
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "network/packet/reliability/scoreboard.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class SelectiveRepeat final : public Reliability {
@@ -92,4 +92,4 @@ const ReliabilityKind selective_repeat_reliability{.name = "selective-repeat",
                                                    .takes_any_order = true,
                                                    .make = make_reliability<SelectiveRepeat>};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "network/packet/wide_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ChosenRoutes::ChosenRoutes(const Topology& topology, const PacketSettings& settings)
     : routes_(topology),
@@ -143,4 +143,4 @@ Stamp ChosenRoutes::longest_rtt() {
   return longest_rtt_;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

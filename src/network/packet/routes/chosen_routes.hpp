@@ -4,7 +4,7 @@
 #include "network/graph/graph_routes.hpp"
 #include "network/packet/routes/packet_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ChosenRoutes final : public RouteSelector {
  public:
@@ -54,4 +54,4 @@ class ChosenRoutes final : public RouteSelector {
   std::uint32_t payload_, data_bytes_, ack_bytes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "network/packet/settings/packet_settings.hpp"
 #include "network/packet/wide_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -212,4 +212,4 @@ PairFacts Ns3Ways::facts(int source, int destination, const PacketRoutes&) {
   return *largest_;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

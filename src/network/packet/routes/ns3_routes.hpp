@@ -10,7 +10,7 @@
 #include "network/packet/routes/packet_routes.hpp"
 #include "topology/graph/formats/node_numbers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The address of a host, and the ports of a flow, where `flow` counts the flows between the same hosts.
 std::uint32_t ns3_address(std::uint32_t host);
@@ -80,4 +80,4 @@ class Ns3Ways final : public RouteSelector {
   std::optional<PairFacts> largest_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

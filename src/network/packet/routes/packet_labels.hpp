@@ -10,7 +10,7 @@
 #include "network/packet/flow_states.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketLabels {
  public:
@@ -63,4 +63,4 @@ class PacketLabels {
   StateOfFlows<Flow> flows_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

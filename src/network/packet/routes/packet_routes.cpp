@@ -6,7 +6,7 @@
 #include "network/packet/routes/ns3_routes.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Nodes are stored from the destination back, so that all ways to it share their common parts.
 std::uint32_t RouteTable::store_spread(const NetworkGraph& graph, LinkId first, const Route& route) {
@@ -65,4 +65,4 @@ std::unique_ptr<RouteSelector> make_route_selector(const Topology& topology, con
   return std::make_unique<ChosenRoutes>(topology, settings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "topology/graph/routing/routes.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PacketSettings;
 
@@ -106,4 +106,4 @@ const PacketRouting& packet_routing(const Topology& topology, const PacketSettin
 // Keeps references.
 std::unique_ptr<RouteSelector> make_route_selector(const Topology& topology, const PacketSettings& settings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "network/packet/settings/packet_settings.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A switch mixes what it knows of a packet with a number of its own.
 std::uint64_t PerPacketRouting::hash(std::uint32_t number, const Packet& packet) const {
@@ -52,4 +52,4 @@ void PerPacketRouting::find_open(const std::vector<RouteTable::Branch>& branches
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

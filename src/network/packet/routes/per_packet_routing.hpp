@@ -10,7 +10,7 @@
 #include "network/packet/links/packet_links.hpp"
 #include "network/packet/routes/packet_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PerPacketRouting {
  public:
@@ -52,4 +52,4 @@ class PerPacketRouting {
   std::vector<std::uint64_t> waiting_;                  // grades of their queues
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 struct CongestionKind;
 
@@ -68,4 +68,4 @@ struct CongestionSettings {
   SwiftSettings swift;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

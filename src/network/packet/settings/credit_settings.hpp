@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 
 // Lanes and service levels are numbered from 1, because 0 is for what links say to each other.
 inline constexpr int max_lanes = 7;
@@ -30,4 +30,4 @@ struct CreditSettings {
   std::uint64_t high_limit = 255;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace orrery {
+namespace orrery::core {
 
 struct EcnThresholds {
   std::uint64_t rate = 0;  // bandwidth of the links that they are meant for, bit/s
@@ -11,4 +11,4 @@ struct EcnThresholds {
   double probability = 0;  // share that is marked at `max_bytes`; beyond that all packets are marked
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -16,7 +16,7 @@
 #include "network/packet/settings/credit_settings.hpp"
 #include "network/packet/settings/ecn_thresholds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The bytes that packets have on a wire beside what they carry.
 struct PacketSizes {
@@ -162,4 +162,4 @@ struct PacketSettings {
   std::uint64_t seed = 1;  // seed of marks and losses
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/stalls/stuck_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class PacketStall {
@@ -142,4 +142,4 @@ std::vector<std::string> explain_stall(const StalledPackets& network) {
   return lines.empty() ? PacketStall(network).waiting_flows() : lines;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

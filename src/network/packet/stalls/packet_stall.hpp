@@ -7,7 +7,7 @@
 #include "network/packet/flow_control/flow_control.hpp"
 #include "network/packet/queue_pairs/queue_pairs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StalledPackets {
   const NetworkGraph& graph;
@@ -22,4 +22,4 @@ std::vector<std::string> explain_deadlock(const StalledPackets& network);
 // Returns these lines. Where there are none, returns lines that say what flows which have not ended wait for.
 std::vector<std::string> explain_stall(const StalledPackets& network);
 
-}  // namespace orrery
+}  // namespace orrery::core

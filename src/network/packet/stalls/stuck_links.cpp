@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Calls f(lane) for every bit.
@@ -72,4 +72,4 @@ std::vector<LinkLane> StuckLinks::circle() const {
   return route;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

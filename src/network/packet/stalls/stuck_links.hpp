@@ -14,7 +14,7 @@
 #include "network/packet/flow_control/flow_control.hpp"
 #include "network/packet/links/packet_links.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct LinkLane {
   LinkId link;
@@ -49,4 +49,4 @@ class StuckLinks {
   std::map<LinkLane, std::map<LinkLane, Waiting>> stuck_;  // by lane and the one that it waits for
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ContentionCache::ContentionCache(const Topology& topology, const PacketSettings& settings)
     : topology_(topology), settings_(settings) {}
@@ -84,4 +84,4 @@ void ContentionCache::try_out(const ContentionPattern& pattern, const Recognised
   ++trials_;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

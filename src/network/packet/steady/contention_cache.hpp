@@ -9,7 +9,7 @@
 #include "network/packet/steady/contention_colours.hpp"
 #include "network/packet/steady/packet_trial.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Flows that share links, directly or through others, and share none with any other flow.
 struct ContentionPattern {
@@ -53,4 +53,4 @@ class ContentionCache {
   std::size_t trials_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

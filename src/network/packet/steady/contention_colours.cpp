@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -75,4 +75,4 @@ std::vector<std::uint64_t> contention_colours(std::span<const ColouredFlow> flow
   return Colouring(flows, link_kind).run();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -12,7 +12,7 @@
 
 #include "network/packet/steady/steady_route.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct ColouredFlow {
   const SteadyRoute* route = nullptr;
@@ -23,4 +23,4 @@ struct ColouredFlow {
 std::vector<std::uint64_t> contention_colours(std::span<const ColouredFlow> flows,
                                               const std::function<std::uint64_t(LinkId)>& link_kind);
 
-}  // namespace orrery
+}  // namespace orrery::core

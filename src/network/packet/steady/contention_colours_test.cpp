@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery::contention_colours_test {
+namespace orrery::core::contention_colours_test {
 namespace {
 
 std::vector<LinkId> links_of(std::initializer_list<int> numbers) {
@@ -69,4 +69,4 @@ TEST(ContentionColours, TheOrderOfFlowsDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace orrery::contention_colours_test
+}  // namespace orrery::core::contention_colours_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 PacketShares::PacketShares(const Topology& topology, const PacketSettings& settings, FlowProgress& flows)
     : progress_(flows),
@@ -87,4 +87,4 @@ void PacketShares::settle_group(const std::vector<std::uint32_t>& group, double 
     if (std::exchange(routes_[group[i]].rate, rates[i]) != rates[i]) changed_.push_back(group[i]);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "network/fluid/flow_progress.hpp"
 #include "network/packet/steady/contention_cache.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketShares final : public FlowShares {
  public:
@@ -49,4 +49,4 @@ class PacketShares final : public FlowShares {
   std::uint32_t searches_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "network/packet/steady/steady_route.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -228,4 +228,4 @@ RateSamples try_flows(const Topology& topology, const PacketSettings& settings,
   return Trial(topology, settings, flows).run(first, std::max(first, max_ns));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

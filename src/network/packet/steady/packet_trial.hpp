@@ -10,7 +10,7 @@
 #include "network/packet/steady/steady_route.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct TrialFlow {
   const SteadyRoute* route = nullptr;
@@ -51,4 +51,4 @@ RateSamples try_flows(const Topology& topology, const PacketSettings& settings,
 // Returns for how long flows have to go on until a trial says something about them.
 double shortest_trial(const PacketSettings& settings, std::span<const TrialFlow> flows, double bytes_per_ns);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::packet_trial_test {
+namespace orrery::core::packet_trial_test {
 namespace {
 
 TEST(RateSamples, AveragesFromTheStart) {
@@ -25,4 +25,4 @@ TEST(RateSamples, GoesOnAsItEnded) {
 }
 
 }  // namespace
-}  // namespace orrery::packet_trial_test
+}  // namespace orrery::core::packet_trial_test

@@ -5,7 +5,7 @@
 
 #include "network/packet/routes/packet_routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct SteadyRoute {
   PacketRoutes links;
@@ -16,4 +16,4 @@ struct SteadyRoute {
   Stamp latency = 0;         // ps, from the first byte of a full packet's sending to its arrival
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

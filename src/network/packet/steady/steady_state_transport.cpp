@@ -9,7 +9,7 @@
 #include "network/packet/link_rates.hpp"
 #include "network/packet/queue_pairs/message_stripes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
@@ -172,4 +172,4 @@ std::vector<LinkUse> SteadyStateTransport::links(Time) const {
   return uses;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "network/packet/steady/packet_shares.hpp"
 #include "network/transport.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class SteadyStateTransport final : public Transport, public EventHandler {
  public:
@@ -88,4 +88,4 @@ class SteadyStateTransport final : public Transport, public EventHandler {
   std::uint32_t data_header_, ack_bytes_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/wide_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                                const RouteTable& routes)
@@ -189,4 +189,4 @@ void PacketSwitches::mark(LinkId id, Packet& packet) {
   ++links_.totals().marks;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "network/packet/routes/packet_routes.hpp"
 #include "network/packet/routes/per_packet_routing.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PacketSwitches {
  public:
@@ -65,4 +65,4 @@ class PacketSwitches {
   SwitchTelemetry* telemetry_ = nullptr;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/profile/kernel_kinds.hpp"
 #include "report/traces/trace_words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -156,4 +156,4 @@ RankActivities activities_of(const chakra::Trace& trace, const std::string& file
   return rank;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

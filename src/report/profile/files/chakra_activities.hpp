@@ -6,11 +6,11 @@
 #include "report/profile/activity.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Such traces do not say when nodes begin. So each node begins when the nodes that it depends on have ended,
 // and the device has ended what it did before of the same kind: computing, communicating or copying. Throws
 // InputError where no node has a duration.
 RankActivities activities_of(const chakra::Trace& trace, const std::string& file);
 
-}  // namespace orrery
+}  // namespace orrery::core

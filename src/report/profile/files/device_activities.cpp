@@ -11,7 +11,7 @@
 
 #include "report/profile/kernel_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -272,4 +272,4 @@ std::vector<RankActivities> DeviceActivities::take(Warnings& warnings) {
   return ranks;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

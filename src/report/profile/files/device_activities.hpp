@@ -15,7 +15,7 @@
 #include "report/profile/activity.hpp"
 #include "report/profile/files/kineto_event.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class DeviceActivities {
  public:
@@ -62,4 +62,4 @@ class DeviceActivities {
   SourceLocation first_such_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -32,4 +32,4 @@ std::optional<ExactNumber> ExactNumber::of(double value, std::string_view digits
   return number;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

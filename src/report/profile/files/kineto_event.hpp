@@ -10,7 +10,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A number as the file has it. Times since 1970 in microseconds have more digits than a double.
 struct ExactNumber {
@@ -116,4 +116,4 @@ class KinetoEvent {
   std::array<Value, event_fields> values_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 #include "report/profile/files/kineto_event.hpp"
 #include "workload/chakra/files/byte_source.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -219,4 +219,4 @@ std::vector<RankActivities> read_kineto(chakra::ByteSource& bytes, const std::st
   return devices.take(warnings);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/profile/activity.hpp"
 #include "workload/chakra/files/byte_source.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A listener that is told from time to time how many bytes have been read.
 using BytesListener = std::function<void(std::uint64_t bytes)>;
@@ -23,4 +23,4 @@ using BytesListener = std::function<void(std::uint64_t bytes)>;
 std::vector<RankActivities> read_kineto(chakra::ByteSource& bytes, const std::string& file,
                                         Warnings& warnings, const BytesListener& listener = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

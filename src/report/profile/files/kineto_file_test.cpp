@@ -12,7 +12,7 @@
 #include "report/profile/step_profile.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::kineto_file_test {
+namespace orrery::core::kineto_file_test {
 namespace {
 
 std::vector<RankActivities> read(const std::string& text, Warnings& warnings) {
@@ -287,4 +287,4 @@ TEST(KinetoFile, SpoiledFilesAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::kineto_file_test
+}  // namespace orrery::core::kineto_file_test

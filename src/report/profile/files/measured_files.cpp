@@ -14,7 +14,7 @@
 #include "report/profile/files/chakra_activities.hpp"
 #include "workload/chakra/files/trace_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::vector<RankActivities> read_measured_file(const std::string& file, Warnings
   return read_kineto(whole, file, warnings, listener);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "report/profile/activity.hpp"
 #include "report/profile/files/kineto_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the file, or the files of the folder that may hold a rank. They are in the order of their names,
 // where numbers in names count as numbers. Throws InputError where there is none.
@@ -18,4 +18,4 @@ std::vector<std::string> measured_files(const std::string& file_or_folder);
 std::vector<RankActivities> read_measured_file(const std::string& file, Warnings& warnings,
                                                const BytesListener& listener = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "report/timeline/arrows.hpp"
 #include "report/timeline/timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -221,35 +221,31 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   return limit;
 }
 
-TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
-  file.append(csv_title(timeline_table) + '\n');
-  if (program_.issues_in_slots()) return write_csv_of_slots(file);
+TimelineLimit ProgramTimeline::write_rows(RowSink& sink) const {
+  sink.begin(timeline_table);
+  if (program_.issues_in_slots()) return write_rows_of_slots(sink);
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   SmallNumbers numbers;
-  std::string line;
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
     for (Id id = 0; id < part.graph.size(); ++id) {
       if (!has_row(part.graph.kind(id)) || !limit.take()) continue;
-      line.clear();
       TimelineRow row = row_of(program_, part, recording_.lowest_of(i).operations, id, passes_);
       if (const auto arrow = message_of(row.operation, static_cast<std::uint32_t>(i), messages))
         row.message = numbers.of(*arrow);
-      append_csv_row(line, timeline_table, row);
-      file.append(line += '\n');
+      sink.add(timeline_table, row);
     }
   }
   return limit;
 }
 
 // Every class of ranks is recorded there. The class of each part's lowest rank is written.
-TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
+TimelineLimit ProgramTimeline::write_rows_of_slots(RowSink& sink) const {
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   SmallNumbers numbers;
-  std::string line;
   for (const ProgramPart& part : program_.parts) {
     const RankId rank = part.lowest_rank();
     const std::vector<Interval>& operations = recording_.operations_of(rank);
@@ -262,12 +258,10 @@ TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
       const std::string node = row.name();
       row.layer = node;
       row.message = message[id];
-      line.clear();
-      append_csv_row(line, timeline_table, row);
-      file.append(line += '\n');
+      sink.add(timeline_table, row);
     }
   }
   return limit;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -14,7 +14,7 @@
 #include "report/timeline/timeline.hpp"
 #include "simulate/run/simulation.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Everything that it is given has to outlive it. `memory` returns the memory of the program's parts, for
 // formats that show it. Null: it is not known.
@@ -25,7 +25,7 @@ class ProgramTimeline : public Timeline {
       : program_(program), recording_(recording), passes_(passes), memory_(std::move(memory)) {}
 
   TimelineLimit describe(TimelineSink& sink) const override;
-  TimelineLimit write_csv(FileWriter& file) const override;
+  TimelineLimit write_rows(RowSink& sink) const override;
   std::string_view csv_name() const override { return "timeline.csv"; }
 
  protected:
@@ -33,7 +33,7 @@ class ProgramTimeline : public Timeline {
   virtual void add_counters_of(RankId /*rank*/, TimelineSink& /*sink*/) const {}
 
  private:
-  TimelineLimit write_csv_of_slots(FileWriter& file) const;
+  TimelineLimit write_rows_of_slots(RowSink& sink) const;
 
   const Program& program_;
   const Recording& recording_;
@@ -41,4 +41,4 @@ class ProgramTimeline : public Timeline {
   const std::function<std::vector<PartMemory>()> memory_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

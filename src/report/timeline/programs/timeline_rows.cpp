@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "report/profile/kernel_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -72,12 +72,16 @@ constexpr Column<TimelineRow> timeline_columns[] = {
 
 constexpr Column<TimelineRow> timeline_fact_columns[] = {
     {"node", "", "Id of the node in the execution trace.",
-     [](auto& row) { return row.is_named() ? Cell(row.part.graph.number(row.id)) : Cell(); }, "", Form::json},
+     [](auto& row) { return row.is_named() ? std::optional(row.part.graph.number(row.id)) : std::nullopt; },
+     "", Form::json},
     {"operator", "", "Name of the operator. It is given for training steps whose operators are told apart.",
-     [](auto& row) { return row.work ? Cell(std::string_view(row.work->name)) : Cell(); }, "", Form::json},
-    {"kernel_kind", "", "Kind of the kernel, such as `matrix product`.",
-     [](auto& row) { return row.work ? Cell(words_of(kind_of_work(*row.work)).word) : Cell(); }, "",
+     [](auto& row) { return row.work ? std::optional(std::string_view(row.work->name)) : std::nullopt; }, "",
      Form::json},
+    {"kernel_kind", "", "Kind of the kernel, such as `matrix product`.",
+     [](auto& row) {
+       return row.work ? std::optional(words_of(kind_of_work(*row.work)).word) : std::nullopt;
+     },
+     "", Form::json},
     {"group", "", "Name of the group of ranks that take part in the collective.",
      [](auto& row) { return unless_none(row.group()); }, "", Form::json},
     {"group_size", "", "Number of ranks in this group.",
@@ -90,7 +94,8 @@ constexpr Column<TimelineRow> timeline_fact_columns[] = {
      },
      "", Form::json},
     {"tag", "", "Tag of the message.",
-     [](auto& row) { return row.is_message() ? Cell(row.operation.message.tag) : Cell(); }, "", Form::json},
+     [](auto& row) { return row.is_message() ? std::optional(row.operation.message.tag) : std::nullopt; }, "",
+     Form::json},
 };
 
 }  // namespace
@@ -149,4 +154,4 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const std::v
           operation.work < 0 ? nullptr : &part.graph.work_names[static_cast<std::size_t>(operation.work)]};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

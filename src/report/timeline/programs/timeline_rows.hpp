@@ -12,7 +12,7 @@
 #include "report/table/table.hpp"
 #include "simulate/recording.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Words by Pass, for layers and for transformers, whose backward passes are simulated as a whole.
 using PassWords = std::array<std::string_view, passes_of_a_layer>;
@@ -31,7 +31,7 @@ struct TimelineRow {
   const WorkName* work = nullptr;  // null: nobody says what it computes
 
   bool is_collective() const { return operation.kind == OperationKind::collective; }
-  bool is_message() const { return orrery::is_message(operation.kind); }
+  bool is_message() const { return orrery::core::is_message(operation.kind); }
   bool is_named() const { return part.graph.is_named(); }
   Bytes bytes() const { return is_collective() ? operation.collective.size : operation.message.size; }
   // These return the kind of the collective, its group, and how many ranks take part; nothing if the row is
@@ -51,4 +51,4 @@ bool has_row(OperationKind kind);
 TimelineRow row_of(const Program& program, const ProgramPart& part, const std::vector<Interval>& operations,
                    ExecutionGraph::Id id, const PassWords& passes);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "report/traces/trace_words.hpp"
 #include "workload/chakra/files/kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -25,7 +25,7 @@ constexpr Column<NodeRow> node_columns[] = {
     {"finished_ns", "ns", "Time at which the node finished.", [](auto& row) { return row.interval.end; }},
     {"message", "",
      "Number of the message, from 1. It is the same where the message is sent and where it is received.",
-     [](auto& row) { return row.message > 0 ? Cell(row.message) : Cell(); }},
+     [](auto& row) { return row.message > 0 ? std::optional(row.message) : std::nullopt; }},
 };
 
 }  // namespace
@@ -40,23 +40,20 @@ void TraceTimeline::add_counters_of(RankId rank, TimelineSink& sink) const {
   sink.add(memory);
 }
 
-TimelineLimit TraceTimeline::write_csv(FileWriter& file) const {
-  file.append(csv_title(node_table) + '\n');
+TimelineLimit TraceTimeline::write_rows(RowSink& sink) const {
+  sink.begin(node_table);
   MessageArrows messages;
   SmallNumbers numbers;
-  std::string line;
   for (const RankId rank : first_ids<RankId>(traces_.ranks())) {
     const ExecutionGraph& graph = traces_.graph_of(rank);
     const std::vector<Interval>& operations = recording_.operations_of(rank);
     const std::vector<std::uint32_t> message =
         numbers_of_messages(rank, graph, operations, messages, numbers);
     for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-      line.clear();
-      append_csv_row(line, node_table, NodeRow{rank, graph, id, operations[id], message[id]});
-      file.append(line += '\n');
+      sink.add(node_table, NodeRow{rank, graph, id, operations[id], message[id]});
     }
   }
   return TimelineLimit(traces_.ranks());
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "report/timeline/programs/program_timeline.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct NodeRow {
   RankId rank;
@@ -25,7 +25,7 @@ class TraceTimeline final : public ProgramTimeline {
         rules_(rules),
         recording_(recording) {}
 
-  TimelineLimit write_csv(FileWriter& file) const override;
+  TimelineLimit write_rows(RowSink& sink) const override;
   std::string_view csv_name() const override { return "nodes.csv"; }
 
  private:
@@ -36,4 +36,4 @@ class TraceTimeline final : public ProgramTimeline {
   const Recording& recording_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

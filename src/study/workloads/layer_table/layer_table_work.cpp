@@ -6,7 +6,7 @@
 #include "report/timeline/programs/program_timeline.hpp"
 #include "workload/generate/host_time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::unique_ptr<ComputedWork> work_of_table(const LayerTable& table, const Model
   return std::make_unique<LayerTableWork>(table, operators, program, npus, scale);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/generate/trained_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // `table` is the table before the time of its host is added. `program` was made from it for `npus`, and its
 // compute times are `scale` times as long. Keeps a reference to the program. Returns null where the table
@@ -16,4 +16,4 @@ namespace orrery {
 std::unique_ptr<ComputedWork> work_of_table(const LayerTable& table, const ModelOperators& operators,
                                             const Program& program, int npus, double scale);
 
-}  // namespace orrery
+}  // namespace orrery::core

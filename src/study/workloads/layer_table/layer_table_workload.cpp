@@ -16,7 +16,7 @@
 #include "workload/parameter_server/parameter_server_program.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::vector<PartMemory> LayerTableWorkload::memory_history(const RunResult& resu
   return memory_of_table(table_memory_, result.program, result.recording);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

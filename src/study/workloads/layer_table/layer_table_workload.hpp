@@ -10,7 +10,7 @@
 #include "workload/astra1/layer_table.hpp"
 #include "workload/generate/trained_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LayerTableWorkload final : public Workload {
  public:
@@ -36,4 +36,4 @@ class LayerTableWorkload final : public Workload {
   ModelOperators operators_;             // operators that the times come from
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

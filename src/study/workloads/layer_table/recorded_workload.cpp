@@ -6,7 +6,7 @@
 #include "study/workloads/whole_machine.hpp"
 #include "workload/astra1/scaling.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -52,4 +52,4 @@ void RecordedWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings&
   result.program = recorded_program(recorded_, spec, result);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

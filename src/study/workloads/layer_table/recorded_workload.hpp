@@ -4,7 +4,7 @@
 #include "study/run/workload.hpp"
 #include "workload/chakra/conversion/graph_trace.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RecordedWorkload final : public Workload {
  public:
@@ -20,4 +20,4 @@ class RecordedWorkload final : public Workload {
   chakra::RecordedGraph recorded_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

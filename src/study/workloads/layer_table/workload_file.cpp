@@ -6,7 +6,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::shared_ptr<const Workload> read_workload_file(std::string_view bytes, const std::string& file,
                                                    Warnings& warnings) {
@@ -16,4 +16,4 @@ std::shared_ptr<const Workload> read_workload_file(std::string_view bytes, const
   return std::make_shared<const RecordedWorkload>(chakra::recorded_graph(trace, file));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

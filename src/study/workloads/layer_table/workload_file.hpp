@@ -9,10 +9,10 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "study/run/workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError.
 std::shared_ptr<const Workload> read_workload_file(std::string_view bytes, const std::string& file,
                                                    Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_ranks_of_server = 1 << 27, largest_staleness = 1 << 20;
@@ -214,4 +214,4 @@ std::vector<KeyPath> yaml_data_parallel_keys() {
   return keys_of_map<data_parallel_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/input/keys.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 PipelineOptions read_yaml_pipeline(const InputNode& node);
 // Returns the keys that may stand below `pipeline`: ".micro-batches" and so on.
@@ -20,4 +20,4 @@ std::vector<std::string_view> yaml_data_parallel_words();
 // Returns the keys of that exchange in a workload: ".gradient-buckets", ".gradient-buckets.size" and so on.
 std::vector<KeyPath> yaml_data_parallel_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Policy = TrainingPolicy;
@@ -249,4 +249,4 @@ std::vector<KeyPath> yaml_layers_keys() {
   return keys_of_map<table_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

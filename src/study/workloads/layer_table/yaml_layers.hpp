@@ -21,7 +21,7 @@
 #include "base/input/keys.hpp"
 #include "workload/astra1/layer_table.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError for what the training loops could not run.
 LayerTable read_yaml_layers(const InputNode& workload);
@@ -29,4 +29,4 @@ LayerTable read_yaml_layers(const InputNode& workload);
 // Returns the keys: ".layers[].name" and so on.
 std::vector<KeyPath> yaml_layers_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int largest_option = 1 << 24;
@@ -207,4 +207,4 @@ std::vector<KeyPath> yaml_workload_keys() {
   return paths;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

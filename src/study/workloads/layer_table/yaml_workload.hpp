@@ -15,7 +15,7 @@
 #include "topology/topology.hpp"
 #include "workload/generate/trained_model.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The things that a workload depends on besides its own keys.
 struct WorkloadContext {
@@ -34,4 +34,4 @@ std::vector<KeyPath> yaml_model_keys();
 // Returns the keys that may stand below `workload`: ".model", ".layers[].name" and so on.
 std::vector<KeyPath> yaml_workload_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::yaml_workload_test {
+namespace orrery::core::yaml_workload_test {
 namespace {
 
 LayerTable read(const std::string& text) {
@@ -258,4 +258,4 @@ TEST(YamlWorkload, MemoryOfAModelOnADevice) {
 }
 
 }  // namespace
-}  // namespace orrery::yaml_workload_test
+}  // namespace orrery::core::yaml_workload_test

@@ -6,7 +6,7 @@
 #include "workload/astra1/scaling.hpp"
 #include "workload/training/training_communicators.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -47,4 +47,4 @@ void ProgramTracesWorkload::prepare(const RunSpec& spec, RunResult& result, Warn
   for (ProgramPart& part : result.program.parts) part.graph = scaled_graph(part.graph, spec);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

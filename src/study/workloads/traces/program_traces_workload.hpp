@@ -7,7 +7,7 @@
 #include "study/run/workload.hpp"
 #include "workload/chakra/conversion/program_traces.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ProgramTracesWorkload final : public Workload {
  public:
@@ -24,4 +24,4 @@ class ProgramTracesWorkload final : public Workload {
   chakra::RecordedProgram recorded_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "study/astra2/custom_files.hpp"
 #include "study/run/run.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -150,4 +150,4 @@ TraceView traces_of(const RunResult& result) {
   return {result.program, detail.facts, detail.part_of};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

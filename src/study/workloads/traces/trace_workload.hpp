@@ -15,7 +15,7 @@
 #include "study/run/workload.hpp"
 #include "workload/chakra/program/trace_program.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Calls `add` with the trace of each rank of a machine, one after the other.
 using TraceReader = std::function<void(const Machine& machine, Warnings& warnings,
@@ -81,4 +81,4 @@ void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const
 const TraceDetail& trace_detail(const RunResult& result);
 TraceView traces_of(const RunResult& result);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -19,7 +19,7 @@
 #include "study/workloads/traces/trace_workload.hpp"
 #include "workload/chakra/check/trace_doubts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr TraceAdvice advice_of_experiments{
@@ -295,4 +295,4 @@ std::vector<KeyPath> yaml_trace_keys() {
   return keys_of_map<trace_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

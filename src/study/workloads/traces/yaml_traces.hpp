@@ -12,7 +12,7 @@
 #include "compute/device.hpp"
 #include "study/run/workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The parts of an experiment on which traces depend, besides their own keys.
 struct TraceContext {
@@ -29,4 +29,4 @@ std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, cons
 // Returns the keys that may stand below `workload` for traces: ".traces" and so on.
 std::vector<KeyPath> yaml_trace_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

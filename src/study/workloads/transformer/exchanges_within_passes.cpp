@@ -8,7 +8,7 @@
 #include "workload/training/stages/block_costs.hpp"
 #include "workload/training/stages/pass_exchanges.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -60,7 +60,7 @@ class LinkSums {
       if (cable == cables.size())
         cables.push_back(times(use, count));
       else
-        orrery::add(cables[cable], times(use, count));
+        orrery::core::add(cables[cable], times(use, count));
     }
   }
   void append_to(std::vector<LinkUse>& links) const {
@@ -202,4 +202,4 @@ void ExchangesWithinPasses::count_in(const TrainingSetup& setup, const Program& 
                            [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ExchangesWithinPasses {
  public:
@@ -61,4 +61,4 @@ class ExchangesWithinPasses {
   std::vector<std::vector<RankId>> ranks_;  // by stage
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

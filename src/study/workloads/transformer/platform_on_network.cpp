@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -37,4 +37,4 @@ void check_platform_on_network(const InputNode& platform, bool has_library, Warn
     refuse(*stack, key, "it is a share of a library's speed, and collectives are messages of algorithms");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "topology/topology.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError at `where` unless the network has as many NPUs as the training has ranks.
 void require_ranks(const TrainingSetup& setup, const Topology& topology, const SourceLocation& where);
@@ -15,4 +15,4 @@ void require_ranks(const TrainingSetup& setup, const Topology& topology, const S
 // system names one, which carries out the collectives.
 void check_platform_on_network(const InputNode& platform, bool has_library, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "workload/training/stages/block_costs.hpp"
 #include "workload/training/training_communicators.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Returns the axes along which layers communicate; none if they do so in blocks, which begin while others are
@@ -148,4 +148,4 @@ std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const To
   return counts;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "topology/topology.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns whether they meet nothing on their links, so that they always take equally long, if no NPU passes
 // on messages of others.
@@ -20,4 +20,4 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 std::vector<bool> ranks_with_private_layers(const TrainingSetup& setup, const Topology& topology,
                                             const std::vector<RankId>& except);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "study/run/run.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
   RunSpec run;
@@ -16,4 +16,4 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   return training_result_of(carry_out(run, none));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

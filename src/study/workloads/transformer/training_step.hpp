@@ -3,8 +3,8 @@
 
 #include "report/training/training_result.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 TrainingResult simulate_training_step(const TrainingSetup& setup);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "report/timeline/programs/program_timeline.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<ExposedCollective> TransformerWork::exposed(std::uint32_t part, Exec
   return whole ? pass(part, *whole).exposed : std::vector<ExposedCollective>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

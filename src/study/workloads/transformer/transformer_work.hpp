@@ -12,7 +12,7 @@
 #include "workload/training/stages/pass_pieces.hpp"
 #include "workload/training/stages/training_notes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TransformerWork final : public ComputedWork {
  public:
@@ -53,4 +53,4 @@ class TransformerWork final : public ComputedWork {
   ComputedOperator framework_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -18,7 +18,7 @@
 #include "topology/graph/relays/relaying.hpp"
 #include "workload/training/training_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -180,9 +180,8 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
   return summary;
 }
 
-Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
-                                                    const Summary& /*summary*/) const {
-  return {result_file("stages.csv").name, stages_csv(detail_of(result).result)};
+NamedRows TransformerWorkload::parts_table(const RunResult& result, const Summary& /*summary*/) const {
+  return {result_file("stages.csv").name, stages_rows(detail_of(result).result)};
 }
 
 std::unique_ptr<ComputedWork> TransformerWorkload::computed_work(const RunSpec& /*spec*/,
@@ -222,4 +221,4 @@ const TrainingSetup* training_of(const RunSpec& spec) {
   return transformer ? &transformer->setup() : nullptr;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

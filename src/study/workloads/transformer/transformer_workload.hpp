@@ -8,7 +8,7 @@
 #include "study/run/workload.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TransformerWorkload final : public Workload {
  public:
@@ -23,7 +23,7 @@ class TransformerWorkload final : public Workload {
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   void conclude(const RunSpec& spec, RunResult& result) const override;
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
-  PartsFile parts_file(const RunResult& result, const Summary& summary) const override;
+  NamedRows parts_table(const RunResult& result, const Summary& summary) const override;
   std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const override;
   std::vector<PartMemory> memory_history(const RunResult& result) const override;
   std::string explanation(const RunSpec& spec, const RunResult& result) const override;
@@ -37,4 +37,4 @@ class TransformerWorkload final : public Workload {
 const TrainingResult& training_result_of(const RunResult& result);
 const TrainingSetup* training_of(const RunSpec& spec);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "compute/roofline/roofline_model.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_ranks = 1 << 24, largest_batch = 1 << 24, longest_text = 1 << 27, max_stages = 1 << 12;
@@ -217,4 +217,4 @@ std::vector<KeyPath> yaml_transformer_keys() {
   return keys_of_map<transformer_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

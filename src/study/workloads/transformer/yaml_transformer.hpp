@@ -11,7 +11,7 @@
 #include "base/input/keys.hpp"
 #include "workload/training/platform.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a transformer's training. Throws InputError for the first thing that does not fit, with the legal
 // values nearby.
@@ -22,4 +22,4 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
 // Returns the keys that may stand below `workload` for a transformer: ".parallelism.tensor" and so on.
 std::vector<KeyPath> yaml_transformer_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 // share no NVLink meet by PCIe.
 #include "topology/graph/builders/network_builders.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct Dgx1vMap {
@@ -56,4 +56,4 @@ NetworkPlan plan_dgx_1v(const InputNode& map) {
 
 const NetworkBuilder dgx_1v_builder{"dgx-1v", [] { return key_paths("", dgx_1v_keys); }, plan_dgx_1v};
 
-}  // namespace orrery
+}  // namespace orrery::core

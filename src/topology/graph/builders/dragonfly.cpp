@@ -6,7 +6,7 @@
 
 #include "topology/graph/builders/network_builders.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct DragonflyMap : HostsPart {
@@ -87,4 +87,4 @@ NetworkPlan plan_dragonfly(const InputNode& node) {
 const NetworkBuilder dragonfly_builder{"dragonfly", [] { return key_paths("", dragonfly_keys); },
                                        plan_dragonfly};
 
-}  // namespace orrery
+}  // namespace orrery::core

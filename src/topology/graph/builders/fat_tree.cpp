@@ -7,7 +7,7 @@
 #include "topology/graph/builders/network_builders.hpp"
 #include "topology/graph/builders/switch_tree.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct LevelMap : TreeLevel {
@@ -126,4 +126,4 @@ const NetworkBuilder fat_tree_builder{"fat-tree", tree_key_paths, plan_tree<Rail
 const NetworkBuilder rail_optimized_builder{"rail-optimized", tree_key_paths, plan_tree<Rails::joined>};
 const NetworkBuilder rail_only_builder{"rail-only", tree_key_paths, plan_tree<Rails::apart>};
 
-}  // namespace orrery
+}  // namespace orrery::core

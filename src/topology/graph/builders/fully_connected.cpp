@@ -1,7 +1,7 @@
 // Builds hosts of which each is joined with each other.
 #include "topology/graph/builders/network_builders.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct FullMap : HostsPart {
@@ -37,4 +37,4 @@ NetworkPlan plan_full(const InputNode& map) {
 const NetworkBuilder fully_connected_builder{"fully-connected", [] { return key_paths("", full_keys); },
                                              plan_full};
 
-}  // namespace orrery
+}  // namespace orrery::core

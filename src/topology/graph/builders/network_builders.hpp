@@ -6,7 +6,7 @@
 
 #include "topology/graph/builders/network_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const NetworkBuilder ring_builder, torus_builder, mesh_builder;  // torus.cpp
 extern const NetworkBuilder switch_builder;                             // switch.cpp
@@ -28,4 +28,4 @@ inline constexpr std::array network_builders{&ring_builder,
                                              &nvlink_builder,
                                              &dgx_1v_builder};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "support/built_network.hpp"
 #include "topology/graph/measures/reachability.hpp"
 
-namespace orrery::test::network_builders_test {
+namespace orrery::core::test::network_builders_test {
 namespace {
 
 const std::string link_map = "link: { bandwidth: 50 GB/s, latency: 1 us }";
@@ -252,4 +252,4 @@ TEST(NetworkBuilders, WhatIsWrongIsSaidAtItsPlace) {
 }
 
 }  // namespace
-}  // namespace orrery::test::network_builders_test
+}  // namespace orrery::core::test::network_builders_test

@@ -4,7 +4,7 @@
 
 #include "topology/graph/builders/network_builders.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 NetworkPlan single_npu() {
@@ -84,4 +84,4 @@ void plan_keys::read_inside(const InputNode& node, HostsPart& hosts) {
   hosts.host = plan_network(node);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "topology/graph/graph_draft.hpp"
 #include "topology/graph/network_product.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The nodes of a network that the links of an outer network reach: its NICs if it has any, else its NPUs.
 using Ports = std::vector<NodeId>;
@@ -102,4 +102,4 @@ inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
     "inside", "a map with `build`", "an NPU",
     "what each host is; links of hosts lead to each of its NICs, or where it has none to each of its NPUs");
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 
 #include "topology/graph/builders/network_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -144,4 +144,4 @@ NetworkPlan plan_nvlink(const InputNode& map) {
 
 const NetworkBuilder nvlink_builder{"nvlink", [] { return key_paths("", nvlink_keys); }, plan_nvlink};
 
-}  // namespace orrery
+}  // namespace orrery::core

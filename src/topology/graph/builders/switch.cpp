@@ -1,7 +1,7 @@
 // Builds hosts at one switch.
 #include "topology/graph/builders/network_builders.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct SwitchMap : HostsPart {
@@ -36,4 +36,4 @@ NetworkPlan plan_switch(const InputNode& map) {
 
 const NetworkBuilder switch_builder{"switch", [] { return key_paths("", switch_keys); }, plan_switch};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "topology/graph/builders/switch_tree.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Tops = std::vector<NodeId>;
@@ -58,4 +58,4 @@ Ports add_switch_tree(GraphDraft& draft, const SwitchTree& tree) {
   return ports;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

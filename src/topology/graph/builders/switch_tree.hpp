@@ -11,7 +11,7 @@
 
 #include "topology/graph/builders/network_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class Rails { none, joined, apart };
 
@@ -33,4 +33,4 @@ inline constexpr std::size_t max_tree_levels = std::size(tree_level_names);
 
 Ports add_switch_tree(GraphDraft& draft, const SwitchTree& tree);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "topology/graph/builders/network_builders.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct GridDimension {
@@ -135,4 +135,4 @@ const NetworkBuilder ring_builder{"ring", [] { return key_paths("", ring_keys); 
 const NetworkBuilder mesh_builder{"mesh", [] { return key_paths("", grid_keys<false>); }, plan_grid<false>};
 const NetworkBuilder torus_builder{"torus", [] { return key_paths("", grid_keys<true>); }, plan_grid<true>};
 
-}  // namespace orrery
+}  // namespace orrery::core

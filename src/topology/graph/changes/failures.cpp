@@ -17,7 +17,7 @@
 #include "topology/graph/measures/reachability.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Reads, for example, "50%" or "0.5".
@@ -259,4 +259,4 @@ std::vector<KeyPath> failure_keys() {
   return keys_of_map_or_list<entry_keys>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

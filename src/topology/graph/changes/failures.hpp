@@ -11,7 +11,7 @@
 #include "base/input/keys.hpp"
 #include "topology/graph/changes/link_changes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads a list of entries, or a map that is the only entry. Throws InputError.
 LinkChanges read_failures(const InputNode& entries, const NetworkGraph& graph);
@@ -30,4 +30,4 @@ inline constexpr LinkChangeKind failure_kind{
     .read = read_failures,
     .read_file = read_failure_file};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::failures_test {
+namespace orrery::core::failures_test {
 namespace {
 
 // Two cables between "leaf-0" and "spine", and one to an NPU.
@@ -67,4 +67,4 @@ TEST(CheckWholeAtStart, LooksAtWhatIsBrokenFromTheStartOnAlone) {
 }
 
 }  // namespace
-}  // namespace orrery::failures_test
+}  // namespace orrery::core::failures_test

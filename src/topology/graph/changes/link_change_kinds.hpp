@@ -6,8 +6,8 @@
 
 #include "topology/graph/changes/failures.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 inline constexpr std::array<const LinkChangeKind*, 1> link_change_kinds{&failure_kind};
 
-}  // namespace orrery
+}  // namespace orrery::core

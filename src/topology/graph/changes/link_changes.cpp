@@ -12,7 +12,7 @@
 #include "topology/graph/measures/reachability.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::set<Time> times_of_breaks(const LinkChanges& changes) {
@@ -110,4 +110,4 @@ void warn_of_later(const LinkChanges& changes, Time end, Warnings& warnings) {
                                               readable(change->at), readable(end)));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

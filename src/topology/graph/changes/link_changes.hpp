@@ -12,7 +12,7 @@
 #include "topology/graph/network_graph.hpp"
 #include "topology/graph/relays/relaying.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Topology;
 
@@ -55,4 +55,4 @@ void check_whole_at_start(const NetworkGraph& graph, const LinkChanges& changes,
 // Warns of each entry that would begin only after a run has ended.
 void warn_of_later(const LinkChanges& changes, Time end, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

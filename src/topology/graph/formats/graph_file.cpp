@@ -3,7 +3,7 @@
 #include "base/files/foreign_files.hpp"
 #include "topology/graph/formats/graph_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -33,4 +33,4 @@ BuiltNetwork read_graph_file(std::string_view text, const std::string& file, War
   return network;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "base/input/keys.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct BuiltNetwork {
   NetworkGraph graph;
@@ -45,4 +45,4 @@ BuiltNetwork read_graph(const InputNode& map);
 // is known. A network inside is another map, whose keys are not included.
 std::vector<KeyPath> yaml_graph_keys(const InputNode& map);
 
-}  // namespace orrery
+}  // namespace orrery::core

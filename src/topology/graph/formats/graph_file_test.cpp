@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::graph_file_test {
+namespace orrery::core::graph_file_test {
 namespace {
 
 BuiltNetwork read(std::string_view text) {
@@ -60,4 +60,4 @@ TEST(GraphFile, OtherTextsAreNoNetworks) {
 }
 
 }  // namespace
-}  // namespace orrery::graph_file_test
+}  // namespace orrery::core::graph_file_test

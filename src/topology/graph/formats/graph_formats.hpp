@@ -6,7 +6,7 @@
 
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const GraphFormat ns3_topology_format;    // ns3_topology.cpp
 extern const GraphFormat htsim_topology_format;  // htsim_topology.cpp
@@ -16,4 +16,4 @@ extern const GraphFormat yaml_graph_format;      // yaml_graph.cpp
 inline constexpr std::array graph_formats{&ns3_topology_format, &htsim_topology_format, &nccl_topology_format,
                                           &yaml_graph_format};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -26,7 +26,7 @@
 #include "topology/graph/builders/switch_tree.hpp"
 #include "topology/graph/formats/graph_formats.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint64_t largest_number = 1'000'000'000;
@@ -199,4 +199,4 @@ const GraphFormat htsim_topology_format{
       return HtsimReader(text, file, warnings).read();
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

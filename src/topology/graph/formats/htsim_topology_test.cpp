@@ -5,7 +5,7 @@
 #include "topology/graph/measures/diameter.hpp"
 #include "topology/graph/measures/reachability.hpp"
 
-namespace orrery::test::htsim_topology_test {
+namespace orrery::core::test::htsim_topology_test {
 namespace {
 
 const std::string two_tiers =
@@ -74,4 +74,4 @@ TEST(HtsimTopology, QueuesHaveNoEffect) {
 }
 
 }  // namespace
-}  // namespace orrery::test::htsim_topology_test
+}  // namespace orrery::core::test::htsim_topology_test

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int deepest = 64;  // elements inside one another
@@ -135,4 +135,4 @@ std::vector<int> groups_of_hosts(const std::vector<NcclGpu>& gpus) {
   return {size, count};
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "base/input/xml_file.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct NcclGpu {
   XmlElement element;
@@ -38,4 +38,4 @@ std::string host_of_cpu(XmlElement cpu);
 // another; otherwise how many NPUs there are.
 std::vector<int> groups_of_hosts(const std::vector<NcclGpu>& gpus);
 
-}  // namespace orrery
+}  // namespace orrery::core

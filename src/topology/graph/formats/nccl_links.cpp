@@ -7,7 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "topology/graph/formats/nccl_rates.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 bool is_link_of_gpus(std::string_view name) {
@@ -168,4 +168,4 @@ void NcclLinks::warn_of_left_out(const std::vector<NcclGpu>& gpus) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

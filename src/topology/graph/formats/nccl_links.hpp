@@ -10,7 +10,7 @@
 #include "topology/graph/formats/nccl_gpus.hpp"
 #include "topology/graph/graph_draft.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A GPU on the bus. It has one NPU, or one for each of its halves, or several that share it.
 struct NcclDevice {
@@ -74,4 +74,4 @@ class NcclLinks {
   int to_itself_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

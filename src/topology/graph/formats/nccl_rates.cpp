@@ -2,7 +2,7 @@
 
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 struct RateFrom {
@@ -57,4 +57,4 @@ double nccl_cpu_rate(std::string_view architecture, std::string_view vendor, int
   return rate_from(intel_rates, family == intel_family ? model : 0);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

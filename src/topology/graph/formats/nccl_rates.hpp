@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace orrery {
+namespace orrery::core {
 
 // The rate of nodes that are joined without a link that the file describes.
 inline constexpr double nccl_local_rate = 5000;
@@ -25,4 +25,4 @@ inline constexpr double nccl_rate_of_halves = 2618;
 // Returns the rate between CPUs of a kind. Family and model are those of x86.
 double nccl_cpu_rate(std::string_view architecture, std::string_view vendor, int family, int model);
 
-}  // namespace orrery
+}  // namespace orrery::core

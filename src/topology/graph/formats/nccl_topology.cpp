@@ -31,7 +31,7 @@
 #include "topology/graph/formats/nccl_rates.hpp"
 #include "topology/graph/graph_draft.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -302,4 +302,4 @@ const GraphFormat nccl_topology_format{
       return NcclReader(text, file, warnings).read();
     }};
 
-}  // namespace orrery
+}  // namespace orrery::core

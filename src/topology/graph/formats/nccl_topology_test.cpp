@@ -7,7 +7,7 @@
 #include "support/source_dir.hpp"
 #include "topology/graph/measures/reachability.hpp"
 
-namespace orrery::test::nccl_topology_test {
+namespace orrery::core::test::nccl_topology_test {
 namespace {
 
 std::string dgx_1v() {
@@ -279,4 +279,4 @@ TEST(NcclTopology, PcieSwitchesMayBeJoined) {
 }
 
 }  // namespace
-}  // namespace orrery::test::nccl_topology_test
+}  // namespace orrery::core::test::nccl_topology_test

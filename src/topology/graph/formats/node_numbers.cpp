@@ -2,7 +2,7 @@
 
 #include "base/text/token_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 NodeNumbers::NodeNumbers(const NetworkGraph& graph) : nodes_(graph.nodes()) {
   if (graph.npus() == 0 || !graph.node(NodeId(0)).name.starts_with(numbered_host)) return;
@@ -25,4 +25,4 @@ std::optional<NodeId> NodeNumbers::node(std::uint32_t number) const {
   return found == numbered_.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

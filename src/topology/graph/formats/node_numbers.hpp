@@ -11,7 +11,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The name of an NPU in such a file, before its number.
 inline constexpr std::string_view numbered_host = "node";
@@ -32,4 +32,4 @@ class NodeNumbers {
   std::map<std::uint32_t, NodeId> numbered_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

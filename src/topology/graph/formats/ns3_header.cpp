@@ -14,7 +14,7 @@
 #include "base/text/quantity.hpp"
 #include "topology/topology_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint64_t max_links_of_ns3 = 100'000'000;
@@ -236,4 +236,4 @@ Time ns3_delay(std::string_view text, const SourceLocation& where) {
   return Time::from_ns_rounded(*seconds * 1e9);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

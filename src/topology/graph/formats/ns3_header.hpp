@@ -13,7 +13,7 @@
 #include "base/units/bandwidth.hpp"
 #include "base/units/time.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Ns3Header {
   std::uint64_t nodes = 0, switches = 0, links = 0;
@@ -40,4 +40,4 @@ bool is_low_bare_rate(std::string_view text);
 // Reads a time, such as 0.001ms. A number alone is in seconds.
 Time ns3_delay(std::string_view text, const SourceLocation& where);
 
-}  // namespace orrery
+}  // namespace orrery::core

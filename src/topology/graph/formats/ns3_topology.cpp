@@ -18,7 +18,7 @@
 #include "topology/graph/formats/node_numbers.hpp"
 #include "topology/graph/formats/ns3_header.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class Reader {
@@ -181,4 +181,4 @@ const GraphFormat ns3_topology_format{"the topology file of ns-3", begins_like_n
                                         return Reader(text, file, warnings).read();
                                       }};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "topology/graph/formats/ns3_header.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery::test::ns3_topology_test {
+namespace orrery::core::test::ns3_topology_test {
 namespace {
 
 const std::string two_servers =
@@ -135,4 +135,4 @@ TEST(Ns3Topology, NumbersOfSimAiHaveToFit) {
 }
 
 }  // namespace
-}  // namespace orrery::test::ns3_topology_test
+}  // namespace orrery::core::test::ns3_topology_test

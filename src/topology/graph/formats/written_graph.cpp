@@ -11,7 +11,7 @@
 #include "topology/graph/node_kinds.hpp"
 #include "topology/graph/node_names.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr int max_of_an_entry = static_cast<int>(max_graph_nodes);
@@ -240,4 +240,4 @@ std::vector<KeyPath> written_graph_keys() {
   return key_paths("", graph_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

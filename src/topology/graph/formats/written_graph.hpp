@@ -14,7 +14,7 @@
 #include "base/input/keys.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Reads such a map. Throws InputError.
 BuiltNetwork read_written_graph(const InputNode& map);
@@ -22,4 +22,4 @@ BuiltNetwork read_written_graph(const InputNode& map);
 // Returns every key that is understood.
 std::vector<KeyPath> written_graph_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

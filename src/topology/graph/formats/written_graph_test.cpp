@@ -6,7 +6,7 @@
 
 #include "support/built_network.hpp"
 
-namespace orrery::test::written_graph_test {
+namespace orrery::core::test::written_graph_test {
 namespace {
 
 const std::string nodes =
@@ -87,4 +87,4 @@ TEST(WrittenGraph, WhatIsWrongIsSaidAtItsPlace) {
 }
 
 }  // namespace
-}  // namespace orrery::test::written_graph_test
+}  // namespace orrery::core::test::written_graph_test

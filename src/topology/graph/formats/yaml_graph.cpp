@@ -8,7 +8,7 @@
 #include "topology/graph/formats/graph_formats.hpp"
 #include "topology/graph/formats/written_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 const std::string first_keys[] = {"build", "nodes"};
@@ -73,4 +73,4 @@ std::vector<KeyPath> yaml_graph_keys(const InputNode& map) {
 
 const GraphFormat yaml_graph_format{"Orrery's network files", has_first_key, read_yaml_graph};
 
-}  // namespace orrery
+}  // namespace orrery::core

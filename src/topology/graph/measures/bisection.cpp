@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 double bytes_per_s(const NetworkLink& link) {
@@ -179,4 +179,4 @@ Bandwidth bandwidth_into_network(const NetworkGraph& graph, const std::vector<bo
   return bandwidth_of_bytes_per_s(static_cast<double>(std::min(out_of(lower), out_of(upper))) * unit);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the largest flow from the NPUs of the lower half of numbers to the others, or back if that is less,
 // where each link carries at most its bandwidth. An odd NPU belongs to the upper half. The maximum flow is
@@ -21,4 +21,4 @@ Bandwidth injection_bandwidth(const NetworkGraph& graph);
 // all links that leave them.
 Bandwidth bandwidth_into_network(const NetworkGraph& graph, const std::vector<bool>& counted = {});
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 
 #include "topology/graph/measures/shifts.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr double max_visits = 1e9;
@@ -125,4 +125,4 @@ Diameter find_diameter(const NetworkGraph& graph, Weight weight) {
   return DiameterSearch(graph, weight).find();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

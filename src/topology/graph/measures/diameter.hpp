@@ -5,7 +5,7 @@
 
 #include "topology/graph/measures/graph_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The largest weight of a route of least weight between two NPUs. Both numbers are equal unless finding the
 // exact one would take too long. `at_most` is `infinite_distance` where not even a bound is known.
@@ -17,4 +17,4 @@ struct Diameter {
 // Returns the diameter. Every NPU has to reach every other one.
 Diameter find_diameter(const NetworkGraph& graph, Weight weight);
 
-}  // namespace orrery
+}  // namespace orrery::core

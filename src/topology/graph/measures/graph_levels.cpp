@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<int> levels_of_nodes(const NetworkGraph& graph) {
   std::vector<int> levels(graph.nodes(), -1);
@@ -49,4 +49,4 @@ std::vector<LevelLinks> links_of_levels(const NetworkGraph& graph) {
   return found;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the level of every node. NPUs have level 0, and nodes without a route from an NPU have -1. Messages
 // may not be able to go that way, since NPUs and other nodes that forward nothing are counted, too.
@@ -26,4 +26,4 @@ struct LevelLinks {
 // do not count.
 std::vector<LevelLinks> links_of_levels(const NetworkGraph& graph);
 
-}  // namespace orrery
+}  // namespace orrery::core

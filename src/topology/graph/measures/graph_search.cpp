@@ -3,7 +3,7 @@
 #include <queue>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 GraphSearch::GraphSearch(const NetworkGraph& graph, Weight weight) : graph_(graph), weight_(weight) {
   for (const LinkId link : graph.all_links()) {
@@ -67,4 +67,4 @@ void GraphSearch::search_by_heap(NodeId node, Direction direction) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

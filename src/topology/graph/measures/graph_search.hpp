@@ -7,7 +7,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class Weight { hops, latency };  // a link weighs one hop, or its picoseconds
 enum class Direction { from, toward };
@@ -43,4 +43,4 @@ class GraphSearch {
   std::vector<NodeId> queue_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "topology/graph/node_kinds.hpp"
 #include "topology/graph/node_names.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 LinkLevels::LinkLevels(const Topology& topology)
     : topology_(topology), graph_(*topology.graph), levels_(levels_of_nodes(graph_)) {
@@ -55,4 +55,4 @@ std::string LinkLevels::name_of(LinkId id) const {
   return fmt::format("{}-{}", names_.at(std::min(from, to)), names_.at(std::max(from, to)));
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "topology/graph/network_graph.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class LinkLevels {
  public:
@@ -35,4 +35,4 @@ class LinkLevels {
   std::size_t grid_dimensions_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

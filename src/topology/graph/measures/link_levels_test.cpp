@@ -7,7 +7,7 @@
 
 #include "topology/files/any_network.hpp"
 
-namespace orrery::link_levels_test {
+namespace orrery::core::link_levels_test {
 namespace {
 
 std::set<std::string> levels_in(const std::string& network) {
@@ -62,4 +62,4 @@ TEST(LinkLevels, OfGridsAreDimensions) {
 }
 
 }  // namespace
-}  // namespace orrery::link_levels_test
+}  // namespace orrery::core::link_levels_test

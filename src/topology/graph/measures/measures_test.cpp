@@ -14,7 +14,7 @@
 #include "topology/graph/measures/reachability.hpp"
 #include "topology/graph/measures/shifts.hpp"
 
-namespace orrery::test::measures_test {
+namespace orrery::core::test::measures_test {
 namespace {
 
 const std::string link_map = "link: { bandwidth: 10 GB/s, latency: 1 us }";
@@ -246,4 +246,4 @@ TEST(Reachability, IsNotPassedOnByNpus) {
 }
 
 }  // namespace
-}  // namespace orrery::test::measures_test
+}  // namespace orrery::core::test::measures_test

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Nodes that forward and are linked with each other belong to one set. One of them stands for the set. NPUs
@@ -81,4 +81,4 @@ std::vector<bool> links_between_groups(const NetworkGraph& graph, int size) {
   return between;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct NetworkPlane {
   std::vector<LinkId> links;  // ascending
@@ -40,4 +40,4 @@ class NetworkPlanes {
 // no link leaves a group, or if none stays inside one.
 std::vector<bool> links_between_groups(const NetworkGraph& graph, int size);
 
-}  // namespace orrery
+}  // namespace orrery::core

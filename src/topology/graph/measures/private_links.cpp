@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-namespace orrery {
+namespace orrery::core {
 int first_of_group(const GroupDimensions& dimensions, int npu) {
   for (const LogicalDimension& dimension : dimensions) npu = dimension.base(npu);
   return npu;
@@ -165,4 +165,4 @@ bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, 
   return private_planes(graph, planes, own, others, changing).has_value();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "topology/graph/measures/planes.hpp"
 #include "topology/logical_dimension.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The dimensions along which NPUs form groups. NPUs of a group differ in their positions there, and in
 // nothing else.
@@ -32,4 +32,4 @@ std::vector<NodeId> group_of(const GroupDimensions& dimensions, int first);
 // Returns the lowest NPU of an NPU's group, which stands for the group.
 int first_of_group(const GroupDimensions& dimensions, int npu);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "support/built_network.hpp"
 
-namespace orrery::test::private_links_test {
+namespace orrery::core::test::private_links_test {
 namespace {
 
 const std::string box = R"(
@@ -80,4 +80,4 @@ links:
 }
 
 }  // namespace
-}  // namespace orrery::test::private_links_test
+}  // namespace orrery::core::test::private_links_test

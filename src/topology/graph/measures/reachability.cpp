@@ -9,7 +9,7 @@
 
 #include "topology/graph/measures/graph_search.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::vector<NodeId> npus_beyond(const NetworkGraph& graph, const std::vector<std::int64_t>& distances) {
@@ -93,4 +93,4 @@ std::string names_of_nodes(const NetworkGraph& graph, const std::vector<NodeId>&
   return names;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

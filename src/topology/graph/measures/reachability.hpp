@@ -6,7 +6,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct NetworkCut {
   std::vector<NodeId> from;  // NPUs, none of which reaches any of `to`
@@ -20,4 +20,4 @@ std::vector<NetworkCut> find_cuts(const NetworkGraph& graph, std::size_t most = 
 // Returns "npu0 to npu3, npu9", cut when long.
 std::string names_of_nodes(const NetworkGraph& graph, const std::vector<NodeId>& nodes);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "topology/graph/relays/relay_search.hpp"
 #include "topology/graph/routing/routes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class PartSearch {
@@ -70,4 +70,4 @@ std::size_t times_of_changes(const LinkChanges& changes) {
   return times;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

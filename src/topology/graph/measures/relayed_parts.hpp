@@ -10,7 +10,7 @@
 #include "topology/graph/changes/link_changes.hpp"
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using NpuPair = std::pair<NodeId, NodeId>;  // a sender and a receiver, which differ
 
@@ -24,4 +24,4 @@ std::set<NpuPair> relayed_parts(const NetworkGraph& graph, const LinkChanges& ch
 // Returns how many times links change, which are as many states to look at, besides the first one.
 std::size_t times_of_changes(const LinkChanges& changes);
 
-}  // namespace orrery
+}  // namespace orrery::core

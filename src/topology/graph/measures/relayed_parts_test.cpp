@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::test::relayed_parts_test {
+namespace orrery::core::test::relayed_parts_test {
 namespace {
 
 using Pair = std::pair<int, int>;  // NPUs
@@ -95,4 +95,4 @@ TEST_F(RelayedParts, CountTheTimesAtWhichSomethingChanges) {
 }
 
 }  // namespace
-}  // namespace orrery::test::relayed_parts_test
+}  // namespace orrery::core::test::relayed_parts_test

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 class ShiftSearch {
@@ -84,4 +84,4 @@ std::vector<NodeId> places_by_shifts(const NetworkGraph& graph) {
   return ShiftSearch(graph).places();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns for each node one that has the same place in the network: a symmetry of the network leads one to
 // the other, so that both are as far from other nodes. The symmetries looked for are shifts by s within
@@ -13,4 +13,4 @@ namespace orrery {
 // or torus. Only networks without switches have them. It takes a few looks at each link.
 std::vector<NodeId> places_by_shifts(const NetworkGraph& graph);
 
-}  // namespace orrery
+}  // namespace orrery::core

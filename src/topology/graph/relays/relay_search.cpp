@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::uint32_t no_route = std::numeric_limits<std::uint32_t>::max();
@@ -101,4 +101,4 @@ std::vector<std::uint32_t> RelaySearch::links_from(NodeId source) const {
   return links;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

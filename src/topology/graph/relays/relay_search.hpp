@@ -15,7 +15,7 @@
 #include "topology/graph/network_graph.hpp"
 #include "topology/graph/relays/relaying.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class RelaySearch {
  public:
@@ -53,4 +53,4 @@ class RelaySearch {
   std::map<std::pair<NodeId, NodeId>, std::optional<NodeId>> known_;  // by ends
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

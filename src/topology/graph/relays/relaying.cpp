@@ -4,11 +4,11 @@
 #include "topology/graph/routing/routing_kind.hpp"
 #include "topology/topology.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Relaying relaying_of(const Topology& topology) {
   if (topology.link_changes && topology.link_changes->relaying) return *topology.link_changes->relaying;
   return topology.routing && topology.routing->relays ? Relaying::where_cut : Relaying::never;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Topology;
 
@@ -25,4 +25,4 @@ inline constexpr std::array<EnumName<Relaying>, 3> relaying_words{{
 // Returns what the user asks for or, where nothing is asked, what the routing does.
 Relaying relaying_of(const Topology& topology);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void choose_least_loaded(const RoutingPoint& point, std::vector<LinkId>& links) {
@@ -22,4 +22,4 @@ void choose_least_loaded(const RoutingPoint& point, std::vector<LinkId>& links) 
 const RoutingKind adaptive_routing{
     .name = "adaptive", .choose = choose_least_loaded, .by_message = true, .by_load = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 void choose_lowest_dimension(const RoutingPoint& point, std::vector<LinkId>& links) {
@@ -27,4 +27,4 @@ std::string_view why_no_grid(const NetworkGraph& graph) {
 const RoutingKind dimension_order_routing{
     .name = "dimension-order", .choose = choose_lowest_dimension, .why_not = why_no_grid};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 #include "base/random.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Each of n links is the last one to be taken with probability 1/n.
 void choose_by_hash(const RoutingPoint& point, std::vector<LinkId>& links) {
@@ -14,4 +14,4 @@ void choose_by_hash(const RoutingPoint& point, std::vector<LinkId>& links) {
 
 const RoutingKind ecmp_routing{.name = "ecmp", .choose = choose_by_hash};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 // Flowlet Switching", NSDI 2017.
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 std::size_t choose_for_flowlet(const PacketJunction& at) {
@@ -17,4 +17,4 @@ const RoutingKind flowlet_routing{.name = "flowlets",
                                   .choose = keep_all,
                                   .packets = {.choose = choose_for_flowlet, .remembers_flows = true}};
 
-}  // namespace orrery
+}  // namespace orrery::core

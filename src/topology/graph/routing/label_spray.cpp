@@ -3,7 +3,7 @@
 // labels load links unevenly.
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const RoutingKind label_spray_routing{.name = "spray-labels",
                                       .choose = keep_all,
@@ -12,4 +12,4 @@ const RoutingKind label_spray_routing{.name = "spray-labels",
                                                   },
                                                   .labels = true}};
 
-}  // namespace orrery
+}  // namespace orrery::core

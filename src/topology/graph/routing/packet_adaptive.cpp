@@ -4,7 +4,7 @@
 
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // A flow leaves its link only for one with a shorter queue. Among several that are equally short, the first
@@ -27,4 +27,4 @@ const RoutingKind packet_adaptive_routing{
     .choose = keep_all,
     .packets = {.choose = choose_shortest_queue, .remembers_flows = true}};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 // data center networks", INFOCOM 2013). The links that lead on take turns, or chance decides among them.
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const RoutingKind packet_spray_routing{.name = "spray-packets",
                                        .choose = keep_all,
@@ -16,4 +16,4 @@ const RoutingKind random_spray_routing{.name = "spray-random",
                                          return at.random % at.waiting.size();
                                        }}};
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -1,6 +1,6 @@
 #include "topology/graph/routing/pair_distances.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 void PairDistances::Side::start(std::size_t nodes, NodeId node) {
   distance.resize(nodes, unknown);
@@ -63,4 +63,4 @@ void PairDistances::trace_back(const std::vector<bool>& broken) {
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class PairDistances {
  public:
@@ -47,4 +47,4 @@ class PairDistances {
   std::vector<NodeId> meeting_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

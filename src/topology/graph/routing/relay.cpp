@@ -2,8 +2,8 @@
 // message and sends it on (network/graph/forwarding_transport.hpp).
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const RoutingKind relay_routing{.name = "relay", .choose = choose_by_hash, .relays = true};
 
-}  // namespace orrery
+}  // namespace orrery::core

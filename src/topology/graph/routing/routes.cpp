@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const Routes::Distances& Routes::distances_to(NodeId destination) {
   if (of_destination_.empty()) of_destination_.resize(graph_.nodes());
@@ -193,4 +193,4 @@ std::optional<Route> Routes::find_through(NodeId source, std::span<const NodeId>
   return route;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -15,7 +15,7 @@
 #include "topology/graph/routing/pair_distances.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct Route {
   struct Part {
@@ -94,4 +94,4 @@ class Routes {
   std::uint64_t search_ = 0;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

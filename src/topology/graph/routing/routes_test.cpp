@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::routes_test {
+namespace orrery::core::routes_test {
 namespace {
 
 const LinkProperties cable{Bandwidth::from_gb_per_s(50), Time::from_ns(100)};
@@ -219,4 +219,4 @@ TEST(Routes, SinglePairsFindTheWaysThatTablesTell) {
 }
 
 }  // namespace
-}  // namespace orrery::routes_test
+}  // namespace orrery::core::routes_test

@@ -9,7 +9,7 @@
 
 #include "topology/graph/network_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A node that a message leaves.
 struct RoutingPoint {
@@ -71,4 +71,4 @@ void keep_all(const RoutingPoint& point, std::vector<LinkId>& links);
 // Leaves one of the links, each of which is equally likely. It is the same one for equal hashes.
 void choose_by_hash(const RoutingPoint& point, std::vector<LinkId>& links);
 
-}  // namespace orrery
+}  // namespace orrery::core

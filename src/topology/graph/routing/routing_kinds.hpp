@@ -6,7 +6,7 @@
 #include "base/diagnostics/words.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 extern const RoutingKind ecmp_routing;             // a hash spreads channels
 extern const RoutingKind shortest_routing;         // the first route, always
@@ -42,4 +42,4 @@ inline constexpr std::array<EnumName<Routing>, 13> routing_words{{
 // takes these.
 Routing usual_routing(const NetworkGraph& graph);
 
-}  // namespace orrery
+}  // namespace orrery::core

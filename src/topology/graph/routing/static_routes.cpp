@@ -2,7 +2,7 @@
 // hash.
 #include "topology/graph/routing/routing_kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const RoutingKind static_routing{
     .name = "static",
@@ -17,4 +17,4 @@ Routing usual_routing(const NetworkGraph& graph) {
   return graph.has_listed_routes() ? &static_routing : &ecmp_routing;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

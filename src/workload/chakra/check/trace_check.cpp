@@ -5,7 +5,7 @@
 #include <span>
 #include <tuple>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
@@ -121,4 +121,4 @@ std::vector<MessageCheck::Unmatched> MessageCheck::unmatched() const {
   return out;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -15,7 +15,7 @@
 #include "workload/chakra/dependencies/trace_index.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 struct CollectiveTotal {
   CommType type;
@@ -89,4 +89,4 @@ class MessageCheck {
   std::vector<Incomplete> incomplete_;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

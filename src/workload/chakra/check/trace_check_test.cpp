@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 class TraceMaker {
@@ -164,4 +164,4 @@ TEST(ChakraTraceCheck, NamesSendsAndReceivesThatLackAnAttribute) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -3,7 +3,7 @@
 
 #include "workload/chakra/dependencies/trace_index.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -146,4 +146,4 @@ std::vector<std::vector<std::uint32_t>> find_cycles(const TraceIndex& index) {
   return cycles;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 namespace chakra {
 namespace {
 
@@ -139,4 +139,4 @@ void DoubtfulTraces::warn_by(const std::function<std::string(const chakra::Trace
   warnings.add({first->file}, text);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -13,7 +13,7 @@
 #include "workload/chakra/dependencies/trace_rules.hpp"
 #include "workload/chakra/files/node_list.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace chakra {
 
 struct ComputeTimes {
@@ -55,4 +55,4 @@ class DoubtfulTraces {
   std::vector<Doubtful> traces_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

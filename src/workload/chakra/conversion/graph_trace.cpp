@@ -11,7 +11,7 @@
 #include "workload/chakra/conversion/operation_words.hpp"
 #include "workload/chakra/files/kinds.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 namespace {
 
@@ -69,7 +69,7 @@ std::string name_of(const ExecutionGraph& graph, const Operation& operation) {
   if (operation.layer < 0) return kind;
   return fmt::format("{} {} {}", graph.layer_names[static_cast<std::size_t>(operation.layer)],
                      word_of(pass_words, operation.pass),
-                     operation.kind == OperationKind::collective ? orrery::name_of(operation.collective.kind)
+                     operation.kind == OperationKind::collective ? orrery::core::name_of(operation.collective.kind)
                                                                  : std::string_view(kind));
 }
 
@@ -203,4 +203,4 @@ bool looks_like_trace(std::string_view bytes) {
   });
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

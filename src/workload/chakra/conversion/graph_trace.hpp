@@ -14,7 +14,7 @@
 #include "topology/logical_dimension.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // A graph with what it requires of the machine: it was made for one with so many logical dimensions.
 struct RecordedGraph {
@@ -33,4 +33,4 @@ RecordedGraph recorded_graph(const Trace& trace, const std::string& file);
 // Returns whether a workload's file is a trace and not text, judging by its first bytes.
 bool looks_like_trace(std::string_view bytes);
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -10,7 +10,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 // Computes for 1.5 us, issues an all-reduce and waits for it.
@@ -137,4 +137,4 @@ TEST(GraphTrace, IsToldFromText) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -14,7 +14,7 @@
 #include "base/diagnostics/words.hpp"
 #include "program/execution_graph.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 inline constexpr std::array<EnumName<OperationKind>, 8> operation_kind_words{{
     {"compute", OperationKind::compute},
@@ -75,4 +75,4 @@ class WordReader {
   std::size_t next_ = 0;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

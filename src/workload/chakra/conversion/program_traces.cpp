@@ -11,7 +11,7 @@
 #include "workload/chakra/conversion/operation_words.hpp"
 #include "workload/chakra/files/kinds.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 namespace {
 
@@ -41,7 +41,7 @@ std::vector<std::string> words_of_operation(const Operation& operation) {
 
 std::string name_of_operation(const ExecutionGraph& graph, const Operation& operation) {
   std::string name(operation.kind == OperationKind::collective
-                       ? orrery::name_of(operation.collective.kind)
+                       ? orrery::core::name_of(operation.collective.kind)
                        : word_of(operation_kind_words, operation.kind));
   if (operation.work >= 0) name = graph.work_names[static_cast<std::size_t>(operation.work)].name;
   if (operation.layer < 0) return name;
@@ -246,4 +246,4 @@ std::vector<std::string> ProgramTraces::program_words(std::uint32_t number) cons
   return words;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

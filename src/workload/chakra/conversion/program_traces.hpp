@@ -23,7 +23,7 @@
 #include "program/program.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 struct RecordedProgram {
   Program program;
@@ -67,4 +67,4 @@ inline bool holds_program(const std::vector<std::string>& program_words) {
 // Reads the traces of all ranks. Throws InputError where they are not as they were written.
 RecordedProgram read_program_traces(const std::vector<std::string>& files, const StepListener& told = {});
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -14,7 +14,7 @@
 #include "workload/chakra/files/trace_reader.hpp"
 #include "workload/chakra/files/trace_writer.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 namespace {
 
@@ -245,4 +245,4 @@ RecordedProgram read_program_traces(const std::vector<std::string>& files, const
   return recorded;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 bool is_of_device(const NodeList& nodes, std::uint32_t node) {
@@ -163,4 +163,4 @@ ChainedStreams chain_streams(const Trace& trace, TraceIndex& index, std::span<co
   return made;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

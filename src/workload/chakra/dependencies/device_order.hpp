@@ -10,7 +10,7 @@
 #include "workload/chakra/dependencies/trace_index.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // How much of the order of a device's nodes the dependencies tell. Metadata is no node of a device.
 struct DeviceOrder {
@@ -52,4 +52,4 @@ struct ChainedStreams {
 // them.
 ChainedStreams chain_streams(const Trace& trace, TraceIndex& index, std::span<const std::uint32_t> order);
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

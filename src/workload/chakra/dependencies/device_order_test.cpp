@@ -4,7 +4,7 @@
 
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery::chakra::device_order_test {
+namespace orrery::core::chakra::device_order_test {
 namespace {
 
 using Ids = std::vector<std::uint64_t>;
@@ -108,4 +108,4 @@ TEST(StreamChains, YieldToDependencies) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra::device_order_test
+}  // namespace orrery::core::chakra::device_order_test

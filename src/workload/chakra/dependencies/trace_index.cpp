@@ -4,7 +4,7 @@
 #include <numeric>
 #include <optional>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 std::optional<std::uint32_t> position_of(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
@@ -107,4 +107,4 @@ std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index) {
   return order;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -8,7 +8,7 @@
 #include "program/graph_edges.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // Nodes are in ascending order of their ids, each id once, and are named by their position in this order.
 // Nodes of the same id are merged: their parents add up, and the last one in the file supplies the rest.
@@ -42,4 +42,4 @@ std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index);
 // first. The cycle of a group is its shortest one, unless the group is very large.
 std::vector<std::vector<std::uint32_t>> find_cycles(const TraceIndex& index);
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 enum class TraceOrder : std::uint8_t {
   dependencies,  // as the trace's dependencies say
@@ -17,4 +17,4 @@ inline constexpr std::array<EnumName<TraceOrder>, 2> trace_order_words{{
     {"recorded", TraceOrder::recorded},
 }};
 
-}  // namespace orrery
+}  // namespace orrery::core

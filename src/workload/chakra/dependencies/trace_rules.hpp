@@ -12,7 +12,7 @@
 #include "program/collective_request.hpp"
 #include "workload/chakra/dependencies/trace_order.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The model of compute nodes that state operations and bytes, instead of a duration.
 struct Roofline {
@@ -73,4 +73,4 @@ struct ProcessGroup {
 };
 using ProcessGroups = std::map<std::uint32_t, std::vector<ProcessGroup>>;  // by node index
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/chakra/files/wire_reader.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 enum class Kind {
@@ -196,4 +196,4 @@ void AttributeValue::reject(const char* wanted) const {
                   "the attribute " + backquoted(name_) + " " + found + ", it has to be " + wanted};
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // These are views of the record that it was read from. The functions that return its value throw WireError,
 // which names the attribute, when it has no value of that kind.
@@ -37,4 +37,4 @@ class AttributeValue {
   const char* list_ = nullptr;  // place in the message where the list begins
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

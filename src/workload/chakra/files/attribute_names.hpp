@@ -8,7 +8,7 @@
 #include "workload/chakra/files/node.hpp"
 #include "workload/chakra/files/node_fields.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 enum class AttributeName : std::uint8_t {
   is_cpu_op,
@@ -69,4 +69,4 @@ constexpr AttributeName attribute_called(std::string_view text) {
   return static_cast<AttributeName>(found);
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -9,7 +9,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 std::size_t MemorySource::read_some(char* buffer, std::size_t size) {
   const std::size_t count = std::min(rest_.size(), size);
@@ -88,4 +88,4 @@ std::size_t GzipSource::read_some(char* buffer, std::size_t size) {
   return room - zlib_.avail_out;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

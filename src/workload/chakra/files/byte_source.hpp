@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 class ByteSource {
  public:
@@ -89,4 +89,4 @@ class GzipSource final : public ByteSource {
   std::string error_;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -7,7 +7,7 @@
 #include "program/execution_graph.hpp"
 #include "workload/chakra/files/node.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 inline constexpr std::array<OperationKind, 8> kinds_of_nodes{
     // The kinds of operations by NodeType.
@@ -27,4 +27,4 @@ inline constexpr std::array<std::pair<CollectiveKind, CommType>, collective_kind
     {CollectiveKind::barrier, CommType::barrier},
 }};
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

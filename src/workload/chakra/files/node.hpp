@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // The numbers are those in the file.
 enum class NodeType : std::uint8_t {
@@ -72,4 +72,4 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

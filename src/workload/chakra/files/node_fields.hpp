@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace orrery::chakra::fields {
+namespace orrery::core::chakra::fields {
 
 // GlobalMetadata
 inline constexpr std::uint32_t version = 1, metadata_attribute = 2;
@@ -20,4 +20,4 @@ inline constexpr std::uint32_t attribute_name = 1, int32_value = 7, int64_value 
 // Lists of AttributeProto
 inline constexpr std::uint32_t entries = 1;
 
-}  // namespace orrery::chakra::fields
+}  // namespace orrery::core::chakra::fields

@@ -9,7 +9,7 @@
 // A record consists of numbers, all as varints: Node::has, the length of the name, the name itself, the id as
 // its distance from the node's index, the duration, and every attribute that the node has.
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 // Returns a number that is small for small positive and negative values: 0, -1, 1, -2, ... become 0, 1, 2, 3,
@@ -148,4 +148,4 @@ bool NodeList::operator==(const NodeList& other) const {
   return true;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

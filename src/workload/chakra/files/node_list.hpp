@@ -14,7 +14,7 @@
 
 #include "workload/chakra/files/node.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 class NodeList {
  public:
@@ -122,4 +122,4 @@ inline NodeList::Iterator NodeList::end() const {
   return {*this, size()};
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

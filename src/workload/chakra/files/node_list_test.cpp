@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery::node_list_test {
+namespace orrery::core::node_list_test {
 namespace {
 
 using namespace chakra;
@@ -91,4 +91,4 @@ TEST(ChakraNodeList, HoldsManyNodesInManyBlocks) {
 }
 
 }  // namespace
-}  // namespace orrery::node_list_test
+}  // namespace orrery::core::node_list_test

@@ -9,7 +9,7 @@
 #include "base/files/foreign_files.hpp"
 #include "workload/chakra/files/wire_reader.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 RecordReader::RecordReader(std::unique_ptr<ByteSource> source, std::uint64_t size, std::string file,
                            std::size_t block)
@@ -117,4 +117,4 @@ void RecordReader::fail_at(std::uint64_t byte, const std::string& what) const {
           (may_be_json_ && number_ <= 2 ? "; if this is JSON, convert it to Chakra's protobuf first" : ""));
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

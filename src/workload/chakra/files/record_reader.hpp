@@ -9,7 +9,7 @@
 
 #include "workload/chakra/files/byte_source.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // A record is its length as a varint, followed by as many bytes. Files that are compressed with gzip are
 // decompressed on the way. The reader holds the rest of a block and the present record, and nothing else.
@@ -59,4 +59,4 @@ class RecordReader {
   std::string_view record_;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

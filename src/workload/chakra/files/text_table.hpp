@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // Text 0 is the empty one. This is an open hash table, because a trace may have as many names as nodes.
 class TextTable {
@@ -51,4 +51,4 @@ class TextTable {
   std::size_t mask_ = 63;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

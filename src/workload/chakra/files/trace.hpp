@@ -9,7 +9,7 @@
 
 #include "workload/chakra/files/node_list.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // A tensor that a node reads or writes, for local-memory tracking.
 struct Tensor {
@@ -57,4 +57,4 @@ struct Trace {
   bool operator==(const Trace&) const = default;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -18,7 +18,7 @@
 #include "workload/chakra/files/text_table.hpp"
 #include "workload/chakra/files/wire_reader.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 constexpr std::uint64_t largest_count = std::numeric_limits<std::uint32_t>::max();
@@ -380,4 +380,4 @@ Trace read_trace_file(const std::string& path, TraceParts parts, const StepListe
   return read_trace(records, parts);
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

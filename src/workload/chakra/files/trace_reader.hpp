@@ -8,7 +8,7 @@
 #include "base/progress.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 class RecordReader;
 
@@ -31,4 +31,4 @@ Trace read_trace_file(const std::string& path, TraceParts parts = {}, const Step
 // Returns Trace::program, without reading the nodes.
 std::vector<std::string> program_words_of_file(const std::string& path);
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -5,7 +5,7 @@
 #include "workload/chakra/files/trace_writer.hpp"
 #include "workload/chakra/program/trace_graph.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 constexpr std::uint32_t nodes = 1'000'000;
@@ -91,4 +91,4 @@ void write_million_nodes(benchmark::State& state) {
 BENCHMARK(write_million_nodes)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -7,7 +7,7 @@
 #include "workload/chakra/files/attribute_names.hpp"
 #include "workload/chakra/files/node_fields.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 using protobuf::put_bytes;
@@ -168,4 +168,4 @@ std::string write_trace(const Trace& trace) {
   return out;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

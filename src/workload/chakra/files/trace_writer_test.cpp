@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "workload/chakra/files/trace_reader.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 // A trace with anything in it that a trace can hold, its texts numbered by use.
@@ -101,4 +101,4 @@ TEST(ChakraTraceWriter, LeavesOutWhatIsZeroButIsCpuOp) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 namespace {
 
@@ -76,4 +76,4 @@ void WireReader::fail(const std::string& what) const {
   throw WireError{start(), what + "; the file is damaged or no Chakra trace"};
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

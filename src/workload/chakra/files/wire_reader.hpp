@@ -12,7 +12,7 @@
 
 #include "base/encoding/protobuf_writer.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 // An error in a record: what is wrong, and where in the record.
 struct WireError {
@@ -105,4 +105,4 @@ class WireReader {
   std::uint32_t tag_ = 0;
 };
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

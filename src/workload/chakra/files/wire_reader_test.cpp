@@ -6,7 +6,7 @@
 
 #include "support/chakra_bytes.hpp"
 
-namespace orrery::wire_reader_test {
+namespace orrery::core::wire_reader_test {
 namespace {
 
 using namespace test;
@@ -76,4 +76,4 @@ TEST(ChakraWireReader, SaysWhatIsMalformedAndWhere) {
 }
 
 }  // namespace
-}  // namespace orrery::wire_reader_test
+}  // namespace orrery::core::wire_reader_test

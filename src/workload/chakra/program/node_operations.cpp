@@ -9,7 +9,7 @@
 #include "program/members.hpp"
 #include "workload/chakra/files/kinds.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 using chakra::CommType;
 using chakra::Node;
@@ -227,8 +227,8 @@ CollectiveKind NodeOperations::kind_of(const Node& node) const {
   for (const auto& [kind, comm_type] : chakra::comm_types) {
     if (comm_type != node.comm_type) continue;
     if (!is_symmetric(kind) && !host_.system.runs(kind))
-      reject(fmt::format("is a {}, which ASTRA-sim 2 does not run: {}", orrery::name_of(kind),
-                         fmt::format(fmt::runtime(rules_.advice.collective), orrery::name_of(kind))));
+      reject(fmt::format("is a {}, which ASTRA-sim 2 does not run: {}", orrery::core::name_of(kind),
+                         fmt::format(fmt::runtime(rules_.advice.collective), orrery::core::name_of(kind))));
     return kind;
   }
   if (!rules_.reduce_scatter_block)
@@ -280,4 +280,4 @@ void NodeOperations::reject(const std::string& what) const {
   throw InputError({file_}, chakra::described(graph_.nodes, number_) + " " + what);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

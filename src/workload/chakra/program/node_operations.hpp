@@ -14,7 +14,7 @@
 #include "workload/chakra/program/trace_graph.hpp"
 #include "workload/chakra/program/trace_groups.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The machine that traces are made for. Its parts have to outlive whatever they are given to.
 struct TraceHost {
@@ -67,4 +67,4 @@ class NodeOperations {
   TraceGroups::Defined defined_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/chakra/dependencies/trace_index.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 std::string and_more(std::size_t count, const char* one, const char* several) {
@@ -91,4 +91,4 @@ TraceGraph make_graph(Trace trace, const std::string& file, TraceOrder order) {
   return graph;
 }
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -11,7 +11,7 @@
 #include "workload/chakra/dependencies/trace_order.hpp"
 #include "workload/chakra/files/trace.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 
 struct TraceGraph {
   NodeList nodes;  // by ascending id, each id once
@@ -32,4 +32,4 @@ std::string described(const NodeList& nodes, std::size_t node);
 // memory when the trace need not be kept, because its nodes are not copied then.
 TraceGraph make_graph(Trace trace, const std::string& file, TraceOrder order = TraceOrder::dependencies);
 
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -5,7 +5,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "workload/chakra/dependencies/trace_index.hpp"
 
-namespace orrery::chakra {
+namespace orrery::core::chakra {
 namespace {
 
 using Ids = std::vector<std::uint64_t>;
@@ -132,4 +132,4 @@ TEST(ChakraTraceIndex, PutsParentsBeforeChildren) {
 }
 
 }  // namespace
-}  // namespace orrery::chakra
+}  // namespace orrery::core::chakra

@@ -9,7 +9,7 @@
 
 #include "base/diagnostics/words.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 constexpr std::uint64_t tags_per_group = 1'000'000;
@@ -76,4 +76,4 @@ std::uint32_t TraceGroups::of_node(std::uint32_t node, const std::string& name, 
   return number;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

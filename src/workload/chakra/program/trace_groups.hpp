@@ -13,7 +13,7 @@
 #include "program/collective_request.hpp"
 #include "workload/chakra/dependencies/trace_rules.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class TraceGroups {
  public:
@@ -43,4 +43,4 @@ class TraceGroups {
   std::map<std::tuple<std::string, std::uint64_t, std::vector<int>>, std::uint32_t> numbers_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery {
+namespace orrery::core {
 
 using chakra::Node;
 using chakra::NodeType;
@@ -142,4 +142,4 @@ TraceProgram make_trace_program(const std::vector<RankTrace>& traces, const Trac
   return builder.take();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

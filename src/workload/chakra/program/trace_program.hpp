@@ -13,7 +13,7 @@
 #include "program/program.hpp"
 #include "workload/chakra/program/node_operations.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The trace of one rank; equal ranks share a graph.
 struct RankTrace {
@@ -96,4 +96,4 @@ class TraceProgramBuilder {
 TraceProgram make_trace_program(const std::vector<RankTrace>& traces, const TraceHost& host,
                                 const TraceRules& rules);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 
 #include "support/ids.hpp"
 
-namespace orrery::trace_program_test {
+namespace orrery::core::trace_program_test {
 namespace {
 
 using chakra::Node;
@@ -134,4 +134,4 @@ TEST_F(TracePrograms, UnderReplayTakeStatedTimes) {
 }
 
 }  // namespace
-}  // namespace orrery::trace_program_test
+}  // namespace orrery::core::trace_program_test

@@ -3,7 +3,7 @@
 #include "collective/library/library_time.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -93,4 +93,4 @@ const ModelParts& BlockCosts::parts(const TrainingSetup& setup) {
   return parts_.get(plan, [&] { return model_parts(setup.model, plan); });
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

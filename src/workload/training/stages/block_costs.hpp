@@ -11,7 +11,7 @@
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/blocks/transformer_memory.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct BlockCost {
   BlockTime forward, backward;
@@ -59,4 +59,4 @@ ExchangeTime exchange_time_of(const TrainingSetup& setup);
 // Returns the factors by which the software slows operators down.
 Slowdown slowdown_of(const SoftwareStack& stack);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "workload/training/stages/pass_pieces.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 const PassExchanges::Block& PassExchanges::block(BlockKind kind, bool backward) {
   const auto [found, is_new] = blocks_.try_emplace({kind, backward});
@@ -36,4 +36,4 @@ std::vector<PassExchange> PassExchanges::of(int stage, const PassPart& part) {
   return exchanges;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "workload/training/stages/block_costs.hpp"
 #include "workload/training/stages/stage_walk.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PassExchange {
   Exchange exchange;
@@ -35,4 +35,4 @@ class PassExchanges {
   std::map<std::pair<BlockKind, bool>, Block> blocks_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::core {
 
 PassPieces::Block::Times PassPieces::times_of(const std::vector<Step>& steps) const {
   Block::Times times;
@@ -72,4 +72,4 @@ std::vector<PassPiece> PassPieces::of(int stage, const PassPart& part) {
   return pieces;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "workload/training/stages/stage_cost.hpp"
 #include "workload/training/stages/stage_walk.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct PassPiece {
   enum class Kind : std::uint8_t {
@@ -56,4 +56,4 @@ class PassPieces {
   std::map<BlockKind, Block> blocks_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

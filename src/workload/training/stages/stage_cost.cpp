@@ -8,7 +8,7 @@
 #include "workload/parallelism/gradient_exchange.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 struct StageCosts::Layer {
   const BlockCost& cost;
@@ -213,4 +213,4 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
   cost.gather = exchange(ExchangeMoment::after_optimizer, cost.parameters);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_setup.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Layers compute one after the other, while the weights of the next one are gathered and the gradients of the
 // last one are reduced.
@@ -104,4 +104,4 @@ class StageCosts {
 // optimizer's state (docs/models/training-loops.md, Update of parameters).
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision);
 
-}  // namespace orrery
+}  // namespace orrery::core

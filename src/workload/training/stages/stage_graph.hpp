@@ -13,7 +13,7 @@
 #include "workload/training/stages/stage_walk.hpp"
 #include "workload/training/stages/training_notes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class StageGraph {
  public:
@@ -131,4 +131,4 @@ class StageGraph {
   bool hides_end_ = false;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 
 #include "workload/training/stages/block_costs.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -258,7 +258,7 @@ const StageOfBlocks::Block& StageOfBlocks::block_of_kind(BlockKind kind) {
   const auto [found, is_new] = known_.try_emplace(kind);
   if (!is_new) return found->second;
   Block& block = found->second;
-  block.steps = orrery::block_of(kind, setup());
+  block.steps = orrery::core::block_of(kind, setup());
   const BlockParameters& parameters = costs().parts()[static_cast<std::size_t>(kind)];
   block.weights = costs().weights(parameters);
   if (setup().plan.zero >= 2) block.reduction = costs().reduction(parameters);
@@ -312,4 +312,4 @@ void StageOfBlocks::pass(const PassPart& part) {
   end_pass();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

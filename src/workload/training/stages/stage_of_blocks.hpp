@@ -15,7 +15,7 @@
 
 #include "workload/training/stages/stage_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class StageOfBlocks : public StageGraph {
  public:
@@ -56,4 +56,4 @@ class StageOfOperators : public StageOfBlocks {
   }
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

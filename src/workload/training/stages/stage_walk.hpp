@@ -15,7 +15,7 @@
 #include "program/execution_graph.hpp"
 #include "workload/training/stages/stage_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // A message about one micro-batch between the stages of two consecutive chunks.
 struct StageMessage {
@@ -163,4 +163,4 @@ class StageWalk {
   std::vector<ChunkTimes> chunks_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -11,7 +11,7 @@
 #include "program/execution_graph.hpp"
 #include "workload/training/stages/stage_walk.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // An operator of a block, or a part of one, with the time that it takes there.
 struct NotedOperator {
@@ -61,4 +61,4 @@ class StageNotes {
 
 using TrainingNotes = std::vector<StageNotes>;  // by part of the program
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace orrery {
+namespace orrery::core {
 
 Seconds min_step_time(const TrainingSetup& setup, const StageCosts& costs) {
   const auto micro_batches = static_cast<double>(setup.plan.micro_batches());
@@ -27,4 +27,4 @@ Seconds min_step_time(const TrainingSetup& setup, const StageCosts& costs) {
   return std::max(Seconds(), most + costs.of(0).optimizer - rounding * passes);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

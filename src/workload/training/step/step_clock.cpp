@@ -7,7 +7,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "workload/training/stages/stage_walk.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -162,4 +162,4 @@ Time training_step_end(const TrainingSetup& setup, const StageCosts& costs) {
   return StepClock(setup, costs).end();
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

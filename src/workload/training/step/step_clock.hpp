@@ -8,8 +8,8 @@
 #include "base/units/time.hpp"
 #include "workload/training/stages/stage_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 Time training_step_end(const TrainingSetup& setup, const StageCosts& costs);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 #include "workload/training/stages/stage_of_blocks.hpp"
 #include "workload/training/stages/stage_walk.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -94,4 +94,4 @@ Program training_program(const TrainingSetup& setup, const StageCosts& costs, Pa
   return program;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -9,7 +9,7 @@
 #include "workload/training/stages/stage_cost.hpp"
 #include "workload/training/stages/training_notes.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // How much of a micro-batch's pass through a chunk is written into the graph.
 enum class PassDetail : std::uint8_t {
@@ -29,4 +29,4 @@ void require_training_program_fits(const TrainingSetup& setup, PassDetail detail
 Program training_program(const TrainingSetup& setup, const StageCosts& costs,
                          PassDetail detail = PassDetail::one_node, TrainingNotes* notes = nullptr);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "workload/training/stages/stage_walk.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::vector<Seconds> times_of_training(const TrainingSetup& setup) {
   return times;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "workload/training/stages/stage_cost.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns what passes, updates, collectives and messages of all stages take. Passes of one chunk take the
 // same time for each micro-batch, so only those of the last one are in it. Two trainings that differ only in
@@ -13,4 +13,4 @@ namespace orrery {
 // the collectives.
 std::vector<Seconds> times_of_training(const TrainingSetup& setup);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "workload/transformer/blocks/sharded_graph_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The dimensions of heads. A head of keys and values serves `group` heads of queries. If there are fewer
@@ -189,4 +189,4 @@ TensorId add_attention(ShardedGraphBuilder& b, TensorId tokens) {
   return b.graph.product("projection", {context, weight}, {b.batch, b.sequence, b.hidden});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "workload/transformer/blocks/sharded_graph_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // The differences between a plain MLP and experts: the dimensions before the last one.
@@ -114,4 +114,4 @@ TensorId add_experts(ShardedGraphBuilder& b, TensorId tokens) {
   return b.graph.sum("experts", {result, shared}, {1, 2, 1});
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -2,7 +2,7 @@
 
 #include "base/diagnostics/unreachable.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The operations per element of norms, softmax, dropout and GELU are those of Isaev et al., "Calculon", 2023.
 // Those of the others were counted.
@@ -94,4 +94,4 @@ ActivationCost activation_cost(Activation activation) {
   unreachable("every activation has a cost");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -7,7 +7,7 @@
 #include "workload/parallelism/sharded_graph.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 class ShardedGraphBuilder {
  public:
@@ -59,4 +59,4 @@ struct ActivationCost {
 };
 ActivationCost activation_cost(Activation activation);
 
-}  // namespace orrery
+}  // namespace orrery::core

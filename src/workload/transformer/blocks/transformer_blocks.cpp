@@ -3,7 +3,7 @@
 #include "workload/parallelism/lower_block.hpp"
 #include "workload/transformer/blocks/transformer_graph.hpp"
 
-namespace orrery {
+namespace orrery::core {
 RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan) {
   LoweringChoices choices;
   choices.context_ring = plan.context_exchange == ContextExchange::ring;
@@ -23,4 +23,4 @@ double stage_boundary_bytes(const Transformer& model, const TransformerPlan& pla
   return tokens * double(model.hidden) * bytes_of(plan.type) / parts;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -8,7 +8,7 @@
 #include "workload/parallelism/block.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The plan must be one for which errors_of_plan() returns nothing.
 RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan);
@@ -17,4 +17,4 @@ RankBlock rank_block(BlockKind kind, const Transformer& model, const Transformer
 // 1/t of them under sequence parallelism.
 double stage_boundary_bytes(const Transformer& model, const TransformerPlan& plan);
 
-}  // namespace orrery
+}  // namespace orrery::core

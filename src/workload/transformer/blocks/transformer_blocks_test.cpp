@@ -11,7 +11,7 @@
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
 
-namespace orrery::transformer_blocks_test {
+namespace orrery::core::transformer_blocks_test {
 namespace {
 
 // Collectives along one axis: "all-gather" -> their bytes, in the order of the steps.
@@ -336,4 +336,4 @@ TEST(TransformerBlocks, weights_are_those_of_the_model) {
 }
 
 }  // namespace
-}  // namespace orrery::transformer_blocks_test
+}  // namespace orrery::core::transformer_blocks_test

@@ -2,7 +2,7 @@
 
 #include "workload/transformer/blocks/sharded_graph_builder.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Looks up a row of a matrix for each token.
@@ -131,4 +131,4 @@ ShardedGraph block_graph(BlockKind kind, const Transformer& model, const Transfo
   }
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

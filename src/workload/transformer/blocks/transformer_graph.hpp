@@ -6,8 +6,8 @@
 #include "workload/parallelism/sharded_graph.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 ShardedGraph block_graph(BlockKind kind, const Transformer& model, const TransformerPlan& plan);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -5,7 +5,7 @@
 
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Sizes of one micro-batch on one rank.
@@ -183,4 +183,4 @@ StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, 
   return memory;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

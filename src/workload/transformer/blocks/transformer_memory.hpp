@@ -14,7 +14,7 @@
 #include "workload/pipeline/pipeline_schedule.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the bytes of activations that one layer keeps of one micro-batch under the plan's recomputation.
 // Full recomputation keeps only the layer's input.
@@ -77,4 +77,4 @@ StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, 
                          PipelineSchedule schedule, Optimizer optimizer, Precision precision,
                          const ModelParts& parts);
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -4,7 +4,7 @@
 
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
-namespace orrery::transformer_memory_test {
+namespace orrery::core::transformer_memory_test {
 namespace {
 
 // Korthikanti et al., 2022, table 2: bytes per layer in units of s b h, with x = a s / h.
@@ -143,4 +143,4 @@ TEST(TransformerMemory, stages_add_what_they_hold) {
 }
 
 }  // namespace
-}  // namespace orrery::transformer_memory_test
+}  // namespace orrery::core::transformer_memory_test

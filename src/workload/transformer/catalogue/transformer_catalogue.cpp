@@ -4,7 +4,7 @@
 #include "workload/transformer/catalogue/transformer_file.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 std::vector<std::string_view> transformer_words() {
   return embedded_names("transformers");
@@ -25,4 +25,4 @@ Transformer find_transformer(const std::string& word_or_path, const SourceLocati
                                       : read_transformer_file(file.text, file.name);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

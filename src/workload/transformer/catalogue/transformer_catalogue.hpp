@@ -9,7 +9,7 @@
 #include "base/files/file_loader.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Returns the words of all transformers, in alphabetical order.
 std::vector<std::string_view> transformer_words();
@@ -22,4 +22,4 @@ Transformer find_transformer(const std::string& word, const SourceLocation& wher
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
                              const FileLoader& load, Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

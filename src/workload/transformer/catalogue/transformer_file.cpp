@@ -4,7 +4,7 @@
 
 #include "workload/transformer/transformer_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 using Moe = MixtureOfExperts;
@@ -131,4 +131,4 @@ std::vector<KeyPath> transformer_file_keys() {
   return key_paths("", transformer_keys);
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

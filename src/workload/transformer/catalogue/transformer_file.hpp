@@ -8,7 +8,7 @@
 #include "base/input/keys.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Throws InputError.
 Transformer read_transformer_file(std::string_view text, const std::string& file);
@@ -16,4 +16,4 @@ Transformer read_transformer_file(std::string_view text, const std::string& file
 // Returns every key of transformer files.
 std::vector<KeyPath> transformer_file_keys();
 
-}  // namespace orrery
+}  // namespace orrery::core

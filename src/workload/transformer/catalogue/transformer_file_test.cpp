@@ -9,7 +9,7 @@
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery::transformer_file_test {
+namespace orrery::core::transformer_file_test {
 namespace {
 
 template <class Read>
@@ -189,4 +189,4 @@ TEST(TransformerCatalogue, paths) {
 }
 
 }  // namespace
-}  // namespace orrery::transformer_file_test
+}  // namespace orrery::core::transformer_file_test

@@ -12,7 +12,7 @@
 #include "workload/transformer/huggingface/huggingface_warnings.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Returns where the configuration has a key that complete_transformer() names, under the configuration's own
@@ -183,4 +183,4 @@ Transformer read_huggingface_config(std::string_view text, const std::string& fi
   return model;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

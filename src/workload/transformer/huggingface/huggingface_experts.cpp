@@ -5,7 +5,7 @@
 #include "workload/transformer/huggingface/huggingface_readers.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
-namespace orrery::huggingface {
+namespace orrery::core::huggingface {
 namespace {
 
 // Reads the number of experts and how many of them a token passes.
@@ -268,4 +268,4 @@ Transformer minimax_m2(const Reading& config) {
   return model;
 }
 
-}  // namespace orrery::huggingface
+}  // namespace orrery::core::huggingface

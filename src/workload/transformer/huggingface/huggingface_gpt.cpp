@@ -3,7 +3,7 @@
 #include "workload/transformer/huggingface/huggingface_readers.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
-namespace orrery::huggingface {
+namespace orrery::core::huggingface {
 namespace {
 
 constexpr Biases everywhere{true, true, true, true, false};
@@ -217,4 +217,4 @@ Transformer xglm(const Reading& config) {
   return model;
 }
 
-}  // namespace orrery::huggingface
+}  // namespace orrery::core::huggingface

@@ -7,7 +7,7 @@
 
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery::huggingface_hub_test {
+namespace orrery::core::huggingface_hub_test {
 namespace {
 
 struct Model {
@@ -122,4 +122,4 @@ TEST(HuggingfaceHub, ListsOfSizesCountTheLargest) {
 }
 
 }  // namespace
-}  // namespace orrery::huggingface_hub_test
+}  // namespace orrery::core::huggingface_hub_test

@@ -8,7 +8,7 @@
 
 #include "base/input/node_reader.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // The members of a configuration, or of a map in it. A null counts as not given. Of keys that are not given,
 // the values that the library takes instead are remembered.
@@ -64,4 +64,4 @@ class HuggingfaceKeys {
   std::vector<Missing> missing_;
 };
 
-}  // namespace orrery
+}  // namespace orrery::core

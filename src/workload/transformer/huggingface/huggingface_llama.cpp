@@ -3,7 +3,7 @@
 #include "workload/transformer/huggingface/huggingface_readers.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
-namespace orrery::huggingface {
+namespace orrery::core::huggingface {
 namespace {
 
 constexpr std::array<EnumName<Activation>, 10> act_words{{
@@ -184,4 +184,4 @@ Transformer baichuan(const Reading& config) {
   return model;
 }
 
-}  // namespace orrery::huggingface
+}  // namespace orrery::core::huggingface

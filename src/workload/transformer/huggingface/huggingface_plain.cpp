@@ -1,6 +1,6 @@
 #include "workload/transformer/huggingface/huggingface_readers.hpp"
 
-namespace orrery::huggingface {
+namespace orrery::core::huggingface {
 
 Transformer arcee(const Reading& config) {
   Transformer model = llama(config);
@@ -26,4 +26,4 @@ Transformer bitnet(const Reading& config) {
   return model;
 }
 
-}  // namespace orrery::huggingface
+}  // namespace orrery::core::huggingface

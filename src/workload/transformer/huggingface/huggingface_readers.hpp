@@ -8,7 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "workload/transformer/huggingface/huggingface_types.hpp"
 
-namespace orrery::huggingface {
+namespace orrery::core::huggingface {
 
 using Reading = HuggingfaceReading;
 
@@ -82,4 +82,4 @@ Transformer ernie4_5_moe(const Reading& config);
 Transformer hunyuan_moe(const Reading& config);
 Transformer minimax_m2(const Reading& config);
 
-}  // namespace orrery::huggingface
+}  // namespace orrery::core::huggingface

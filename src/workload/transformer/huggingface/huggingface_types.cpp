@@ -5,7 +5,7 @@
 
 #include "workload/transformer/huggingface/huggingface_readers.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 constexpr std::string_view linear_attention =
@@ -117,4 +117,4 @@ std::vector<std::string_view> huggingface_model_types() {
   return names;
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -10,7 +10,7 @@
 #include "workload/transformer/huggingface/huggingface_keys.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // What the library's class of a type takes for keys that are not given. 0: as the reader of the type says.
 struct HuggingfaceUsual {
@@ -41,4 +41,4 @@ const HuggingfaceType* find_huggingface_type(std::string_view name);
 // Returns the names of all types that can be read.
 std::vector<std::string_view> huggingface_model_types();
 
-}  // namespace orrery
+}  // namespace orrery::core

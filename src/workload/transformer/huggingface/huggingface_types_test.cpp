@@ -9,7 +9,7 @@
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery::huggingface_types_test {
+namespace orrery::core::huggingface_types_test {
 namespace {
 
 struct ReadModel {
@@ -218,4 +218,4 @@ TEST(HuggingfaceTypes, WhatCannotBeExpressedIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::huggingface_types_test
+}  // namespace orrery::core::huggingface_types_test

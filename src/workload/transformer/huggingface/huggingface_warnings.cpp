@@ -9,7 +9,7 @@
 
 #include "workload/transformer/transformer_check.hpp"
 
-namespace orrery {
+namespace orrery::core {
 namespace {
 
 // Finds the number of dense layers in front that makes exactly the wanted layers have experts.
@@ -151,4 +151,4 @@ void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model,
                  "counted alone");
 }
 
-}  // namespace orrery
+}  // namespace orrery::core

@@ -6,7 +6,7 @@
 #include "workload/transformer/huggingface/huggingface_keys.hpp"
 #include "workload/transformer/transformer.hpp"
 
-namespace orrery {
+namespace orrery::core {
 
 // Sets which layers have experts, where the configuration says more than a period (`mlp_only_layers`,
 // `moe_layer_freq`, `moe_layers`). The model has to be complete in everything else.
@@ -17,4 +17,4 @@ void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, War
 void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, std::uint64_t usual_window,
                         Warnings& warnings);
 
-}  // namespace orrery
+}  // namespace orrery::core

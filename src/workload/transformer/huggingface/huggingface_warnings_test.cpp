@@ -7,7 +7,7 @@
 
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
-namespace orrery::huggingface_warnings_test {
+namespace orrery::core::huggingface_warnings_test {
 namespace {
 
 const std::string gpt2 =
@@ -123,4 +123,4 @@ TEST(HuggingfaceConfig, says_what_else_is_not_modelled) {
 }
 
 }  // namespace
-}  // namespace orrery::huggingface_warnings_test
+}  // namespace orrery::core::huggingface_warnings_test

@@ -1,0 +1,96 @@
+// What a simulated run took, and why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/diagnostics.hpp"
+#include "orrery/export.hpp"
+#include "orrery/table.hpp"
+#include "orrery/time.hpp"
+
+namespace orrery {
+
+// Where the time of a run goes, as means over all ranks. The first four add up to the time of the run; the
+// others are parts of compute.
+struct TimeBreakdown {
+  Time compute;
+  Time bubble;   // waits that would be there even if communication took no time
+  Time exposed;  // all other waits: communication that compute does not hide
+  Time idle;     // after a rank's own end
+  Time host, remote_memory, update;
+};
+
+// A run that has ended, well or not. Copies share what they hold, which never changes, so several threads may
+// use one run.
+class ORRERY_API Run {
+ public:
+  struct State;
+  explicit Run(std::shared_ptr<const State> state);
+
+  const std::string& name() const;
+  // Returns whether it was simulated to its end. If not, problem() says why, and all times are 0.
+  bool ok() const { return !problem(); }
+  const std::optional<Problem>& problem() const;
+  const std::vector<std::string>& warnings() const;
+
+  Time time() const;  // until the last rank's program has ended
+  Time step() const;  // the same by training iteration, rounded down to a picosecond
+  TimeBreakdown breakdown() const;
+  std::int64_t npus() const;
+  std::int64_t iterations() const;
+  std::uint64_t messages() const;  // sent by all NPUs
+  // These are known for transformers on devices: shares of the devices' peak, and bytes on the fullest
+  // device.
+  std::optional<double> model_flop_utilization() const;
+  std::optional<double> hardware_flop_utilization() const;
+  std::optional<double> tokens_per_second() const;
+  std::optional<double> memory() const;
+  std::optional<double> network_cost() const;  // US dollars, where prices are known
+
+  // Returns the names of the tables that it has. Those but "layers" need a run whose details were kept
+  // (RunOptions::keep).
+  std::vector<std::string> tables() const;
+  // Returns the table of that name.
+  Result<Table> table(std::string_view name) const;
+  // Returns everything in one object of JSON, as in summary.json.
+  const std::string& json() const;
+  // Returns what the program prints of a run.
+  std::string report() const;
+
+ private:
+  std::shared_ptr<const State> state_;
+};
+
+// The runs of an experiment, in its order. Copies share what they hold.
+class ORRERY_API Runs {
+ public:
+  struct State;
+  explicit Runs(std::shared_ptr<const State> state);
+
+  std::size_t size() const { return runs().size(); }
+  const Run& operator[](std::size_t number) const { return runs()[number]; }
+  auto begin() const { return runs().begin(); }
+  auto end() const { return runs().end(); }
+  const std::vector<Run>& runs() const;
+  // Returns null where there is no run of that name.
+  const Run* find(std::string_view name) const;
+
+  // Returns whether all runs succeeded and all that was to be written is written. problems() are those of
+  // runs, and those that kept results from being written.
+  bool ok() const { return problems().empty(); }
+  const Problems& problems() const;
+
+  // Returns the table "runs", "layers" or "comparisons" of all runs.
+  Result<Table> table(std::string_view name) const;
+
+ private:
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace orrery
