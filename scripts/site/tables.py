@@ -7,8 +7,8 @@ import repository_links as repository
 
 KEYS = re.compile(r"<!-- keys of (.*) -->")
 HEADING = re.compile(r"(#+) (.*)")
-# The tables take the room of a table of contents, which would have one line.
-HEAD = "---\nhide:\n  - toc\n---\n\n"
+# The tables take the room of a table of contents, which would have one line. In a search, pages that explain come first.
+HEAD = "---\nhide:\n  - toc\nsearch:\n  boost: 0.5\n---\n\n"
 
 # The titles of tables that list columns or keys of results.
 NAMES = {"column", "title", "key"}
