@@ -88,6 +88,19 @@ in_browser() {
   count "pages in a browser" scripts/check-pages build/release/orrery
 }
 
+# make_site: the documentation as a site, in build/site; it fails where what builds it cannot be installed.
+make_site() {
+  setup build site || return 1
+  counted build release orrery || return 0
+  check "site" scripts/make-site build/release/orrery "$site_tools"
+}
+
+# site_holds: the site is built, its links lead somewhere, and it can be read and searched without a network.
+site_holds() {
+  make_site || return 1
+  count "pages of the site" scripts/check-site build/release/orrery
+}
+
 # Every C++ file, each followed by a zero byte.
 sources() { find . -path ./build -prune -o -name '*.[ch]pp' -print0; }
 

@@ -16,8 +16,9 @@ setup() {
       oracle) packages+=(libsimgrid-dev python3) ;;
       readers) packages+=(python3 python3-venv) ;;
       browser) packages+=(chromium fonts-dejavu-core) ;;
+      site) packages+=(python3 python3-venv chromium fonts-dejavu-core) ;;
       packages) packages+=(debootstrap dpkg-dev file gzip git lintian python3 python3-venv) ;;
-      *) die "setup knows build, lint, fuzz, bench, ci, python, oracle, readers, browser and packages, not '$kind'" ;;
+      *) die "setup knows build, lint, fuzz, bench, ci, python, oracle, readers, browser, packages and site, not '$kind'" ;;
     esac
   done
   if ! command -v apt-get >/dev/null; then
@@ -25,8 +26,25 @@ setup() {
     return 0
   fi
   install "${packages[@]}" || return 1
+  [[ " $* " != *" site "* ]] || install_site_tools || return 1
   # The sanitizers and libFuzzer are a package of their own, named after clang's version.
   [[ " $* " != *" fuzz "* ]] || install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+}
+
+# What builds the site comes from PyPI, in the version that scripts/site/requirements.txt names.
+site_tools=build/site-tools
+install_site_tools() {
+  cmp -s scripts/site/requirements.txt "$site_tools/requirements.txt" ||
+    stage "install tools of the site" install_site_tools_now || {
+      note "could not install what scripts/site/requirements.txt names"
+      return 1
+    }
+}
+
+install_site_tools_now() {
+  python3 -m venv --clear "$site_tools" &&
+    "$site_tools/bin/pip" install --quiet -r scripts/site/requirements.txt &&
+    cp scripts/site/requirements.txt "$site_tools/"
 }
 
 install() {

@@ -9,6 +9,8 @@ import {pathToFileURL} from 'node:url';
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--disable-extensions', '--remote-debugging-pipe'];
 
+const reportIsThere = `document.documentElement?.dataset.ready === 'yes' || document.querySelector('.error')`;
+
 export class Browser {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'orrery-browser-'));
@@ -42,8 +44,8 @@ export class Browser {
     return new Promise((resolve, reject) => this.answers.set(id, {resolve, reject}));
   }
 
-  /** Opens a file in a page of the given size; `dark` asks for dark colours. */
-  async open(file, {width = 1280, height = 900, dark = false} = {}) {
+  /** Opens a file in a page of the given size; `dark` asks for dark colours, `ready` says when it is there. */
+  async open(file, {width = 1280, height = 900, dark = false, ready = reportIsThere} = {}) {
     const {targetId} = await this.send('Target.createTarget', {url: 'about:blank'});
     const {sessionId} = await this.send('Target.attachToTarget', {targetId, flatten: true});
     const page = new BrowserPage(this, sessionId);
@@ -51,7 +53,7 @@ export class Browser {
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
     await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
     await page.send('Page.navigate', {url: pathToFileURL(file).href});
-    await page.until(`document.documentElement?.dataset.ready === 'yes' || document.querySelector('.error')`);
+    await page.until(ready);
     return page;
   }
 
