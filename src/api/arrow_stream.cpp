@@ -11,7 +11,7 @@ namespace orrery::core {
 
 namespace {
 
-constexpr std::int64_t may_be_missing = 2;  // ARROW_FLAG_NULLABLE
+constexpr std::int64_t nullable = 2;  // ARROW_FLAG_NULLABLE
 
 const char* format_of(ValueType type) {
   switch (type) {
@@ -95,7 +95,7 @@ void make_schema(const std::shared_ptr<const TypedTable>& table, ArrowSchema& sc
     child = {format_of(column.type),
              column.name.c_str(),
              parts->metadata[i].data(),
-             may_be_missing,
+             nullable,
              0,
              nullptr,
              nullptr,

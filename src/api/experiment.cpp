@@ -14,8 +14,8 @@
 #include "base/diagnostics/words.hpp"
 #include "network/network_models.hpp"
 #include "study/experiment/experiment.hpp"
-#include "study/experiment/experiment_folder.hpp"
 #include "study/experiment/run_checks.hpp"
+#include "study/results/experiment_folder.hpp"
 #include "study/run/run_pool.hpp"
 
 namespace orrery {

@@ -8,7 +8,7 @@
 
 #include "orrery/run.hpp"
 #include "report/summary/run_tables.hpp"
-#include "study/experiment/ended_run.hpp"
+#include "study/results/ended_run.hpp"
 
 namespace orrery {
 

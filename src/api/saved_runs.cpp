@@ -10,7 +10,7 @@
 #include "base/files/file.hpp"
 #include "report/stored/result_page.hpp"
 #include "report/stored/stored_results.hpp"
-#include "study/experiment/experiment_folder.hpp"
+#include "study/results/experiment_folder.hpp"
 #include "study/run/exporters.hpp"
 
 namespace orrery {

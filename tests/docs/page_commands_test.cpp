@@ -161,10 +161,11 @@ TEST_P(PageCommands, print_what_the_page_shows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Documentation, PageCommands, testing::ValuesIn(pages_with_commands()),
-                         [](const auto& info) {
-                           const std::size_t begin = info.param.find("/docs/") + 6;
-                           return std::regex_replace(info.param.substr(begin, info.param.size() - begin - 3),
-                                                     std::regex("[^A-Za-z0-9]"), "_");
+                         [](const auto& instance) {
+                           const std::size_t begin = instance.param.find("/docs/") + 6;
+                           return std::regex_replace(
+                               instance.param.substr(begin, instance.param.size() - begin - 3),
+                               std::regex("[^A-Za-z0-9]"), "_");
                          });
 
 // A command outside such a block would be shown, but never run.

@@ -17,7 +17,7 @@
 #include "report/compare/comparison.hpp"
 #include "report/compare/run_comparisons.hpp"
 #include "report/stored/result_files.hpp"
-#include "study/experiment/experiment_folder.hpp"
+#include "study/results/experiment_folder.hpp"
 #include "study/run/run_pool.hpp"
 
 namespace orrery::core {

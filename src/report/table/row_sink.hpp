@@ -1,5 +1,5 @@
-// Takes the rows of a table one after another, and makes a CSV file or a table in memory of them. Whoever has rows
-// to tell of writes them once, for both.
+// Takes the rows of a table one after another, and makes a CSV file or a table in memory of them. Whoever has
+// rows to tell of writes them once, for both.
 #pragma once
 
 #include <functional>
@@ -69,9 +69,11 @@ class TableRows {
   // `owner` keeps alive what the rows refer to; what it does not, has to outlive them.
   template <class Row>
   TableRows(Table<Row> columns, std::vector<Row> rows, std::shared_ptr<const void> owner = nullptr)
-      : TableRows(std::vector<Column<Row>>(columns.begin(), columns.end()), std::move(rows), std::move(owner)) {}
+      : TableRows(std::vector<Column<Row>>(columns.begin(), columns.end()), std::move(rows),
+                  std::move(owner)) {}
   template <class Row>
-  TableRows(std::vector<Column<Row>> columns, std::vector<Row> rows, std::shared_ptr<const void> owner = nullptr) {
+  TableRows(std::vector<Column<Row>> columns, std::vector<Row> rows,
+            std::shared_ptr<const void> owner = nullptr) {
     empty_ = rows.empty();
     struct Filled {
       std::vector<Column<Row>> columns;

@@ -77,7 +77,8 @@ const TypedColumn* TypedTable::find(std::string_view column) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
-TypedColumn typed_column(std::string_view name, std::string_view unit, std::string_view meaning, ValueType type) {
+TypedColumn typed_column(std::string_view name, std::string_view unit, std::string_view meaning,
+                         ValueType type) {
   TypedColumn column;
   column.name = name;
   column.unit = unit;

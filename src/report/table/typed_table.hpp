@@ -1,6 +1,6 @@
 // Tables whose values a program can use: each column has one type, and its values lie one behind the other as
-// Apache Arrow lays them out (https://arrow.apache.org/docs/format/Columnar.html), so that other libraries read
-// them without a copy.
+// Apache Arrow lays them out (https://arrow.apache.org/docs/format/Columnar.html), so that other libraries
+// read them without a copy.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,8 @@ struct TypedColumn {
   Bits booleans;
   std::vector<std::int64_t> integers;
   std::vector<double> reals;
-  std::vector<std::int64_t> text_ends{0};  // the text of row i begins at text_ends[i] and ends at text_ends[i + 1]
+  std::vector<std::int64_t> text_ends{
+      0};  // the text of row i begins at text_ends[i] and ends at text_ends[i + 1]
   std::string texts;
 
   // Requires a cell of the column's type, or an empty one.
@@ -52,6 +53,7 @@ struct TypedTable {
 };
 
 // Returns a column without values.
-TypedColumn typed_column(std::string_view name, std::string_view unit, std::string_view meaning, ValueType type);
+TypedColumn typed_column(std::string_view name, std::string_view unit, std::string_view meaning,
+                         ValueType type);
 
 }  // namespace orrery::core

@@ -27,24 +27,19 @@ enum class ValueType : std::uint8_t {
   text,
 };
 
-namespace value_types {
-
 template <class T>
-struct Inner {
-  using Type = T;
-};
+inline constexpr bool may_be_missing = false;
 template <class T>
-struct Inner<std::optional<T>> {
-  using Type = T;
-};
-
-}  // namespace value_types
+inline constexpr bool may_be_missing<std::optional<T>> = true;
 
 // Returns the type of a column whose cells are made of `T`, or of a `T` that may be missing.
 template <class T>
 constexpr ValueType value_type_of() {
-  using Value = typename value_types::Inner<std::remove_cvref_t<T>>::Type;
-  if constexpr (std::is_same_v<Value, bool>) return ValueType::boolean;
+  using Value = std::remove_cvref_t<T>;
+  if constexpr (may_be_missing<Value>)
+    return value_type_of<typename Value::value_type>();
+  else if constexpr (std::is_same_v<Value, bool>)
+    return ValueType::boolean;
   else if constexpr (std::integral<Value> || std::is_same_v<Value, Bytes> || std::is_same_v<Value, RankId>)
     return ValueType::integer;
   else if constexpr (std::floating_point<Value> || std::is_same_v<Value, Real> || std::is_same_v<Value, Time>)

@@ -16,8 +16,8 @@ struct RunFault {
   std::size_t runs = 1;  // how many they are
 };
 
-// Puts all runs together, so that parts that do not fit each other are found, and the order of the operations of
-// traces is followed.
+// Puts all runs together, so that parts that do not fit each other are found, and the order of the operations
+// of traces is followed.
 std::vector<RunFault> check_runs(const Experiment& experiment, Warnings& warnings);
 
 }  // namespace orrery::core

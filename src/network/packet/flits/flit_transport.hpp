@@ -53,7 +53,7 @@ class FlitTransport final : public Transport, public EventHandler {
   std::uint16_t handler_;
   Fabric fabric_;
   FlitEngine engine_;
-  Cycle next_ = 0;                    // first cycle that has not been simulated
+  Cycle next_ = 0;  // first cycle that has not been simulated
   std::uint64_t simulated_cycles_ = 0;
   Stamp wakes_at_ = -1;               // latest event of its own
   bool runs_at_end_ = false;          // at the end of the present instant

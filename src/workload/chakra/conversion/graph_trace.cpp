@@ -69,8 +69,9 @@ std::string name_of(const ExecutionGraph& graph, const Operation& operation) {
   if (operation.layer < 0) return kind;
   return fmt::format("{} {} {}", graph.layer_names[static_cast<std::size_t>(operation.layer)],
                      word_of(pass_words, operation.pass),
-                     operation.kind == OperationKind::collective ? orrery::core::name_of(operation.collective.kind)
-                                                                 : std::string_view(kind));
+                     operation.kind == OperationKind::collective
+                         ? orrery::core::name_of(operation.collective.kind)
+                         : std::string_view(kind));
 }
 
 class GraphReader {

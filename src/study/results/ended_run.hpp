@@ -37,8 +37,8 @@ struct RunWishes {
 // Returns what there is to say of a run that was not simulated because of an exception.
 EndedRun failed_run(const Experiment& experiment, std::size_t run, const std::exception_ptr& exception);
 
-// A failure of the run itself is told in the result. Throws InputError when reports cannot be written, because
-// that concerns all runs.
+// A failure of the run itself is told in the result. Throws InputError when reports cannot be written,
+// because that concerns all runs.
 EndedRun carry_out_one(const Experiment& experiment, std::size_t run, const RunWishes& wishes);
 
 }  // namespace orrery::core

@@ -1,9 +1,9 @@
-#include "study/experiment/ended_run.hpp"
+#include "study/results/ended_run.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "study/experiment/experiment_folder.hpp"
+#include "study/results/experiment_folder.hpp"
 
 namespace orrery::core {
 

@@ -9,16 +9,16 @@
 #include "base/files/file_writer.hpp"
 #include "base/files/folder_lock.hpp"
 #include "report/compare/comparison.hpp"
-#include "study/experiment/ended_run.hpp"
+#include "study/results/ended_run.hpp"
 #include "study/run/exporters.hpp"
 
 namespace orrery::core {
 
 class ExperimentFolder {
  public:
-  // Locks the folder of this name in `output`, and removes what earlier runs have left: if it stayed and these
-  // runs failed, it would be taken for theirs. The experiment must outlive the folder. Throws InputError, also when
-  // another process is writing results there.
+  // Locks the folder of this name in `output`, and removes what earlier runs have left: if it stayed and
+  // these runs failed, it would be taken for theirs. The experiment must outlive the folder. Throws
+  // InputError, also when another process is writing results there.
   ExperimentFolder(const std::string& output, const Experiment& experiment);
 
   const std::filesystem::path& path() const { return path_; }

@@ -1,4 +1,4 @@
-#include "study/experiment/experiment_folder.hpp"
+#include "study/results/experiment_folder.hpp"
 
 #include "base/files/file.hpp"
 #include "report/compare/run_comparisons.hpp"
@@ -20,7 +20,8 @@ ExperimentFolder::ExperimentFolder(const std::string& output, const Experiment& 
 }
 
 void ExperimentFolder::write_reports(const RunOutput& run) const {
-  if (!experiment_.reports.wants(run.spec.name, experiment_.runs.size())) return remove_reports(run.spec.name);
+  if (!experiment_.reports.wants(run.spec.name, experiment_.runs.size()))
+    return remove_reports(run.spec.name);
   const fs::path folder = path_ / run.spec.name;
   std::error_code failure;
   fs::create_directory(folder, failure);
