@@ -1,10 +1,8 @@
 # Installs the program and what goes with it: manual pages, completions, licence, documentation and examples. CPack makes Debian packages
-# of everything that has rules of installation: `orrery` of the component `program`, `liborrery-dev` of all others.
+# of everything that has rules of installation: `orrery` of the component `program`, `liborrery0.1` (with the version of the interface) of
+# `library`, and `liborrery-dev` of all others.
 include(GNUInstallDirs)
-option(ORRERY_DEBIAN "Install as a package of Debian has to" OFF)
-if(CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT AND ORRERY_DEBIAN)
-  set(CMAKE_INSTALL_PREFIX /usr CACHE PATH "Where to install" FORCE)
-endif()
+option(ORRERY_DEBIAN "Install as packages of Debian have to, which needs CMAKE_INSTALL_PREFIX=/usr" OFF)
 
 # The program writes its own pages and completions, so these have whatever flags it has.
 set(ORRERY_MANUAL ${PROJECT_BINARY_DIR}/manual)
@@ -13,7 +11,10 @@ add_custom_command(OUTPUT ${ORRERY_MANUAL}/complete
                            -P ${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake
                    DEPENDS orrery CHANGELOG.md cmake/write_manual.cmake
                    COMMENT "Writing manual pages and completions" VERBATIM)
-add_custom_target(orrery_manual ALL DEPENDS ${ORRERY_MANUAL}/complete)
+add_custom_target(orrery_manual DEPENDS ${ORRERY_MANUAL}/complete)
+if(NOT ORRERY_SANITIZE)  # nobody installs a program with sanitizers
+  set_target_properties(orrery_manual PROPERTIES EXCLUDE_FROM_ALL OFF)
+endif()
 
 install(TARGETS orrery RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY ${ORRERY_MANUAL}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
@@ -34,22 +35,32 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGE_NAME orrery)
 set(CPACK_PACKAGE_VENDOR "Orrery contributors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of distributed deep-learning training")
-set(CPACK_PACKAGE_DESCRIPTION
-    "Orrery simulates the training of a deep-learning model on a machine that may not exist yet. Given a workload, a system and a network, it says how long a training step takes, how much communication compute could not hide, and where.")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
+    "Orrery simulates the training of a deep-learning model on a machine that
+may not exist yet. Given a workload, a system and a network, it says how
+long a training step takes, how much communication compute could not hide,
+and where.")
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "Orrery contributors <orrery@users.noreply.orrery.org>")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "Orrery contributors <contributors@orrery.example>")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME orrery)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "bash-completion, man-db")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME liborrery${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/triggers)
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "This package has the shared library, which programs that call Orrery load.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liborrery-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Libraries and headers for programs that call Orrery.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "This package has the headers for programs that call Orrery.")
 
 if(ORRERY_DEBIAN)
   include(cmake/commit.cmake)
@@ -59,11 +70,16 @@ if(ORRERY_DEBIAN)
   configure_file(packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog.Debian @ONLY)
   execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog.Debian COMMAND_ERROR_IS_FATAL ANY)
   install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz DESTINATION ${ORRERY_DOC} COMPONENT program)
+  if(ORRERY_LIBRARY)
+    set(common packaging/debian/copyright ${ORRERY_MANUAL}/changelog.gz ${PROJECT_BINARY_DIR}/changelog.Debian.gz)
+    install(FILES ${common} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} COMPONENT library)
+    install(FILES ${common} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME} COMPONENT development)
+  endif()
 endif()
 
 get_cmake_property(ORRERY_COMPONENTS COMPONENTS)
 foreach(component IN LISTS ORRERY_COMPONENTS)
-  if(NOT component STREQUAL "program")
+  if(NOT component MATCHES "^(program|library)$")
     string(TOUPPER ${component} name)
     set(CPACK_COMPONENT_${name}_GROUP development)
   endif()

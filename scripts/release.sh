@@ -1,6 +1,9 @@
 # Makes the packages of a version in build/packages. Sourced by ./dev and scripts/test-packages.
 
 package_folder=build/packages
+# Dynamic libraries of Debian's releases differ, so a program that loads them would be for one release.
+options_of_debs=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DORRERY_UNITY=ON -DORRERY_STATIC=ON -DORRERY_DEBIAN=ON
+  -DORRERY_TESTS=OFF)
 
 # The version stands in one place.
 project_version() { sed -n 's/^project(orrery VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt; }
@@ -58,10 +61,7 @@ make_tarball() {
 make_debs() {
   local build=$package_folder/build epoch
   epoch=$(git log -1 --format=%ct "$1") || return 1
-  cmake -S "$package_folder/source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DORRERY_UNITY=ON -DORRERY_STATIC=ON \
-    -DORRERY_DEBIAN=ON -DORRERY_TESTS=OFF &&
-    cmake --build "$build" || return 1
-  # Dynamic libraries of Debian's releases differ, so a program that loads them would be for one release.
+  cmake -S "$package_folder/source" -B "$build" "${options_of_debs[@]}" && cmake --build "$build" || return 1
   "$build/orrery" --version | grep -q 'linked statically' || {
     note "the program could not be linked statically"
     return 1

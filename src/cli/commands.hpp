@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery::core {
@@ -33,6 +34,9 @@ Command add_sensitivity_command(CLI::App& app);
 Command add_list_command(CLI::App& app);
 Command add_manual_command(CLI::App& app);
 Command add_completions_command(CLI::App& app);
+
+// Returns the words for what `orrery list` lists.
+std::vector<std::string_view> words_of_lists();
 
 // Commands within `compute`: one for each kind of device, and one for collectives.
 Command add_compute_systolic(CLI::App& app);

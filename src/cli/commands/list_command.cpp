@@ -79,6 +79,10 @@ int list(const ListOptions& options) {
 
 }  // namespace
 
+std::vector<std::string_view> words_of_lists() {
+  return words_of(lists);
+}
+
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
   command.add_option(

@@ -154,10 +154,7 @@ constexpr ListedChoice listed_choices[] = {
     {"results", ValueKind::file},
     {"shell", ValueKind::word, [] { return words_of(completion_shells); }},
     {"trace", ValueKind::file},
-    {"what", ValueKind::name_or_file,
-     [] {
-       return ChoiceWords{"devices", "host-stacks", "models", "platforms"};
-     }},
+    {"what", ValueKind::name_or_file, words_of_lists},
 };
 
 // Flags that follow from the kinds of something name files, some of which come with the program.
