@@ -103,7 +103,8 @@ def commands_on(page):
 
 def check_commands(site, pages, orrery):
     """Commands of all pages are known, and so are their flags and the examples that they name."""
-    known = {" ".join(words): set(re.findall(r"--[a-z0-9_-]+", text)) for words, text in commands.all_commands(orrery)}
+    helps = commands.all_commands(orrery)
+    known = {" ".join(words): set(re.findall(r"--[a-z0-9_-]+", text)) for words, text in helps}
     seen = 0
     for page in pages.values():
         if page.path.name.endswith("-report.html"):
@@ -118,7 +119,7 @@ def check_commands(site, pages, orrery):
             seen += 1
             for word in words[1:]:
                 flag = word.split("=")[0]
-                if flag.startswith("--") and not any(one.startswith(flag) for one in known[name] | {"--progress", "--help"}):
+                if flag.startswith("--") and not any(one.startswith(flag) for one in known[name] | {"--help"}):
                     yield f"{place}: no flag {flag}"
                 example = re.match(r"(?:.*=)?(examples/[\w./-]+\.\w+)$", word)
                 if example and not (repository.ROOT / example[1]).exists():

@@ -28,8 +28,8 @@ def all_commands(orrery):
 def command_page(orrery):
     text = (
         "# Help of every command\n\n"
-        "This page has what `orrery COMMAND --help` prints. [Commands](../inputs/commands.md) explains the commands, with "
-        "examples.\n\n"
+        "This page has what `orrery COMMAND --help` prints. [Commands](../inputs/commands.md) explains the commands, "
+        "with examples.\n\n"
         f"```text\n{help_of(orrery).rstrip()}\n```\n\n"
     )
     count = 0

@@ -26,7 +26,7 @@ def questions_of_examples():
     questions = {name: question for group in GROUPS for name, question in group["examples"].items()}
     there = {path.stem for path in EXAMPLES.glob("*.yaml")}
     if set(questions) != there:
-        raise SystemExit(f"scripts/site/gallery.json lacks these examples, or has them too much: {sorted(set(questions) ^ there)}")
+        raise SystemExit(f"scripts/site/gallery.json and examples/ differ in {sorted(set(questions) ^ there)}")
     return questions
 
 
@@ -81,7 +81,7 @@ class Gallery:
         commands = "\n".join("orrery " + " ".join(words) for words in self.commands_of(name))
         example = (EXAMPLES / f"{name}.yaml").read_text().rstrip()
         report = (
-            f'<iframe class="report" src="{name}-report.html" title="Report of the example {name}" loading="lazy"></iframe>\n\n'
+            f'<iframe class="report" src="{name}-report.html" title="Report of {name}" loading="lazy"></iframe>\n\n'
             f"[Open the report by itself]({name}-report.html){{ .md-button }}\n\n"
         )
         if name in SLOW:

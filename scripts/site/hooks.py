@@ -10,7 +10,7 @@ import repository_links as repository  # noqa: E402
 
 # What scripts/site/generate has written.
 GENERATED = repository.ROOT / "build/site-pages"
-LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".xml": "xml", ".hpp": "cpp", ".cpp": "cpp", ".py": "python"}
+LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".xml": "xml", ".hpp": "cpp", ".cpp": "cpp"}
 
 
 def on_files(files, config):

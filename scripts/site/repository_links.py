@@ -68,9 +68,12 @@ def map_links(markdown, change):
     """The text with its links changed; what looks like a link within code stays as it is."""
     out, paragraph, fenced = [], [], False
 
+    def change_links(text):
+        return LINK.sub(lambda m: m[1] + change(m[2]) + m[3], text)
+
     def end_paragraph():
         if paragraph:
-            out.append(outside_code("\n".join(paragraph), lambda text: LINK.sub(lambda m: m[1] + change(m[2]) + m[3], text)))
+            out.append(outside_code("\n".join(paragraph), change_links))
             paragraph.clear()
 
     for line in markdown.split("\n"):

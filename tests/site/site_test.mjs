@@ -6,8 +6,8 @@ import {Browser} from '../browser/browser.mjs';
 
 const site = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const ready = `document.readyState === 'complete' && document.documentElement.classList.contains('js')`;
-const pages = ['index', 'tutorial', 'how-to/index', 'how-to/sweep', 'inputs/commands', 'reference/keys', 'models/collectives',
-  'gallery/index', 'gallery/resnet50-layers', 'migration/astra-sim-1', 'comparison'];
+const pages = ['index', 'tutorial', 'how-to/index', 'how-to/sweep', 'inputs/commands', 'reference/keys',
+  'models/collectives', 'gallery/index', 'gallery/resnet50-layers', 'migration/astra-sim-1', 'comparison'];
 let browser;
 
 before(() => { browser = new Browser(); });
@@ -39,13 +39,14 @@ async function search(words) {
     field.dispatchEvent(new Event('input', {bubbles: true}));
   })()`);
   await page.until(`document.querySelectorAll('.md-search-result__item a').length`);
-  const links = await page.evaluate(`[...document.querySelectorAll('.md-search-result__item a')].map((link) => link.pathname)`);
+  const links = await page.evaluate(
+    `[...document.querySelectorAll('.md-search-result__item a')].map((link) => link.pathname)`);
   await page.close();
   return links;
 }
 
-const searches = {'orrery sensitivity': 'inputs/commands', 'exposed_us': 'reference/columns', 'straggler': 'how-to/failures',
-  'DCQCN': 'models/network-packet', 'Themis': 'models/themis'};
+const searches = {'orrery sensitivity': 'inputs/commands', 'exposed_us': 'reference/columns',
+  'straggler': 'how-to/failures', 'DCQCN': 'models/network-packet', 'Themis': 'models/themis'};
 
 test('a search without a network finds the page', async () => {
   for (const [words, name] of Object.entries(searches)) {
