@@ -3,6 +3,17 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# The objects of the program, for shared libraries. Static archives of the distribution need not be position independent, so these
+# libraries load others.
+add_library(orrery_objects INTERFACE)
+target_sources(orrery_objects INTERFACE $<TARGET_OBJECTS:orrery_core> $<TARGET_OBJECTS:orrery_outer>)
+if(TARGET orrery_fmt)
+  target_link_libraries(orrery_objects INTERFACE orrery_fmt)
+else()
+  target_link_libraries(orrery_objects INTERFACE fmt::fmt)
+endif()
+target_link_libraries(orrery_objects INTERFACE orrery_data yaml-cpp pugixml::pugixml ZLIB::ZLIB Threads::Threads)
+
 file(GLOB ORRERY_PUBLIC_HEADERS CONFIGURE_DEPENDS include/orrery/*.hpp)
 
 if(NOT ORRERY_LIBRARY)
@@ -14,19 +25,13 @@ if(NOT ORRERY_LIBRARY)
   return()
 endif()
 
-# The static library of the same objects is for the program and the tests, which look inside.
-add_library(orrery_shared SHARED $<TARGET_OBJECTS:orrery_core> $<TARGET_OBJECTS:orrery_outer>)
+add_library(orrery_shared SHARED)
+target_link_libraries(orrery_shared PRIVATE orrery_objects)
 add_library(orrery::orrery ALIAS orrery_shared)
 target_sources(orrery_shared PUBLIC FILE_SET api TYPE HEADERS BASE_DIRS include FILES ${ORRERY_PUBLIC_HEADERS})
 target_compile_features(orrery_shared PUBLIC cxx_std_20)
-# Static archives of the distribution need not be position independent, so other libraries are loaded.
-if(TARGET orrery_fmt)
-  target_link_libraries(orrery_shared PRIVATE orrery_fmt)
-else()
-  target_link_libraries(orrery_shared PRIVATE fmt::fmt)
-endif()
-target_link_libraries(orrery_shared PRIVATE orrery_data yaml-cpp pugixml::pugixml ZLIB::ZLIB Threads::Threads)
-target_link_options(orrery_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+target_link_options(orrery_shared PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/orrery.map -Wl,--no-undefined)
+set_property(TARGET orrery_shared APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/orrery.map)
 # Before version 1.0.0 a minor version may change what programs see.
 set_target_properties(orrery_shared PROPERTIES OUTPUT_NAME orrery EXPORT_NAME orrery VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE CXX)
@@ -34,6 +39,8 @@ set_target_properties(orrery_shared PROPERTIES OUTPUT_NAME orrery EXPORT_NAME or
 set(ORRERY_CONFIG_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/orrery)
 configure_package_config_file(cmake/orrery-config.cmake.in ${PROJECT_BINARY_DIR}/orrery-config.cmake INSTALL_DESTINATION ${ORRERY_CONFIG_FOLDER})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
+# An installed folder may be moved.
+file(RELATIVE_PATH ORRERY_PREFIX_OF_PKGCONFIG /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/orrery.pc.in ${PROJECT_BINARY_DIR}/orrery.pc @ONLY)
 
 install(TARGETS orrery_shared EXPORT orrery-targets

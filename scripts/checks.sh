@@ -42,6 +42,21 @@ against_readers() {
 # Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
 install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis 'pandas<3'; }
 
+# in_python: the Python package and its tests, and programs that use the installed library.
+in_python() {
+  local venv=build/python-venv
+  setup python && stage "install what tests of Python need" install_for_python "$venv" || return 1
+  stage "build python" build_python "$venv" || { failed=$((failed + 1)) && return 0; }
+  count "python" scripts/test-python build/release "$venv/bin/python"
+  count "library" scripts/test-library build/release "$@"
+}
+
+install_for_python() { python3 -m venv "$1" && "$1/bin/pip" install --quiet -r python/requirements-test.txt; }
+
+build_python() {
+  cmake --preset release -DORRERY_PYTHON=ON -DPython_EXECUTABLE="$PWD/$1/bin/python" && cmake --build --preset release
+}
+
 # check_packaging: the recipe for conda, CITATION.cff, and that everything names one version; it fails where the packages that
 # check this cannot be installed.
 check_packaging() {

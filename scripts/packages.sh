@@ -12,11 +12,12 @@ setup() {
       fuzz) packages+=(clang) ;;
       bench) packages+=(libbenchmark-dev time valgrind) ;;
       ci) packages+=(clang-format python3 zsh fish mandoc man-db groff-base) ;;
+      python) packages+=(python3 python3-dev python3-venv pkg-config) ;;
       oracle) packages+=(libsimgrid-dev python3) ;;
       readers) packages+=(python3 python3-venv) ;;
       browser) packages+=(chromium fonts-dejavu-core) ;;
       packages) packages+=(debootstrap dpkg-dev file gzip git lintian python3 python3-venv) ;;
-      *) die "setup knows build, lint, fuzz, bench, ci, oracle, readers, browser and packages, not '$kind'" ;;
+      *) die "setup knows build, lint, fuzz, bench, ci, python, oracle, readers, browser and packages, not '$kind'" ;;
     esac
   done
   if ! command -v apt-get >/dev/null; then

@@ -17,6 +17,7 @@
 
 namespace orrery {
 
+// Tells problems apart by who can do something about them.
 enum class ProblemKind : std::uint8_t {
   input,     // the caller gave something that is wrong, or that this machine is too small for
   stall,     // a simulation cannot go on; the message says which rank waits for what
@@ -24,8 +25,9 @@ enum class ProblemKind : std::uint8_t {
   internal,  // a fault of Orrery, which its authors would like to know
 };
 
+// One thing that is wrong.
 struct Problem {
-  ProblemKind kind = ProblemKind::input;
+  ProblemKind kind = ProblemKind::input;  // who can do something about it
   // "file:line:column" in a file, "experiment.workload.model" in a Document; empty where it is not known.
   std::string place;
   std::string message;  // what is wrong, and mostly what to do
@@ -37,12 +39,15 @@ struct Problem {
 };
 ORRERY_API std::ostream& operator<<(std::ostream& out, const Problem& problem);
 
+// Several of them, in the order in which they were found.
 using Problems = std::vector<Problem>;
 
 // Thrown by Result::value() where there is no value. what() has a line for each problem.
 class ORRERY_API Error : public std::runtime_error {
  public:
+  // Requires at least one problem.
   explicit Error(Problems problems);
+  // Returns what it was made of.
   const Problems& problems() const { return problems_; }
 
  private:

@@ -25,10 +25,11 @@ namespace orrery {
 // is for one thread alone.
 class ORRERY_API Document {
  public:
+  // What a document may be; `null` has no value.
   enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, map };
-  struct Entry;  // {std::string key; Document value;}
-  using List = std::vector<Document>;
-  using Map = std::vector<Entry>;  // in the order in which the keys were written
+  struct Entry;                        // {std::string key; Document value;}
+  using List = std::vector<Document>;  // in the order of the elements
+  using Map = std::vector<Entry>;      // in the order in which the keys were written
 
   Document();
   Document(const Document& other);
@@ -85,9 +86,10 @@ class ORRERY_API Document {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Map> value_;
 };
 
+// A key of a map with its value.
 struct Document::Entry {
-  std::string key;
-  Document value;
+  std::string key;  // as in a file, such as "network-model"
+  Document value;   // anything
 
   bool operator==(const Entry& other) const = default;
 };

@@ -20,9 +20,11 @@
 
 namespace orrery {
 
+// How far the runs of an experiment are.
 struct Progress {
-  std::size_t runs = 0, ended = 0, failed = 0;
-  double share = 0;  // of the whole work, from 0 to 1
+  std::size_t runs = 0, ended = 0,
+              failed = 0;  // all of them, those that have ended, and those of these that failed
+  double share = 0;        // of the whole work, from 0 to 1
 };
 
 // What is kept of a run beyond its summary, so that its tables can be asked for.
@@ -32,6 +34,7 @@ enum class Keep : std::uint8_t {
   summaries,
 };
 
+// How runs are simulated. No result depends on it, but what is kept and written does.
 struct RunOptions {
   int threads = 0;            // runs simulated at a time; 0: one for each core
   std::stop_token stop = {};  // asks runs under way to stop, within a tenth of a second while they simulate
@@ -58,11 +61,14 @@ class ORRERY_API Experiment {
   struct State;
   explicit Experiment(std::shared_ptr<const State> state);
 
-  // Reads a document with the keys of an experiment file (docs/inputs/experiment.md).
+  // Reads a document with the keys of an experiment file (docs/inputs/experiment.md). The problems say what
+  // is wrong and at which key, such as "experiment.workload.model".
   static Result<Experiment> from(const Document& document, const ReadOptions& options = {});
-  // Reads a file. Nothing but this file and those that it names is read.
+  // Reads a file, and nothing but this file and those that it names. The problems say what is wrong in which
+  // line.
   static Result<Experiment> load(const std::string& file, const ReadOptions& options = {});
 
+  // Returns the name of the experiment, which is "experiment" where nobody gave one.
   const std::string& name() const;
   std::vector<std::string> runs() const;             // their names
   const std::vector<std::string>& warnings() const;  // that reading gave, each with its place

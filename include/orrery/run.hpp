@@ -33,18 +33,19 @@ class ORRERY_API Run {
   struct State;
   explicit Run(std::shared_ptr<const State> state);
 
+  // Returns the name of the run.
   const std::string& name() const;
   // Returns whether it was simulated to its end. If not, problem() says why, and all times are 0.
   bool ok() const { return !problem(); }
   const std::optional<Problem>& problem() const;
   const std::vector<std::string>& warnings() const;
 
-  Time time() const;  // until the last rank's program has ended
-  Time step() const;  // the same by training iteration, rounded down to a picosecond
-  TimeBreakdown breakdown() const;
-  std::int64_t npus() const;
-  std::int64_t iterations() const;
-  std::uint64_t messages() const;  // sent by all NPUs
+  Time time() const;                // until the last rank's program has ended
+  Time step() const;                // the same by training iteration, rounded down to a picosecond
+  TimeBreakdown breakdown() const;  // of time()
+  std::int64_t npus() const;        // number of NPUs in the machine
+  std::int64_t iterations() const;  // number of training iterations
+  std::uint64_t messages() const;   // number of messages that all NPUs sent
   // These are known for transformers on devices: shares of the devices' peak, and bytes on the fullest
   // device.
   std::optional<double> model_flop_utilization() const;
@@ -56,12 +57,16 @@ class ORRERY_API Run {
   // Returns the names of the tables that it has. Those but "layers" need a run whose details were kept
   // (RunOptions::keep).
   std::vector<std::string> tables() const;
-  // Returns the table of that name.
+  // Returns the table of that name. The problem says which ones there are, where there is none of that name.
   Result<Table> table(std::string_view name) const;
   // Returns everything in one object of JSON, as in summary.json.
   const std::string& json() const;
   // Returns what the program prints of a run.
   std::string report() const;
+  // Writes what each part does when, for Perfetto (.pftrace) or as a table (.csv), and returns the name of
+  // the file. The problem says why it cannot be written, and that of a run whose details were not kept says
+  // so.
+  Result<std::string> write_timeline(const std::string& file) const;
 
  private:
   std::shared_ptr<const State> state_;
@@ -77,6 +82,7 @@ class ORRERY_API Runs {
   const Run& operator[](std::size_t number) const { return runs()[number]; }
   auto begin() const { return runs().begin(); }
   auto end() const { return runs().end(); }
+  // Returns all of them. A run that was not begun because results could not be written is not among them.
   const std::vector<Run>& runs() const;
   // Returns null where there is no run of that name.
   const Run* find(std::string_view name) const;
@@ -86,8 +92,16 @@ class ORRERY_API Runs {
   bool ok() const { return problems().empty(); }
   const Problems& problems() const;
 
-  // Returns the table "runs", "layers" or "comparisons" of all runs.
+  // Returns the table "runs", "layers" or "comparisons" of all runs. The problem says which ones there are,
+  // where there is none of that name.
   Result<Table> table(std::string_view name) const;
+
+  // Writes the folder of results that `orrery run` writes into `output`, with the reports of those runs whose
+  // details were kept, and returns its name. The problem says why it cannot be written.
+  Result<std::string> save(const std::string& output) const;
+  // Writes the page that `orrery report` makes of them, one file of HTML, and returns its name. The problem
+  // says why it cannot be written.
+  Result<std::string> write_report(const std::string& file) const;
 
  private:
   std::shared_ptr<const State> state_;

@@ -24,18 +24,20 @@ namespace core {
 struct TypedTable;
 }
 
+// The type of all values of a column, any of which may be missing.
 enum class ColumnType : std::uint8_t {
-  boolean,
+  boolean,  // bool
   integer,  // std::int64_t
   real,     // double; times are in the unit of their column
   text,     // UTF-8
 };
 
+// What there is to know of a column besides its values.
 struct ColumnInfo {
   std::string name;     // as in the title of the CSV file
   std::string unit;     // "us", "bytes", "share" and the like; empty for words and plain numbers
   std::string meaning;  // a sentence
-  ColumnType type = ColumnType::text;
+  ColumnType type = ColumnType::text;  // of its values
 };
 
 // Copies share the values, which never change, so several threads may use one table.
@@ -44,8 +46,9 @@ class ORRERY_API Table {
   explicit Table(std::shared_ptr<const core::TypedTable> values);
 
   const std::string& name() const;  // that of its file without ".csv"
-  std::size_t rows() const;
+  std::size_t rows() const;         // their number
   const std::vector<ColumnInfo>& columns() const { return *columns_; }
+  // Returns whether there is a column of that name.
   bool has(std::string_view column) const;
 
   // Return the values of a column. In rows that have none stands 0, and is_missing() tells them apart. Throw

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/files/file.hpp"
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
@@ -70,20 +71,36 @@ TEST(ApiExperiment, WhatIsWrongHasItsPlaceInTheDocumentAndAHint) {
 TEST(ApiExperiment, OverridesAndTheNetworkModelChangeIt) {
   const auto plain = Api::from(ring()).value().simulate();
   const auto fast = Api::from(ring(), {.overrides = {"network.0.bandwidth=100 GB/s"}}).value().simulate();
-  const auto packets = Api::from(ring(), {.network_model = "packet"}).value().simulate();
+  const auto links = Api::from(ring(), {.network_model = "link"}).value().simulate();
   EXPECT_LT(fast[0].time(), plain[0].time());
-  EXPECT_GT(packets[0].time(), plain[0].time());
+  EXPECT_NE(links[0].json(), plain[0].json());
+  EXPECT_NE(links[0].json().find("\"link\""), std::string::npos);
 }
 
-// A run whose ranks wait for messages that nobody sends.
+// Training steps on a node of eight GPUs, of which the second run needs more memory than there is.
 Document with_a_run_that_fails() {
-  Document document = ring();
+  Document document;
+  document["platform"] = "dgx-a100";
+  document["workload"] = {{"batch", {{"global", 8}, {"micro", 1}}}, {"parallelism", {{"tensor", 8}}}};
   Document::List runs;
-  for (const char* name : {"good", "bad", "last"}) runs.push_back({{"name", name}});
-  runs[1]["system"] = {{"collectives", {{"all-reduce", "halving-doubling"}}}};
-  runs[1]["network"] =
-      Document::List{{{"name", "ring"}, {"topology", "ring"}, {"size", 15}, {"bandwidth", "50 GB/s"}}};
+  for (const auto& [name, model] :
+       {std::pair("good", "llama3-8b"), std::pair("bad", "gpt3-175b"), std::pair("last", "gpt3-5b")}) {
+    Document workload = document["workload"];
+    workload["model"] = model;
+    runs.push_back({{"name", name}, {"workload", workload}});
+  }
   document["runs"] = runs;
+  document.erase("workload");
+  return document;
+}
+
+// The same ring as a network of switches, on which packets can be simulated.
+Document ring_of_packets() {
+  Document document = ring();
+  document["network"] = {{"build", "torus"},
+                         {"link", {{"bandwidth", "50 GB/s"}, {"latency", "1 us"}}},
+                         {"dimensions", Document::List{{{"size", 16}}}}};
+  document["network-model"] = "packet";
   return document;
 }
 
@@ -119,8 +136,7 @@ TEST(ApiExperiment, StopsWhenItIsAsked) {
 
   // Packets, so that there is time enough to stop.
   std::stop_source under_way;
-  const auto slow =
-      Api::from(ring(), {.overrides = {"network.0.size=64"}, .network_model = "packet"}).value();
+  const auto slow = Api::from(ring_of_packets()).value();
   const Runs stopped =
       slow.simulate({.stop = under_way.get_token(),
                      .progress = [&](const orrery::Progress&) { under_way.request_stop(); }});
@@ -152,8 +168,26 @@ TEST(ApiExperiment, KeepsTheDetailsThatItIsAskedFor) {
   EXPECT_GT(links->rows(), 0u);
   const auto none = few[0].table("links");
   EXPECT_FALSE(none);
-  EXPECT_EQ(none.problems().front().hint, "ask for layers");
+  EXPECT_EQ(none.problems().front().hint, "ask for `layers`");
   EXPECT_EQ(all[0].json(), few[0].json());
+}
+
+TEST(ApiExperiment, SavesWhatItWouldHaveWritten) {
+  const TemporaryFolder folder;
+  const std::string saved = (folder.path() / "saved").string(),
+                    written = (folder.path() / "written").string();
+  const Runs runs = Api::from(ring()).value().simulate({.output = written});
+  EXPECT_EQ(runs.save(saved).value(), saved + "/experiment");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(written)) {
+    if (!entry.is_regular_file()) continue;
+    const auto name = std::filesystem::relative(entry.path(), written);
+    EXPECT_EQ(read_file_of_any_kind(entry.path().string()), read_file_of_any_kind((saved / name).string()))
+        << name;
+  }
+  EXPECT_TRUE(runs.write_report((folder.path() / "page.html").string()));
+  EXPECT_TRUE(runs[0].write_timeline((folder.path() / "step.pftrace").string()));
+  EXPECT_FALSE(runs[0].write_timeline((folder.path() / "step.png").string()));
+  EXPECT_FALSE(runs.write_report((folder.path() / "none/page.html").string()));
 }
 
 TEST(ApiExperiment, WhoseResultsCannotBeWrittenSaysSo) {
@@ -173,10 +207,11 @@ TEST(ApiExperimentThreads, SimulateSideBySide) {
       for (int round = 0; round < 3; ++round) {
         if (shared.simulate({.threads = 2})[0].json() == expected) ++equal;
         const Runs mine =
-            Api::from(with_a_run_that_fails(), {.overrides = {"passes=" + std::to_string(i + 1)}})
+            Api::from(with_a_run_that_fails(),
+                      {.overrides = {"runs.good.workload.batch.global=" + std::to_string(8 * (i + 1))}})
                 .value()
                 .simulate();
-        if (mine.problems().size() == 1 && mine[0].iterations() == i + 1) ++failed;
+        if (mine.problems().size() == 1 && mine.size() == 3) ++failed;
       }
     });
   for (std::thread& thread : threads) thread.join();

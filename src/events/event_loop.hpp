@@ -82,6 +82,7 @@ class EventLoop {
   void run(const std::function<void()>& progress, const std::function<bool()>& done = {}) {
     std::uint64_t report_at = events_between_reports;
     done_ = done ? &done : nullptr;
+    progress_ = progress ? &progress : nullptr;
     Event event;
     do {
       while (queue_.pop_open(event)) {
@@ -92,10 +93,15 @@ class EventLoop {
       }
       if (events_ + work_ >= report_at) {
         report_at = events_ + work_ + events_between_reports;
-        if (progress) progress();
+        report();
       }
     } while (close_instant() || (!is_done() && queue_.open_next(now_)));
     done_ = nullptr;
+    progress_ = nullptr;
+  }
+  // Reports progress out of turn, for an event that takes as long as very many others.
+  void report() const {
+    if (progress_) (*progress_)();
   }
   // Returns whether run() will not go on to a later time, so that nobody may run ahead of it.
   bool is_done() const { return done_ && (*done_)(); }
@@ -125,6 +131,7 @@ class EventLoop {
   EventObserver* observer_ = nullptr;
   const EventForesight* foresight_ = nullptr;
   const std::function<bool()>* done_ = nullptr;  // while it runs
+  const std::function<void()>* progress_ = nullptr;
   EventQueue queue_;
   std::vector<Event> closing_;  // there are few
   std::vector<EventHandler*> handlers_;

@@ -170,7 +170,8 @@ TEST(Timelines, CsvNumbersMessagesAtBothEnds) {
   const std::string file = (folder.path() / "timeline.csv").string();
   const Ran ran = run(pipeline_text);
   FileWriter writer(file);
-  timeline_of(ran).write_csv(writer);
+  RowSink sink(writer);
+  timeline_of(ran).write_rows(sink);
   writer.finish();
   std::map<std::string, std::map<std::string, int>> ends;  // by message and operation
   for (const CsvRow& row : read_csv(file)) {

@@ -37,6 +37,8 @@ struct RestOfMessage {
 class PacketListener {
  public:
   virtual void delivered(std::uint32_t message, Stamp at) = 0;
+  // Tells now and then that the network is at work, and may throw to end that.
+  virtual void works() {}
   virtual void acknowledged(const AcknowledgedMessage& message, Stamp at) = 0;
   // The network will not deliver the rest.
   virtual void cut(const RestOfMessage& rest, Stamp at) = 0;

@@ -34,7 +34,12 @@ bool all_are(const std::vector<std::string>& texts) {
 
 template <class Number>
 void add_numbers(TypedColumn& column, const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) column.add(Cell(number_in<Number>(text)));
+  for (const std::string& text : texts) {
+    if (const std::optional<Number> number = number_in<Number>(text))
+      column.add(*number);
+    else
+      column.add({});
+  }
 }
 
 TypedColumn varied_column(const std::vector<RunRow>& runs, const VariedColumns& varied, std::size_t key) {
@@ -50,7 +55,7 @@ TypedColumn varied_column(const std::vector<RunRow>& runs, const VariedColumns& 
   else if (type == ValueType::real)
     add_numbers<double>(column, texts);
   else
-    for (const std::string& text : texts) column.add(Cell(std::string_view(text)));
+    for (const std::string& text : texts) column.add(std::string_view(text));
   return column;
 }
 

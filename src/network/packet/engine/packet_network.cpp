@@ -14,6 +14,7 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
     : topology_(topology),
       graph_(*topology.graph),
       settings_(settings),
+      listener_(listener),
       links_(graph_, settings, *this),
       switches_(topology, settings, links_, routes_),
       hosts_(topology, settings, links_, switches_, routes_, listener,
@@ -59,6 +60,7 @@ bool PacketNetwork::run(Stamp limit) {
 void PacketNetwork::look_for_idleness() {
   constexpr std::uint64_t max_idle_events = 100'000'000;
   events_until_look_ = events_between_looks;
+  listener_.works();
   idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + events_between_looks;
   if (idle_events_ >= max_idle_events) report_idleness();
 }

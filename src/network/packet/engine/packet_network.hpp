@@ -104,6 +104,7 @@ class PacketNetwork final : private PacketNodes {
   const Topology& topology_;
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
+  PacketListener& listener_;
   PacketLinks links_;
   RouteTable routes_;
   PacketSwitches switches_;

@@ -65,6 +65,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   };
 
   void delivered(std::uint32_t message, Stamp at) override;
+  void works() override { loop_.report(); }
   void acknowledged(const AcknowledgedMessage& message, Stamp at) override;
   void cut(const RestOfMessage& rest, Stamp at) override;
   void end_stripe(std::uint32_t message, Stamp at);

@@ -68,7 +68,7 @@ void FlitTransport::send_with(const MessageService& service, int source, int des
 // flight any more.
 void FlitTransport::skip_to(Cycle cycle) {
   for (Cycle busy = engine_.next_busy(next_); busy < cycle; busy = engine_.next_busy(next_)) {
-    engine_.simulate(busy);
+    simulate(busy);
     next_ = busy + 1;
   }
   next_ = std::max(next_, cycle);
@@ -107,6 +107,12 @@ void FlitTransport::run_at_end_of_instant() {
   loop_.at_end_of_instant(Event{handler_, runs, 0, 0, 0});
 }
 
+void FlitTransport::simulate(Cycle cycle) {
+  constexpr std::uint64_t cycles_between_reports = 0x1000;
+  engine_.simulate(cycle);
+  if (++simulated_cycles_ % cycles_between_reports == 0) loop_.report();
+}
+
 // Nothing else happens until the next event, or until a message is received.
 void FlitTransport::run() {
   const Stamp until = loop_.is_done() ? loop_.now() : loop_.next();
@@ -119,7 +125,7 @@ void FlitTransport::run() {
       wake_at(at);
       return;
     }
-    engine_.simulate(busy);
+    simulate(busy);
     next_ = busy + 1;
     if (engine_.received().empty()) continue;
     if (at == loop_.now())

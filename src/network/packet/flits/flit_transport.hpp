@@ -45,6 +45,7 @@ class FlitTransport final : public Transport, public EventHandler {
   void wake_at(Stamp stamp);
   void run_at_end_of_instant();
   void run();
+  void simulate(Cycle cycle);
   void deliver();
 
   std::shared_ptr<const FlitNetwork> network_;
@@ -53,6 +54,7 @@ class FlitTransport final : public Transport, public EventHandler {
   Fabric fabric_;
   FlitEngine engine_;
   Cycle next_ = 0;                    // first cycle that has not been simulated
+  std::uint64_t simulated_cycles_ = 0;
   Stamp wakes_at_ = -1;               // latest event of its own
   bool runs_at_end_ = false;          // at the end of the present instant
   std::vector<std::uint32_t> turns_;  // messages sent, by NPU

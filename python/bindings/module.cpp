@@ -1,0 +1,242 @@
+// The extension module orrery._core: the classes of the C++ library, as thin as they can be. What users call
+// is written in Python around it (python/orrery).
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "api/arrow_stream.hpp"
+#include "cli/application.hpp"
+#include "documents.hpp"
+#include "orrery/experiment.hpp"
+#include "orrery/version.hpp"
+#include "simulation.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace orrery::python {
+
+namespace {
+
+std::string_view word_of(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::input:
+      return "input";
+    case ProblemKind::stall:
+      return "stall";
+    case ProblemKind::stopped:
+      return "stopped";
+    case ProblemKind::internal:
+      break;
+  }
+  return "internal";
+}
+
+std::string_view word_of(ColumnType type) {
+  switch (type) {
+    case ColumnType::boolean:
+      return "boolean";
+    case ColumnType::integer:
+      return "integer";
+    case ColumnType::real:
+      return "real";
+    case ColumnType::text:
+      break;
+  }
+  return "text";
+}
+
+// Raises orrery's exception for the problems. The Python side registers the function that makes it.
+nb::object& make_error() {
+  static nb::object* const function = new nb::object();
+  return *function;
+}
+
+[[noreturn]] void raise(const Problems& problems) {
+  const nb::object error = make_error()(nb::cast(problems));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  throw nb::python_error();
+}
+
+template <class Value>
+Value value_of(Result<Value> result) {
+  if (!result) raise(result.problems());
+  return *std::move(result);
+}
+
+void bind_problems(nb::module_& module) {
+  nb::class_<Problem>(module, "Problem")
+      .def_prop_ro("kind", [](const Problem& problem) { return word_of(problem.kind); })
+      .def_ro("place", &Problem::place)
+      .def_ro("message", &Problem::message)
+      .def_ro("hint", &Problem::hint)
+      .def_ro("run", &Problem::run)
+      .def("__str__", &Problem::text);
+  module.def("set_make_error", [](nb::object function) { make_error() = std::move(function); });
+}
+
+nb::capsule stream_of(const Table& table) {
+  constexpr const char* name = "arrow_array_stream";
+  auto* const stream = new ArrowArrayStream{};
+  table.export_arrow(stream);
+  return {stream, name, [](void* of) noexcept {
+            auto* const owned = static_cast<ArrowArrayStream*>(of);
+            if (owned->release) owned->release(owned);
+            delete owned;
+          }};
+}
+
+nb::object cell_of(const Table& table, std::size_t row, const ColumnInfo& column) {
+  if (table.is_missing(row, column.name)) return nb::none();
+  switch (column.type) {
+    case ColumnType::boolean:
+      return nb::cast(*table.boolean(row, column.name));
+    case ColumnType::integer:
+      return nb::cast(*table.integer(row, column.name));
+    case ColumnType::real:
+      return nb::cast(*table.real(row, column.name));
+    case ColumnType::text:
+      break;
+  }
+  return nb::cast(*table.text(row, column.name));
+}
+
+nb::list column_of(const Table& table, const std::string& name) {
+  for (const ColumnInfo& column : table.columns()) {
+    if (column.name != name) continue;
+    nb::list values;
+    for (std::size_t row = 0; row < table.rows(); ++row) values.append(cell_of(table, row, column));
+    return values;
+  }
+  throw nb::key_error(name.c_str());
+}
+
+void bind_tables(nb::module_& module) {
+  nb::class_<ColumnInfo>(module, "Column")
+      .def_ro("name", &ColumnInfo::name)
+      .def_ro("unit", &ColumnInfo::unit)
+      .def_ro("meaning", &ColumnInfo::meaning)
+      .def_prop_ro("type", [](const ColumnInfo& column) { return word_of(column.type); });
+  nb::class_<Table>(module, "Table")
+      .def_prop_ro("name", &Table::name)
+      .def_prop_ro("columns", &Table::columns)
+      .def("__len__", &Table::rows)
+      .def("column", &column_of)
+      .def("stream", &stream_of);
+}
+
+nb::tuple breakdown_of(const Run& run) {
+  const TimeBreakdown of = run.breakdown();
+  return nb::make_tuple(of.compute.seconds(), of.bubble.seconds(), of.exposed.seconds(), of.idle.seconds(),
+                        of.host.seconds(), of.remote_memory.seconds(), of.update.seconds());
+}
+
+void bind_runs(nb::module_& module) {
+  nb::class_<Run>(module, "Run")
+      .def_prop_ro("name", &Run::name)
+      .def_prop_ro("problem", &Run::problem)
+      .def_prop_ro("warnings", &Run::warnings)
+      .def_prop_ro("time", [](const Run& run) { return run.time().seconds(); })
+      .def_prop_ro("step", [](const Run& run) { return run.step().seconds(); })
+      .def("breakdown", &breakdown_of)
+      .def_prop_ro("npus", &Run::npus)
+      .def_prop_ro("iterations", &Run::iterations)
+      .def_prop_ro("messages", &Run::messages)
+      .def_prop_ro("model_flop_utilization", &Run::model_flop_utilization)
+      .def_prop_ro("hardware_flop_utilization", &Run::hardware_flop_utilization)
+      .def_prop_ro("tokens_per_second", &Run::tokens_per_second)
+      .def_prop_ro("memory", &Run::memory)
+      .def_prop_ro("network_cost", &Run::network_cost)
+      .def("tables", &Run::tables)
+      .def("table", [](const Run& run, std::string_view name) { return value_of(run.table(name)); })
+      .def("json", &Run::json)
+      .def("report", &Run::report)
+      .def("write_timeline",
+           [](const Run& run, const std::string& file) { value_of(run.write_timeline(file)); });
+  nb::class_<Runs>(module, "Runs")
+      .def("runs", &Runs::runs)
+      .def_prop_ro("problems", &Runs::problems)
+      .def("table", [](const Runs& runs, std::string_view name) { return value_of(runs.table(name)); })
+      .def("save", [](const Runs& runs, const std::string& folder) { return value_of(runs.save(folder)); })
+      .def("write_report",
+           [](const Runs& runs, const std::string& file) { value_of(runs.write_report(file)); });
+}
+
+// Calls a function that reads an experiment, while other threads of Python run.
+template <class Read>
+Experiment read_with(const Read& read) {
+  std::optional<Result<Experiment>> experiment;
+  {
+    const nb::gil_scoped_release released;
+    experiment.emplace(read());
+  }
+  return value_of(*std::move(experiment));
+}
+
+Experiment read_document(nb::handle document, std::vector<std::string> overrides, std::string network_model,
+                         std::string folder, bool allow_out_of_memory) {
+  const Document read = document_of(document);
+  const ReadOptions options{std::move(overrides), std::move(network_model), std::move(folder),
+                            allow_out_of_memory};
+  return read_with([&] { return Experiment::from(read, options); });
+}
+
+// Returns what is in an experiment file as Python's values.
+nb::object parse(std::string_view text, const std::string& file) {
+  return object_of(value_of(Document::parse(text, file)));
+}
+
+Experiment read_file(const std::string& file, std::vector<std::string> overrides, std::string network_model,
+                     bool allow_out_of_memory) {
+  const ReadOptions options{std::move(overrides), std::move(network_model), {}, allow_out_of_memory};
+  return read_with([&] { return Experiment::load(file, options); });
+}
+
+Runs simulate_with(const Experiment& experiment, int threads, std::string_view keep, bool fold,
+                   std::string output, nb::object progress) {
+  RunOptions options;
+  options.threads = threads;
+  options.keep = keep == "everything"  ? Keep::everything
+                 : keep == "summaries" ? Keep::summaries
+                                       : Keep::as_written;
+  options.fold = fold;
+  options.output = std::move(output);
+  return simulate(experiment, std::move(options), std::move(progress));
+}
+
+void bind_experiments(nb::module_& module) {
+  nb::class_<Experiment>(module, "Experiment")
+      .def_static("read", &read_document)
+      .def_static("load", &read_file)
+      .def_prop_ro("name", &Experiment::name)
+      .def_prop_ro("runs", &Experiment::runs)
+      .def_prop_ro("warnings", &Experiment::warnings)
+      .def("check", &Experiment::check, nb::call_guard<nb::gil_scoped_release>())
+      .def("simulate", &simulate_with, "threads"_a, "keep"_a, "fold"_a, "output"_a, "progress"_a.none());
+}
+
+int run_program(const std::vector<std::string>& words) {
+  std::vector<std::string> copies = words;
+  std::vector<char*> pointers;
+  for (std::string& word : copies) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return core::run_application(static_cast<int>(words.size()), pointers.data());
+}
+
+}  // namespace
+}  // namespace orrery::python
+
+NB_MODULE(_core, module) {
+  using namespace orrery::python;
+  module.attr("version") = nb::str(orrery::version().data(), orrery::version().size());
+  bind_problems(module);
+  bind_tables(module);
+  bind_runs(module);
+  bind_experiments(module);
+  module.def("parse", &parse);
+  module.def("run_program", &run_program, nb::call_guard<nb::gil_scoped_release>());
+}

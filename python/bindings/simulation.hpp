@@ -1,0 +1,15 @@
+// Simulates without keeping Python from anything else: other threads run, and Ctrl-C stops the runs.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "orrery/experiment.hpp"
+
+namespace orrery::python {
+
+// `progress` is None or a callable, which gets the runs, the ended and the failed ones, and the share that is
+// done. It is called by the caller's thread. An exception that it raises, or that a signal raises, stops the
+// runs and goes on to the caller.
+Runs simulate(const Experiment& experiment, RunOptions options, nanobind::object progress);
+
+}  // namespace orrery::python
