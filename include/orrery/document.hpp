@@ -27,9 +27,9 @@ class ORRERY_API Document {
  public:
   // What a document may be; `null` has no value.
   enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, map };
-  struct Entry;                        // {std::string key; Document value;}
   using List = std::vector<Document>;  // in the order of the elements
-  using Map = std::vector<Entry>;      // in the order in which the keys were written
+  // Keys such as "network-model" with their values, in the order in which the keys were written.
+  using Map = std::vector<std::pair<std::string, Document>>;
 
   Document();
   Document(const Document& other);
@@ -84,14 +84,6 @@ class ORRERY_API Document {
  private:
   // In the order of Kind.
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Map> value_;
-};
-
-// A key of a map with its value.
-struct Document::Entry {
-  std::string key;  // as in a file, such as "network-model"
-  Document value;   // anything
-
-  bool operator==(const Entry& other) const = default;
 };
 
 }  // namespace orrery

@@ -251,6 +251,7 @@ int run_program(const std::vector<std::string>& words) {
 }  // namespace orrery::python
 
 NB_MODULE(_core, module) {
+  nb::set_leak_warnings(false);  // a notebook that ends keeps its objects
   using namespace orrery::python;
   module.attr("version") = nb::str(orrery::version().data(), orrery::version().size());
   bind_problems(module);

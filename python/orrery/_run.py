@@ -8,6 +8,7 @@ from typing import Any, Iterator, overload
 
 from . import _core
 from ._errors import OrreryError, error_of
+from ._html import run_html, runs_html
 from ._table import Table
 
 
@@ -168,6 +169,9 @@ class Run:
     def __str__(self) -> str:
         return self._core.report()
 
+    def _repr_html_(self) -> str:
+        return run_html(self)
+
     def __repr__(self) -> str:
         error = self.error
         return f"<Run {self.name}: {'failed: ' + error.message if error else f'{self.step:.4g} s a step'}>"
@@ -242,6 +246,9 @@ class Runs:
         Raises :class:`InputError` where they cannot be written.
         """
         return self._core.save(os.fspath(folder))
+
+    def _repr_html_(self) -> str:
+        return runs_html(self._runs)
 
     def __repr__(self) -> str:
         failed = sum(run.error is not None for run in self._runs)

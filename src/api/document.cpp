@@ -44,20 +44,20 @@ Document& Document::operator[](std::string_view key) {
   if (kind() == Kind::null) value_ = Map();
   auto* const entries = std::get_if<Map>(&value_);
   if (!entries) throw std::logic_error("a document that is no map has no key " + std::string(key));
-  const auto found = std::ranges::find(*entries, key, &Entry::key);
-  return found != entries->end() ? found->value : entries->emplace_back(Entry{std::string(key), {}}).value;
+  const auto found = std::ranges::find(*entries, key, &Map::value_type::first);
+  return found != entries->end() ? found->second : entries->emplace_back(std::string(key), Document()).second;
 }
 
 const Document* Document::find(std::string_view key) const {
   const auto* const entries = std::get_if<Map>(&value_);
   if (!entries) return nullptr;
-  const auto found = std::ranges::find(*entries, key, &Entry::key);
-  return found != entries->end() ? &found->value : nullptr;
+  const auto found = std::ranges::find(*entries, key, &Map::value_type::first);
+  return found != entries->end() ? &found->second : nullptr;
 }
 
 bool Document::erase(std::string_view key) {
   auto* const entries = std::get_if<Map>(&value_);
-  return entries && std::erase_if(*entries, [&](const Entry& entry) { return entry.key == key; }) > 0;
+  return entries && std::erase_if(*entries, [&](const auto& entry) { return entry.first == key; }) > 0;
 }
 
 Document& Document::operator[](std::size_t element) {

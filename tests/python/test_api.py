@@ -180,6 +180,22 @@ def test_files_are_written_on_request(tmp_path):
     assert not (tmp_path / "none.csv").exists()
 
 
+def test_notebooks_show_runs_without_scripts():
+    run = ring(name="mine").run()
+    shown = run._repr_html_()
+    assert "<svg" in shown and "exposed" in shown and "<script" not in shown and "mine" in shown
+    runs = orr.Experiment(
+        platform="dgx-a100",
+        runs=[
+            dict(name=name, workload=dict(model=model, batch=dict(global_=8, micro=1), parallelism=dict(tensor=8)))
+            for name, model in (("good", "llama3-8b"), ("bad", "gpt3-175b"))
+        ],
+    ).simulate()
+    shown = runs._repr_html_()
+    assert shown.count("<svg") == 1 and "failed" in shown and "418.3 GiB" in shown
+    assert "MFU" in runs["good"]._repr_html_()
+
+
 def test_warnings_are_logged(caplog):
     with caplog.at_level(logging.WARNING, "orrery"):
         ring(networks=dict(unused=[dict(topology="ring", size=4, bandwidth="1 GB/s", latency="1 us")])).run()
