@@ -44,7 +44,7 @@ make_packages() {
   mkdir -p "$package_folder"
   check "source tarball" make_tarball "$1"
   check "Debian packages" make_debs "$1"
-  # A wheel for Python is made here, from $package_folder/source, once Orrery has a Python package.
+  # A wheel of the Python package belongs here, made of $package_folder/source, so that it is of the commit, too.
   rm -rf "${package_folder:?}/source" "$package_folder/build"
   check "checksums" make_checksums
   ls -l "$package_folder"
