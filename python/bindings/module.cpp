@@ -8,10 +8,10 @@
 
 #include <optional>
 
-#include "api/arrow_stream.hpp"
-#include "cli/application.hpp"
 #include "documents.hpp"
+#include "orrery/arrow.hpp"
 #include "orrery/experiment.hpp"
+#include "orrery/program.hpp"
 #include "orrery/version.hpp"
 #include "simulation.hpp"
 
@@ -244,7 +244,7 @@ int run_program(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : copies) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  return core::run_application(static_cast<int>(words.size()), pointers.data());
+  return orrery::run_program(static_cast<int>(words.size()), pointers.data());
 }
 
 }  // namespace

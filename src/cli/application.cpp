@@ -14,6 +14,7 @@
 #include "cli/failure.hpp"
 #include "cli/flags/option_prefixes.hpp"
 #include "cli/subcommands.hpp"
+#include "orrery/program.hpp"
 #include "report/table/table.hpp"
 
 namespace orrery::core {
@@ -136,3 +137,11 @@ int run_application(int argc, char** argv) {
 }
 
 }  // namespace orrery::core
+
+namespace orrery {
+
+int run_program(int count, char** words) {
+  return core::run_application(count, words);
+}
+
+}  // namespace orrery
