@@ -58,6 +58,11 @@ std::vector<NamedRows> one_table(const ResultFile& file, TableRows rows) {
   return {{file.name, std::move(rows)}};
 }
 
+// Where something is known, its table is written even if that is nothing, with its titles alone.
+TableRows known_rows(bool is_known, const TableRows& rows) {
+  return is_known ? TableRows([rows](RowSink& sink) { rows.write(sink); }) : TableRows();
+}
+
 ProgramTimeline timeline_of(const RunOutput& run) {
   return {run.result.program, run.result.recording, run.summary.training ? whole_passes : layer_passes,
           [&run] { return run.spec.workload->memory_history(run.result); }};
@@ -140,7 +145,9 @@ const Exporter latencies_exporter{
                 const std::string&) { return in_folder(folder, {result_file("latencies.csv")}); },
     .tables =
         [](const RunOutput& run) {
-          return one_table(result_file("latencies.csv"), latencies_rows(run.result.recording.latencies));
+          const std::vector<PacketLatencies>& latencies = run.result.recording.latencies;
+          return one_table(result_file("latencies.csv"),
+                           known_rows(!latencies.empty(), latencies_rows(latencies)));
         }};
 
 const Exporter messages_exporter{
@@ -168,8 +175,10 @@ const Exporter link_history_exporter{
         [](const RunOutput& run) {
           const LinkHistory& history = run.result.recording.link_history;
           return std::vector<NamedRows>{
-              {result_file("link-history.csv").name, link_history_rows(history)},
-              {result_file("switch-history.csv").name, switch_history_rows(history)}};
+              {result_file("link-history.csv").name,
+               known_rows(!history.links.empty(), link_history_rows(history))},
+              {result_file("switch-history.csv").name,
+               known_rows(!history.switches.empty(), switch_history_rows(history))}};
         },
     .write =
         [](const RunOutput& run) {
@@ -184,8 +193,9 @@ const Exporter memory_exporter{
                 const std::string&) { return in_folder(folder, {result_file("memory-history.csv")}); },
     .tables =
         [](const RunOutput& run) {
+          const std::vector<PartMemory> parts = run.spec.workload->memory_history(run.result);
           return one_table(result_file("memory-history.csv"),
-                           memory_history_rows(run.spec.workload->memory_history(run.result)));
+                           known_rows(!parts.empty(), memory_history_rows(parts)));
         }};
 
 const Exporter topology_exporter{
