@@ -1,4 +1,4 @@
-// What a user says, as a tree: the same keys and values that an experiment file has, in code.
+// A document is a tree of the keys and values that an experiment file has, put together in code.
 //
 //   orrery::Document experiment;
 //   experiment["platform"] = "dgx-h100";
@@ -25,7 +25,7 @@ namespace orrery {
 // is for one thread alone.
 class ORRERY_API Document {
  public:
-  // What a document may be; `null` has no value.
+  // A document is of one of these kinds; `null` has no value.
   enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, map };
   using List = std::vector<Document>;  // in the order of the elements
   // Keys such as "network-model" with their values, in the order in which the keys were written.

@@ -27,7 +27,7 @@ struct Progress {
   double share = 0;        // of the whole work, from 0 to 1
 };
 
-// What is kept of a run beyond its summary, so that its tables can be asked for.
+// Says which runs keep more than their summaries, so that their tables can be asked for.
 enum class Keep : std::uint8_t {
   as_written,  // all of the runs that write reports: those that the experiment names, or all of up to 100
   everything,

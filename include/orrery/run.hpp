@@ -1,4 +1,4 @@
-// What a simulated run took, and why.
+// Results of simulated runs: how long they took, and why.
 #pragma once
 
 #include <cstddef>

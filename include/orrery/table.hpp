@@ -32,7 +32,7 @@ enum class ColumnType : std::uint8_t {
   text,     // UTF-8
 };
 
-// What there is to know of a column besides its values.
+// Describes a column; its values are in the table.
 struct ColumnInfo {
   std::string name;     // as in the title of the CSV file
   std::string unit;     // "us", "bytes", "share" and the like; empty for words and plain numbers

@@ -14,7 +14,7 @@ namespace orrery::python {
 
 namespace {
 
-// What the thread that simulates and the caller's thread tell each other.
+// The thread that simulates and the caller's thread tell each other here how far the work is.
 class Shared {
  public:
   void tell(const Progress& progress) {

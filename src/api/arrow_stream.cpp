@@ -49,8 +49,8 @@ std::string metadata_of(const TypedColumn& column) {
   return bytes;
 }
 
-// What a schema or an array refers to. It belongs to the structure at the top, and a child that is moved out
-// of it keeps it alive.
+// A schema or an array refers to such parts. They belong to the structure at the top, and a child that is
+// moved out of it keeps it alive.
 struct SchemaParts {
   std::shared_ptr<const TypedTable> table;
   std::vector<std::string> metadata;

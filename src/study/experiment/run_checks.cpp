@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -28,10 +29,15 @@ class FaultList {
   std::vector<RunFault> faults_;
 };
 
-// Texts of faults in traces have places of their own, or none.
+// Texts of faults in traces are "place: error: message", or have no place.
 RunFailure failure_at(const RunSpec& run, const std::string& text) {
-  const std::string located = text.starts_with("error: ") ? run.where.text() + ": " + text : text;
-  return {FailureKind::input, located, run.where, text};
+  constexpr std::string_view severity = "error: ", between = ": ";
+  const std::size_t begin = text.find(severity);
+  if (begin == 0)
+    return {FailureKind::input, run.where.text() + ": " + text, run.where, text.substr(severity.size())};
+  if (begin == std::string::npos) return {FailureKind::input, text, run.where, text};
+  const SourceLocation place{text.substr(0, begin - between.size())};
+  return {FailureKind::input, text, place, text.substr(begin + severity.size())};
 }
 
 void add_faults_of_traces(const RunSpec& run, const RunResult& result, FaultList& list, Warnings& warnings) {
