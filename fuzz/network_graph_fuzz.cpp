@@ -1,5 +1,7 @@
 // A text is refused with an InputError, or becomes a network whose ends, groups and measures are sound.
-// Numbers of more than three digits only make networks large, and are left out.
+// Numbers that only make networks large are left out: those of more than three digits, and sizes of a built network
+// whose product is large.
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
@@ -20,12 +22,32 @@ bool has_large_number(std::string_view text) {
   return false;
 }
 
+// Sizes and counts are the whole numbers without a unit. A few of three digits make a fat tree of millions of NPUs.
+bool builds_large_network(std::string_view text) {
+  if (text.find("build") == std::string_view::npos) return false;
+  double product = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    double number = 0;
+    const std::size_t begin = at;
+    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0)
+      number = 10 * number + (text[at++] - '0');
+    if (at == begin) {
+      ++at;
+      continue;
+    }
+    const std::size_t next = std::min(text.find_first_not_of(' ', at), text.size());
+    const bool has_unit = next < text.size() && std::isalpha(static_cast<unsigned char>(text[next])) != 0;
+    if (number > 1 && !has_unit) product *= number;
+  }
+  return product > 100'000;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery::core;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (has_large_number(text)) return 0;
+  if (has_large_number(text) || builds_large_network(text)) return 0;
   try {
     Warnings warnings;
     const BuiltNetwork network = read_graph_file(text, "input", warnings);
