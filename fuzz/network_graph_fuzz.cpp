@@ -1,6 +1,6 @@
 // A text is refused with an InputError, or becomes a network whose ends, groups and measures are sound.
-// Numbers that only make networks large are left out: those of more than three digits, and sizes of a built network
-// whose product is large.
+// Numbers that only make networks large are left out: those of more than three digits, and sizes of a built
+// network whose product is large.
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -22,7 +22,8 @@ bool has_large_number(std::string_view text) {
   return false;
 }
 
-// Sizes and counts are the whole numbers without a unit. A few of three digits make a fat tree of millions of NPUs.
+// Sizes and counts are the whole numbers without a unit. A few of three digits make a fat tree of millions of
+// NPUs.
 bool builds_large_network(std::string_view text) {
   if (text.find("build") == std::string_view::npos) return false;
   double product = 1;
