@@ -16,6 +16,13 @@ target_link_libraries(orrery_objects INTERFACE orrery_data yaml-cpp pugixml::pug
 
 file(GLOB ORRERY_PUBLIC_HEADERS CONFIGURE_DEPENDS include/orrery/*.hpp)
 
+# What plug-ins build against: headers alone, since whoever loads a plug-in has the rest.
+add_library(orrery_plugin INTERFACE)
+target_include_directories(orrery_plugin INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_compile_features(orrery_plugin INTERFACE cxx_std_20)
+set_target_properties(orrery_plugin PROPERTIES EXPORT_NAME plugin)
+add_library(orrery::plugin ALIAS orrery_plugin)
+
 if(NOT ORRERY_LIBRARY)
   add_library(orrery_interface INTERFACE)
   target_include_directories(orrery_interface INTERFACE ${PROJECT_SOURCE_DIR}/include)
@@ -43,6 +50,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/orrery-config-version.cma
 file(RELATIVE_PATH ORRERY_PREFIX_OF_PKGCONFIG /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/orrery.pc.in ${PROJECT_BINARY_DIR}/orrery.pc @ONLY)
 
+install(TARGETS orrery_plugin EXPORT orrery-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS orrery_shared EXPORT orrery-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
         FILE_SET api DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)

@@ -1,7 +1,5 @@
-# Which libraries to link: ORRERY_LIBRARIES. With ORRERY_STATIC the static ones; it is turned off where one of them is
-# missing or a static program cannot be linked, as with most sanitizers. The program is position independent: one that is
-# not (`-static`) registers its unwind tables when it starts, and the first exception then sorts them all, which takes
-# longer than most runs. The position independent one finds the table that the linker has sorted.
+# Which libraries to link: ORRERY_LIBRARIES. With ORRERY_STATIC the static ones, the C library excepted; it is turned off
+# where one of them is missing or a program with them cannot be linked, as with most sanitizers.
 include(CheckCXXSourceCompiles)
 
 set(ORRERY_LIBRARIES fmt::fmt yaml-cpp pugixml::pugixml ZLIB::ZLIB)
@@ -13,7 +11,7 @@ if(ORRERY_STATIC)
     list(APPEND archives ${ORRERY_ARCHIVE_OF_${name}})
   endforeach()
   if(NOT ORRERY_SANITIZE AND NOT archives MATCHES "NOTFOUND")
-    set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
+    set(CMAKE_REQUIRED_LINK_OPTIONS -static-libstdc++ -static-libgcc)
     set(CMAKE_REQUIRED_LIBRARIES ${archives} Threads::Threads)
     set(CMAKE_REQUIRED_FLAGS -std=c++20)
     check_cxx_source_compiles("

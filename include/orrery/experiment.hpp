@@ -16,6 +16,7 @@
 #include "orrery/diagnostics.hpp"
 #include "orrery/document.hpp"
 #include "orrery/export.hpp"
+#include "orrery/registry.hpp"
 #include "orrery/run.hpp"
 
 namespace orrery {
@@ -52,6 +53,7 @@ struct ReadOptions {
   std::string network_model = {};           // of all runs, whatever else says; empty: as written
   std::string folder = {};                  // of a Document: files that it names are relative to this folder
   bool allow_out_of_memory = false;         // a model that does not fit its device is a warning
+  Registry registry = {};                   // what it may name besides that which comes with Orrery
 };
 
 // An experiment that was read and is well-formed. Copies share it. It never changes, so several threads may

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/document_nodes.hpp"
+#include "api/plugins/extensions.hpp"
 #include "api/problems.hpp"
 #include "api/progress_report.hpp"
 #include "api/run_state.hpp"
@@ -37,13 +38,15 @@ std::optional<core::NetworkModel> network_model_of(const ReadOptions& options) {
   return *model;
 }
 
-// `read` is called with what core::read_experiment() needs besides the experiment itself.
+// `read` is called with what core::read_experiment() needs besides the experiment itself; files are read
+// through the log.
 template <class Read>
 Result<Experiment> read_with(const ReadOptions& options, const Read& read) {
   try {
     core::Warnings warnings;
     const core::InputLog inputs;
-    core::Experiment experiment = read(warnings, inputs, network_model_of(options));
+    core::Experiment experiment =
+        read(warnings, inputs, core::loader_of(inputs, options.registry), network_model_of(options));
     experiment.origin.inputs = inputs.files();
     experiment.origin.warnings = warnings.lines();
     for (core::RunSpec& run : experiment.runs) run.allow_out_of_memory = options.allow_out_of_memory;
@@ -62,15 +65,17 @@ Result<Experiment> Experiment::from(const Document& document, const ReadOptions&
   const std::string root = "experiment";
   const std::string file =
       options.folder.empty() ? root : (std::filesystem::path(options.folder) / root).string();
-  return read_with(options, [&](core::Warnings& warnings, const core::InputLog& inputs, auto model) {
-    return core::read_experiment(core::node_of(document, root), file, options.overrides, warnings, inputs,
+  return read_with(options, [&](core::Warnings& warnings, const core::InputLog&, const core::FileLoader& load,
+                                auto model) {
+    return core::read_experiment(core::node_of(document, root), file, options.overrides, warnings, load,
                                  model);
   });
 }
 
 Result<Experiment> Experiment::load(const std::string& file, const ReadOptions& options) {
-  return read_with(options, [&](core::Warnings& warnings, const core::InputLog& inputs, auto model) {
-    return core::read_experiment(inputs.read(file), file, options.overrides, warnings, inputs, model);
+  return read_with(options, [&](core::Warnings& warnings, const core::InputLog& inputs,
+                                const core::FileLoader& load, auto model) {
+    return core::read_experiment(inputs.read(file), file, options.overrides, warnings, load, model);
   });
 }
 

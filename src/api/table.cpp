@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "api/arrow_stream.hpp"
+#include "api/typed_values.hpp"
 #include "report/table/typed_table.hpp"
 
 namespace orrery {
@@ -47,10 +48,13 @@ void require_row(const core::TypedTable& table, std::size_t row) {
 
 }  // namespace
 
+ColumnInfo core::column_info(const TypedColumn& column) {
+  return {column.name, column.unit, column.meaning, type_of(column.type)};
+}
+
 Table::Table(std::shared_ptr<const core::TypedTable> values) : values_(std::move(values)) {
   std::vector<ColumnInfo> columns;
-  for (const core::TypedColumn& column : values_->columns)
-    columns.push_back({column.name, column.unit, column.meaning, type_of(column.type)});
+  for (const core::TypedColumn& column : values_->columns) columns.push_back(core::column_info(column));
   columns_ = std::make_shared<const std::vector<ColumnInfo>>(std::move(columns));
 }
 

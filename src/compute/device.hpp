@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics/diagnostics.hpp"
 #include "base/units/bandwidth.hpp"
 #include "base/units/bytes.hpp"
 #include "compute/datatype.hpp"
@@ -48,6 +49,12 @@ struct RooflineConstants {
                           {64, 256},  {128, 64},  {64, 128},  {64, 64}};
 };
 
+// The compute model of a plug-in that is to say how long operators take.
+struct NamedComputeModel {
+  std::string name;
+  SourceLocation where;
+};
+
 struct Device {
   std::string name;
   std::vector<std::string> sources;  // sources of the numbers below
@@ -60,6 +67,7 @@ struct Device {
   Bandwidth link_bandwidth;  // to other devices: all links, both directions
   std::optional<SystolicArrays> systolic;
   RooflineConstants roofline;
+  std::optional<NamedComputeModel> compute_model;  // none: Orrery's own, by what is known of the device
 
   // Returns the peak of matrix products. It is the vector units' peak where there are no matrix units, and 0
   // when the device cannot multiply in this format at all.

@@ -104,6 +104,10 @@ constexpr Key<Constants> roofline_keys[] = {
         "sizes of the tiles of the output that one processor may work on; the fastest size is used"),
 };
 
+void read_compute_model(const InputNode& node, const KeyFacts& key, Device& device) {
+  device.compute_model = {scalar_of(node, key.name), node.where};
+}
+
 constexpr Key<Device> device_keys[] = {
     key::label<&Device::name>("name", "required", "name for people to read"),
     key::texts<&Device::sources>("sources", "none", "sources from which the numbers are taken")
@@ -138,6 +142,10 @@ constexpr Key<Device> device_keys[] = {
         "and `roofline.launch` in addition. The key needs `clock`"),
     key::map<roofline_keys, &Device::roofline>("roofline", "the roofline model", "",
                                                "constants of the roofline model"),
+    key::custom<read_compute_model>(
+        "compute-model", "name", "none",
+        "[compute model of a plug-in](../plugins.md) that says how long operators "
+        "take, in place of Orrery's own"),
 };
 
 InputNode find_map(const std::string& name_or_file, const SourceLocation& where, const FileLoader& load) {

@@ -20,8 +20,9 @@ struct ComputingDevice {
   std::shared_ptr<const ComputeModel> model;
 };
 
-// Throws InputError when the device's facts do not suffice.
-ComputingDevice computing_device(const Device& device);
+// Throws InputError when the device's facts do not suffice, and when its compute model is not among the
+// extensions.
+ComputingDevice computing_device(const Device& device, const Extensions& extensions = no_extensions);
 
 // Finds a device of the catalogue or of a file by the rules of find_device().
 ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where,

@@ -40,6 +40,7 @@ const std::vector<Reason>& reasons() {
         "network.nodes[].name"}},
       {"it names what the other keys change, which are varied",
        {"*.base", "packets.profile", "platform.device", "platform.library"}},
+      {"plug-ins know what stands there", {"device.compute-model"}},
       {"it is how large memory is, not how fast", {"device.memory.size"}},
       {"it is the shape of what computes, whose number and rate are varied",
        {"device.systolic.rows", "device.systolic.columns", "device.roofline.tiles"}},

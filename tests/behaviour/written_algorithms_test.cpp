@@ -5,6 +5,7 @@
 
 #include "base/files/file.hpp"
 #include "collective/algorithms/written/msccl_file.hpp"
+#include "collective/algorithms/written/written_source.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 #include "support/one_collective.hpp"
@@ -24,7 +25,8 @@ WrittenAlgorithm read(const std::string& text) {
 constexpr double delay = 10, latency = 100, bytes_per_ns = 2;
 
 Recording run(const WrittenAlgorithm& written, std::vector<Dimension> dimensions, Bytes size) {
-  const AlgorithmChoice choice{.algorithm = &msccl_algorithm, .whole_machine = true, .written = &written};
+  const WrittenFile file(written);
+  const AlgorithmChoice choice{.algorithm = &msccl_algorithm, .whole_machine = true, .written = &file};
   return simulate_one(make_machine(std::move(dimensions), {choice}, native_dialect), written.kind, size);
 }
 

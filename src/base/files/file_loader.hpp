@@ -1,12 +1,15 @@
-// Hands readers the texts of the files that inputs name, without their knowing where these come from.
+// Hands readers what inputs name and does not come with the program: the texts of files, without their
+// knowing where these come from, and what plug-ins add.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "base/files/extensions.hpp"
 #include "base/files/input_log.hpp"
 
 namespace orrery::core {
@@ -19,6 +22,9 @@ class FileLoader {
   FileLoader(InputLog log)  // NOLINT: readers take a log as it is
       : read_([log](const std::string& path, ReadAs expected) { return log.read(path, expected); }),
         log_(std::move(log)) {}
+  FileLoader(InputLog log, std::shared_ptr<const Extensions> extensions) : FileLoader(std::move(log)) {
+    extensions_ = std::move(extensions);
+  }
 
   // Takes a function of the path, or of the path and what the caller expects.
   template <typename Read>
@@ -37,6 +43,10 @@ class FileLoader {
     if (log_) log_->note(path);
   }
 
+  const Extensions& extensions() const { return extensions_ ? *extensions_ : no_extensions; }
+  // Returns the same for those who keep it; null where there are none.
+  const std::shared_ptr<const Extensions>& kept_extensions() const { return extensions_; }
+
  private:
   using Both = std::function<std::string(const std::string& path, ReadAs expected)>;
 
@@ -50,6 +60,7 @@ class FileLoader {
 
   Both read_;
   std::optional<InputLog> log_;
+  std::shared_ptr<const Extensions> extensions_;  // null: there are none
 };
 
 // Returns a loader for inputs that name nothing but what comes with the program. It throws InputError for any

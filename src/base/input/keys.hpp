@@ -366,6 +366,12 @@ constexpr auto word(Text name, Text fallback, Text meaning) {
   return Declared<key_readers::Value<key_readers::word<table>, path...>>{
       {name, fallback, meaning, KeyType::word, 0, 0, key_readers::words<table>}};
 }
+// A word of a table, or another one that `function(node, target)` knows.
+template <const auto& table, auto function>
+constexpr auto word_or_other(Text name, Text fallback, Text meaning) {
+  return Declared<key_readers::Function<function>>{
+      {name, fallback, meaning, KeyType::word, 0, 0, key_readers::words<table>}};
+}
 // A value that `function(node, target)` or `function(node, facts, target)` reads.
 template <auto function>
 constexpr auto custom(Text name, Text value, Text fallback, Text meaning) {

@@ -14,6 +14,7 @@
 #include "cli/console.hpp"
 #include "cli/flags/astra1_flags.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
@@ -33,6 +34,7 @@ namespace fs = std::filesystem;
 struct ConvertOptions {
   std::vector<std::string> files;  // experiments
   std::vector<std::string> overrides;
+  PluginFlags plugins;
   std::string output = "traces";
   bool per_rank = false, allow_out_of_memory = false;
   Astra1Flags flags;
@@ -175,7 +177,8 @@ int convert(const ConvertOptions& options) {
   Warnings warnings;
   require_output_folder(options.output);
   const InputLog inputs(InputLog::Holds::paths);
-  std::vector<RunSpec> runs = runs_of(options, warnings, inputs);
+  const FileLoader load = options.plugins.loader(inputs);
+  std::vector<RunSpec> runs = runs_of(options, warnings, load);
   for (RunSpec& run : runs) run.every_collective = true;
   std::string text;
   {
@@ -201,6 +204,7 @@ int convert(const ConvertOptions& options) {
 Command add_convert_command(CLI::App& command) {
   auto options = std::make_shared<ConvertOptions>();
   add_experiments(command, options->files, options->overrides);
+  options->plugins.add_to(command);
   command.add_option("--output", options->output, "Folder for the traces (default: traces)");
   command.add_flag("--per-rank", options->per_rank,
                    "A file for every rank, as other simulators need it, instead of one for all");

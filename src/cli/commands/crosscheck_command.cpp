@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 struct CrosscheckFlags {
   std::vector<std::string> files, overrides;
+  PluginFlags plugins;
   std::string output = "results";
   bool json = false;
 };
@@ -23,7 +25,8 @@ struct CrosscheckFlags {
 void check_file(const std::string& file, const CrosscheckFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
+  const Experiment experiment =
+      read_experiment_file(file, flags.overrides, warnings, flags.plugins.loader(inputs));
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, crosscheck_file, inputs, flags.json);
   std::vector<CheckedRun> checked;
@@ -49,6 +52,7 @@ void check_file(const std::string& file, const CrosscheckFlags& flags) {
 Command add_crosscheck_command(CLI::App& command) {
   auto flags = std::make_shared<CrosscheckFlags>();
   add_experiments(command, flags->files, flags->overrides);
+  flags->plugins.add_to(command);
   command.add_flag("--json", flags->json, "Print the table as JSON");
   command.add_option("--output", flags->output, table_output_meaning);
   return [flags](const CommandLine&) -> int {

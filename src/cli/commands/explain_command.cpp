@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/flags/astra1_flags.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/runs/run_explanations.hpp"
@@ -22,6 +23,7 @@ struct ExplainFlags {
   const CLI::App* command;
   std::vector<std::string> files, overrides, runs;
   std::string output = "results";
+  PluginFlags plugins;
   std::optional<NetworkModel> network_model;
   Astra1Flags astra1;
   TraceFlags traces;
@@ -42,8 +44,8 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
 void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment =
-      read_experiment_file(file, flags.overrides, warnings, inputs, flags.network_model);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings,
+                                                     flags.plugins.loader(inputs), flags.network_model);
   print_warnings(warnings);
   keep_inputs(std::filesystem::path(flags.output) / experiment.name, path_files, inputs.paths());
   const std::size_t printed = warnings.lines().size();
@@ -53,7 +55,7 @@ void explain_file(const std::string& file, const ExplainFlags& flags) {
 }
 
 void explain_by_flags(const ExplainFlags& flags) {
-  for (const char* flag : {"--set", "--output", "--run"})
+  for (const char* flag : {"--set", "--output", "--run", "--plugin"})
     if (flags.command->count(flag) > 0)
       throw InputError({flag}, "is for experiment files only, name one or remove it");
   if (names_traces(flags.astra1, flags.traces, InputLog(InputLog::Holds::paths))) {
@@ -83,6 +85,7 @@ Command add_explain_command(CLI::App& command) {
   auto flags = std::make_shared<ExplainFlags>();
   flags->command = &command;
   add_experiments(command, flags->files, flags->overrides);
+  flags->plugins.add_to(command);
   command.add_option("--run", flags->runs,
                      "Name of a run to explain; may be given several times (default: all)");
   command.add_flag("--json", flags->json, "Print the shares as JSON");

@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
 #include "cli/flags/option_flags.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/flags/route_flags.hpp"
 #include "cli/progress_line.hpp"
@@ -25,6 +26,7 @@ namespace orrery::core {
 namespace {
 
 struct FlowOptions {
+  PluginFlags plugins;
   std::string output = standard_output;
   std::string topology, flows, packets, config, links, switches, link_history, switch_history, latencies;
   std::array<std::string, network_option_kinds.size()> network_options;
@@ -136,8 +138,9 @@ void check_flow_outputs(const FlowOptions& options, const Ns3Outputs& of_ns3, co
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
+  const FileLoader load = options.plugins.loader(inputs);
   Topology topology = with_progress("flows", "reading the network", [&] {
-    return read_any_network(inputs.read(options.topology), options.topology, warnings);
+    return read_any_network(inputs.read(options.topology), options.topology, warnings, load.extensions());
   });
   std::vector<MatrixFailure> failures;
   const std::vector<Flow> flows = with_progress("flows", "reading flows", [&] {
@@ -149,15 +152,15 @@ int run_flow_files(const FlowOptions& options) {
   const NetworkModel model = options.model.value_or(&fluid_model);
   if (model->check)
     with_place({options.model ? "--network-model" : ""}, [&] { model->check(topology, native_dialect); });
-  options.routes.apply(topology, model, inputs);
+  options.routes.apply(topology, model, load);
   if (!failures.empty()) break_links(failures, topology, model);
-  const PacketOptions packets = packets_of(options, model, topology, warnings, inputs);
+  const PacketOptions packets = packets_of(options, model, topology, warnings, load);
   print_warnings(warnings);
   check_tables(options, topology, model, packets.settings);
   NetworkSetup network{.model = model,
                        .packets = packets.settings,
                        .link_history = !options.link_history.empty() || !options.switch_history.empty()};
-  set_options(options.network_options, network, inputs);
+  set_options(options.network_options, network, load);
   check_flow_outputs(options, packets.outputs, inputs);
   std::vector<std::shared_ptr<Ns3Log>> logs;
   if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);
@@ -196,6 +199,7 @@ Command add_flows_command(CLI::App& command) {
           "A CSV with source,destination,bytes and, if need be, start_us,after,channel,priority; or a "
           "flow file of ns-3")
       ->required();
+  options->plugins.add_to(command);
   add_network_model(command, options->model);
   CLI::Option* const packets = command.add_option("--packets", options->packets, packets_flag_meaning);
   command.add_option("--config", options->config, "The config.txt of ns-3's back end, for the model packet")

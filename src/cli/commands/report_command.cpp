@@ -14,6 +14,7 @@
 #include "cli/console.hpp"
 #include "cli/failure.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
@@ -37,6 +38,7 @@ constexpr std::array<EnumName<WhatWouldHelp>, 3> help_words{
 struct ReportFlags {
   const CLI::App* command;
   std::vector<std::string> results, overrides;
+  PluginFlags plugins;
   std::string output;
   bool explain = false;
   WhatWouldHelp help = WhatWouldHelp::automatic;
@@ -62,7 +64,7 @@ void keep_inputs_of_page(const ReportFlags& flags, const std::vector<std::string
 std::string simulated(const std::string& file, const ReportFlags& flags, ExitCode& code) {
   Warnings warnings;
   const InputLog inputs;
-  Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
+  Experiment experiment = read_experiment_file(file, flags.overrides, warnings, flags.plugins.loader(inputs));
   experiment.origin.command = flags.experiment.command;
   experiment.origin.inputs = inputs.files();
   experiment.origin.warnings = warnings.lines();
@@ -85,7 +87,7 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
 void check(const ReportFlags& flags) {
   if (flags.results.empty()) throw InputError({}, "name an experiment file or a folder of results");
   const auto is_experiment = [](const std::string& name) { return is_file(name); };
-  for (const char* flag : {"--set", "--threads", "--explain", "--what-would-help"})
+  for (const char* flag : {"--set", "--plugin", "--threads", "--explain", "--what-would-help"})
     if (flags.command->count(flag) > 0 && std::ranges::none_of(flags.results, is_experiment))
       throw InputError({flag}, "is for experiment files, but only folders are named: leave it out");
   checked_threads(flags.experiment.threads);
@@ -132,6 +134,7 @@ Command add_report_command(CLI::App& command) {
   command.add_option("results", flags->results,
                      "Folders of results, or experiment files, which are simulated first as by `orrery run`");
   add_overrides(command, flags->overrides);
+  flags->plugins.add_to(command);
   command.add_option("--output", flags->output,
                      "File for the page (default: report.html in the folder of the results, and of several "
                      "folders here); -: standard output");

@@ -13,6 +13,7 @@
 #include "cli/failure.hpp"
 #include "cli/flags/astra1_flags.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
@@ -33,6 +34,7 @@ struct RunOptions {
   const CLI::App* command;
   std::vector<std::string> files;  // experiments
   std::vector<std::string> overrides;
+  PluginFlags plugins;
   ExperimentOptions experiment;
   Astra1Flags flags;
   TraceFlags trace_flags;
@@ -116,7 +118,7 @@ std::vector<std::string> inputs_of(const std::vector<Experiment>& experiments) {
 
 int run(const RunOptions& options) {
   if (options.files.empty()) {
-    for (const char* flag : {"--set", "--output", "--threads", "--allow-oom", "--reports"}) {
+    for (const char* flag : {"--set", "--output", "--threads", "--allow-oom", "--reports", "--plugin"}) {
       if (options.command->count(flag) > 0) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
@@ -138,8 +140,8 @@ int run(const RunOptions& options) {
   for (const std::string& file : options.files) {
     const InputLog inputs;
     const std::size_t before = warnings.lines().size();
-    experiments.push_back(
-        read_experiment_file(file, options.overrides, warnings, inputs, options.experiment.network_model));
+    experiments.push_back(read_experiment_file(
+        file, options.overrides, warnings, options.plugins.loader(inputs), options.experiment.network_model));
     Experiment& read = experiments.back();
     read.origin.command = options.experiment.command;
     read.origin.inputs = inputs.files();
@@ -170,6 +172,7 @@ Command add_run_command(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
   options->command = &command;
   add_experiments(command, options->files, options->overrides);
+  options->plugins.add_to(command);
   command.add_option("--output", options->experiment.output, results_output_meaning);
   options->experiment.threads = usual_threads();
   command.add_option("--threads", options->experiment.threads,

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
@@ -27,6 +28,7 @@ constexpr int max_gpus = 1 << 24, longest_list = 100'000;
 
 struct SearchFlags {
   std::vector<std::string> files, overrides, keep;
+  PluginFlags plugins;
   std::optional<int> gpus;  // none: as in the file
   int top = 10, threads = 1;
   std::string objective = "time", output = "results";
@@ -81,7 +83,8 @@ int search(const SearchFlags& flags) {
   const std::string& file = flags.files.front();
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
+  const Experiment experiment =
+      read_experiment_file(file, flags.overrides, warnings, flags.plugins.loader(inputs));
   const TrainingSetup& base = *training_of(only_run(experiment, file));
   require_platform_alone(experiment, experiment_document(inputs.read(file), file, flags.overrides));
   const SearchOptions options = options_of(flags, base);
@@ -110,6 +113,7 @@ int search(const SearchFlags& flags) {
 Command add_search_command(CLI::App& command) {
   auto flags = std::make_shared<SearchFlags>();
   add_experiments(command, flags->files, flags->overrides);
+  flags->plugins.add_to(command);
   command.add_option("--max-gpus", flags->gpus,
                      "GPUs at most: these, a half, a quarter and so on (default: as many as the file's run)");
   command

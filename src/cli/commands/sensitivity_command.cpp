@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
@@ -26,6 +27,7 @@ constexpr double largest_percent = 1500;  // a factor of 16
 
 struct SensitivityFlags {
   std::vector<std::string> files, overrides;
+  PluginFlags plugins;
   std::string run, by = "25%", target, costs, only, output = "results";
   int threads = 1;
   bool allow_out_of_memory = false, json = false;
@@ -88,9 +90,10 @@ int sensitivity(const SensitivityFlags& flags) {
                                      flags.files.empty() ? "none" : std::to_string(flags.files.size())));
   const std::string& file = flags.files.front();
   const InputLog inputs(InputLog::Holds::paths);
-  const SensitivityOptions options = options_of(flags, inputs);
+  const FileLoader load = flags.plugins.loader(inputs);
+  const SensitivityOptions options = options_of(flags, load);
   Warnings warnings;
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, inputs);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, load);
   const std::string run = chosen_run(experiment, flags);
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, sensitivity_file, inputs, flags.json);
@@ -98,7 +101,7 @@ int sensitivity(const SensitivityFlags& flags) {
   {
     ProgressLine progress(experiment.name);
     found = find_sensitivity(experiment_document(inputs.read(file), file, flags.overrides), file, run,
-                             options, progress.steps(), inputs);
+                             options, progress.steps(), load);
   }
   warn_of_costs(options, found);
   table.write(csv_of(sensitivity_table, found.rows));
@@ -118,6 +121,7 @@ int sensitivity(const SensitivityFlags& flags) {
 Command add_sensitivity_command(CLI::App& command) {
   auto flags = std::make_shared<SensitivityFlags>();
   add_experiments(command, flags->files, flags->overrides);
+  flags->plugins.add_to(command);
   command.add_option("--run", flags->run, "The run that is looked at, of an experiment that has several");
   command.add_option("--by", flags->by, "By how much each parameter is better (default: 25%)");
   command.add_option("--target", flags->target,

@@ -8,6 +8,7 @@
 #include "base/files/file_loader.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/progress_line.hpp"
 #include "network/packet/flits/fabric_graph.hpp"
@@ -22,6 +23,7 @@ namespace orrery::core {
 namespace {
 
 struct TopologyOptions {
+  PluginFlags plugins;
   std::string file, dot, svg;
   bool json = false, collectives = false;
 };
@@ -29,7 +31,7 @@ struct TopologyOptions {
 BuiltNetwork read_network(const std::string& file, Warnings& warnings, const FileLoader& load) {
   const std::string text = load(file);
   if (is_flit_network_file(text)) return graph_of(*read_flit_network_file(text, file, warnings).flits);
-  return read_graph_file(text, file, warnings);
+  return read_graph_file(text, file, warnings, load.extensions());
 }
 
 // Throws InputError where a drawing would replace the network, or two outputs have one name.
@@ -44,8 +46,9 @@ void check_drawings(const TopologyOptions& options, const InputLog& inputs) {
 int topology(const TopologyOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const BuiltNetwork network = with_progress(options.file, "reading the network",
-                                             [&] { return read_network(options.file, warnings, inputs); });
+  const BuiltNetwork network = with_progress(options.file, "reading the network", [&] {
+    return read_network(options.file, warnings, options.plugins.loader(inputs));
+  });
   check_drawings(options, inputs);
   if (!options.svg.empty() && network.graph.nodes() > max_readable_nodes)
     warnings.add({options.svg},
@@ -81,6 +84,7 @@ int topology(const TopologyOptions& options) {
 Command add_topology_command(CLI::App& command) {
   auto options = std::make_shared<TopologyOptions>();
   command.add_option("file", options->file, "A network file")->required();
+  options->plugins.add_to(command);
   command.add_flag("--json", options->json, "Print everything as JSON");
   command.add_flag("--collectives", options->collectives,
                    "Add the channels by which NCCL would carry out collectives of all NPUs");

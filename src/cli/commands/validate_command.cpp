@@ -10,6 +10,7 @@
 #include "cli/console.hpp"
 #include "cli/flags/astra1_flags.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
 #include "report/astra1/result_folder.hpp"
@@ -22,6 +23,7 @@ namespace {
 struct ValidateOptions {
   std::vector<std::string> files;
   ExperimentChanges changes;
+  PluginFlags plugins;
   Astra1Flags flags;
   TraceFlags trace_flags;
 };
@@ -33,7 +35,8 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   try {
     ProgressLine progress("validate");
     progress.begin("checking " + file);
-    kind = check_input(file, InputLog(InputLog::Holds::paths), options.changes, warnings, errors);
+    kind = check_input(file, options.plugins.loader(InputLog(InputLog::Holds::paths)), options.changes,
+                       warnings, errors);
   } catch (const InputError& error) {
     errors.emplace_back(error.what());
   }
@@ -67,6 +70,8 @@ ExitCode validate(const ValidateOptions& options) {
                      "give either");
   if (by_flags && !options.changes.overrides.empty())
     throw InputError({}, "`--set` changes experiment files, and there is none; leave it out");
+  if (by_flags && options.plugins.any_given())
+    throw InputError({}, "`--plugin` is for files that name what it adds; leave it out, or name them");
   if (by_flags) {
     return names_traces(options.flags, options.trace_flags, InputLog(InputLog::Holds::paths))
                ? validate_traces(options.flags, options.trace_flags, model)
@@ -88,6 +93,7 @@ Command add_validate_command(CLI::App& command) {
   options->trace_flags.add_to(command);
   add_network_model(command, options->changes.network_model);
   add_overrides(command, options->changes.overrides);
+  options->plugins.add_to(command);
   add_allow_out_of_memory(command, options->changes.allow_out_of_memory);
   return [options](const CommandLine&) { return validate(*options); };
 }

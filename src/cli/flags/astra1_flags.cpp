@@ -45,7 +45,7 @@ void read_network(const Astra1Flags& flags, RunSpec& spec, Warnings& warnings, c
     throw InputError({flags.network},
                      "this is no network file of ASTRA-sim 1.0, whose lists --units-count, --links-count, "
                      "--link-bandwidth and --link-latency replace: leave them out");
-  spec.topology = read_any_network(text, flags.network, warnings);
+  spec.topology = read_any_network(text, flags.network, warnings, load.extensions());
   if (has_flits) spec.network.model = &packet_model;  // as in ASTRA-sim 1.0 with its back end Garnet
 }
 

@@ -79,7 +79,8 @@ std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, c
                                                       NetworkModel model, Warnings& warnings,
                                                       const FileLoader& load) {
   throw_if(fault_of_packets(topology, model, {"--packets"}, "it"));
-  auto packets = std::make_shared<const PacketSettings>(read_packet_file(load(file), file));
+  auto packets =
+      std::make_shared<const PacketSettings>(read_packet_file(load(file), file, load.extensions()));
   check_packet_keys(topology, *packets, warnings);
   return packets;
 }

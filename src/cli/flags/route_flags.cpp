@@ -4,6 +4,7 @@
 
 #include "cli/flags/flag_values.hpp"
 #include "topology/graph/relays/relaying.hpp"
+#include "topology/graph/routing/foreign_routing.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::core {
@@ -37,7 +38,10 @@ void RouteFlags::apply(Topology& topology, NetworkModel model, const FileLoader&
   for (const CLI::Option* option : options_)
     if (option->count() > 0) throw_if(fault_of_routes(topology, model, {option->get_name()}, "it"));
   if (!routing_.empty()) {
-    topology.routing = word_of_flag(routing_words, routing_, "--routing");
+    topology.routing = find_routing(routing_, load.extensions());
+    if (!topology.routing)
+      throw InputError({"--routing"}, "unknown word " + backquoted(routing_) + ", use " +
+                                          alternatives(all_routing_words(load.extensions())));
     require_routing(topology, topology.routing, {"--routing"});
   }
   if (seed_) topology.route_seed = *seed_;

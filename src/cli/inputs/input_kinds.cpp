@@ -101,13 +101,19 @@ std::size_t likeness_of_flows(std::string_view text) {
 
 // How each is checked.
 
+std::string check_packets(const InputCheck& input) {
+  read_packet_file(input.text, input.file, input.load.extensions());
+  return {};
+}
+
 std::string check_dimensions(const InputCheck& input) {
-  const Topology topology = read_any_network(input.text, input.file, input.warnings);
+  const Topology topology = read_any_network(input.text, input.file, input.warnings, input.load.extensions());
   return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
 }
 
 std::string check_graph(const InputCheck& input) {
-  const NetworkGraph graph = read_graph_file(input.text, input.file, input.warnings).graph;
+  const NetworkGraph graph =
+      read_graph_file(input.text, input.file, input.warnings, input.load.extensions()).graph;
   const std::vector<NetworkCut> cuts = find_cuts(graph, 1);
   if (!cuts.empty())
     throw InputError({input.file}, fmt::format("no way leads from {} to {}: `orrery topology {}` says who is "
@@ -332,7 +338,7 @@ constexpr InputKind kinds_behind_options[] = {
      .taken_by = "the key `workload.model` of an experiment"},
     {.name = "a file of packets",
      .likeness = likeness_of_map<packet_keys>,
-     .check = check_by<read_packet_file>,
+     .check = check_packets,
      .taken_by = "`orrery flows --packets`"},
     {.name = "a file that one command reads",
      .likeness = [](std::string_view text) { return certain_if(foreign_file_of(text) != nullptr); },

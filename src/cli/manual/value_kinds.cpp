@@ -104,6 +104,7 @@ constexpr ListedChoice listed_choices[] = {
        return ChoiceWords{"DATA", "MODEL", "HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA", "HYBRID_CUSTOMIZED"};
      }},
     {"--path", ValueKind::folder},
+    {"--plugin", ValueKind::file},
     {"--progress", ValueKind::word,
      [] {
        return ChoiceWords{"auto", "on", "off"};

@@ -25,8 +25,8 @@ void find_what_would_help(const Experiment& experiment, const std::string& file,
   ProgressLine progress(experiment.name);
   for (const RunSpec& run : experiment.runs) {
     try {
-      const Sensitivity found =
-          find_sensitivity(document, file, run.name, sensitivity, progress.steps(), inputs);
+      const Sensitivity found = find_sensitivity(document, file, run.name, sensitivity, progress.steps(),
+                                                 {inputs, experiment.extensions});
       table.append(csv_lines_of(sensitivity_table, found.rows));
     } catch (const InputError&) {  // the run cannot be simulated, as was said before
     } catch (const StallError&) {

@@ -11,20 +11,20 @@ namespace orrery::core {
 
 struct AlgorithmKind;
 using Algorithm = const AlgorithmKind*;
-struct WrittenAlgorithm;
+class WrittenSource;
 
 // Describes the phase for which a schedule is made.
 struct PhaseRequest {
   CollectiveKind kind;
-  Bytes input;                                // per member, before the phase
-  std::uint32_t members = 2;                  // >= 2
-  bool backward = false;                      // rings and direct: turn the other way
-  int window = 0;                             // direct: peers at a time, 0 for all
-  bool odd = false;                           // the second of the two forms of an algorithm that alternates
-  SourceLocation where = {};                  // place where the algorithm was chosen, for errors
-  Time reduction = {};                        // programs: time to add `input` received bytes to own ones
-  const WrittenAlgorithm* written = nullptr;  // algorithms from files
-  // Algorithms from files: runs phases that the file is not for; null: nobody does.
+  Bytes input;                             // per member, before the phase
+  std::uint32_t members = 2;               // >= 2
+  bool backward = false;                   // rings and direct: turn the other way
+  int window = 0;                          // direct: peers at a time, 0 for all
+  bool odd = false;                        // the second of the two forms of an algorithm that alternates
+  SourceLocation where = {};               // place where the algorithm was chosen, for errors
+  Time reduction = {};                     // programs: time to add `input` received bytes to own ones
+  const WrittenSource* written = nullptr;  // algorithms from files and plug-ins
+  // Algorithms from files and plug-ins: runs phases that these are not for; null: nobody does.
   Algorithm otherwise = nullptr;
 };
 

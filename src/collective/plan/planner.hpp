@@ -47,8 +47,8 @@ class Planner {
     std::vector<PhaseShape::Pin> pins = {};  // as in the shape
   };
   // The last two members say where the root stands, and in which dimensions groups have to stand with it.
-  using ShapeKey = std::tuple<Algorithm, const WrittenAlgorithm*, CollectiveKind, std::uint64_t, int, int,
-                              bool, int, bool, std::uint32_t, std::vector<int>>;
+  using ShapeKey = std::tuple<Algorithm, const WrittenSource*, CollectiveKind, std::uint64_t, int, int, bool,
+                              int, bool, std::uint32_t, std::vector<int>>;
 
   // Returns the algorithms that a collective runs, with their groups.
   AlgorithmList& list_of(const CollectiveRequest& request);

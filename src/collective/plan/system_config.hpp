@@ -30,8 +30,9 @@ struct AlgorithmChoice {
   int window = 0;              // peers at a time, if the algorithm has a window; 0 means all
   bool whole_machine = false;  // the `one...` words: one logical dimension of all NPUs
   bool joins_rest = false;     // one logical dimension of this one and all beyond it
-  // Only algorithms from files have the following two members. The configuration keeps the written algorithm.
-  const WrittenAlgorithm* written = nullptr;
+  // Only algorithms from files and plug-ins have the following two members. The configuration keeps what is
+  // written.
+  const WrittenSource* written = nullptr;
   Algorithm otherwise = nullptr;
 
   bool operator==(const AlgorithmChoice&) const = default;
@@ -60,7 +61,7 @@ struct SystemConfig {
   // Algorithms by CollectiveKind, then by dimension. If there are fewer entries than dimensions, the
   // collective leaves the other dimensions out.
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;
-  std::vector<std::shared_ptr<const WrittenAlgorithm>> written;
+  std::vector<std::shared_ptr<const WrittenSource>> written;
   int active_chunks = 1;  // chunks served at once per dimension, over all its queues
   int queues_per_dimension = 1;
   Time endpoint_delay = Time::from_ns(10);    // paid before each message and after the last reception

@@ -72,7 +72,7 @@ std::vector<int> read_logical_dimensions(const std::string& file, NetworkGraph& 
 
 Topology graph_of(std::string_view text, const std::string& file, const std::string& logical,
                   Warnings& warnings, const FileLoader& load) {
-  if (logical.empty()) return read_any_network(text, file, warnings);
+  if (logical.empty()) return read_any_network(text, file, warnings, load.extensions());
   BuiltNetwork built = read_graph_file(text, file, warnings);
   built.groups = read_logical_dimensions(logical, built.graph, warnings, load);
   return topology_of(std::move(built));

@@ -246,10 +246,10 @@ class Reader {
     const InputNode& network = named_networks_.resolve(node);
     const Source source = source_of(network);
     return read_once(networks_, source, [&]() -> Topology {
-      if (network.kind == InputNode::Kind::map) return read_graph_network(network);
+      if (network.kind == InputNode::Kind::map) return read_graph_network(network, load_.extensions());
       if (source.node) return read_yaml_network(network, warnings_);
       const std::string text = load(network, source.path, named_networks_);
-      return read_any_network(text, source.path, warnings_);
+      return read_any_network(text, source.path, warnings_, load_.extensions());
     });
   }
 
@@ -390,6 +390,7 @@ Experiment read_experiment(InputNode document, const std::string& file,
   override_keys(document, overrides);
   if (network_model) choose_network_model(document, *network_model);
   Experiment experiment = Reader(document, file, warnings, load).read();
+  experiment.extensions = load.kept_extensions();
   experiment.origin.overrides = overrides;
   experiment.origin.seeds = seeds_of(document);
   return experiment;

@@ -1,6 +1,7 @@
 // The native experiment file: one or several runs described in YAML. docs/inputs/ documents every key.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,6 +26,7 @@ struct Experiment {
   Origin origin;      // the seeds and overrides; whoever reads the files knows the command and the files
   ReportChoice reports;
   std::vector<RunComparison> comparisons;
+  std::shared_ptr<const Extensions> extensions;  // what plug-ins add; null: nothing
 };
 
 std::set<std::string> names_of_runs(const Experiment& experiment);

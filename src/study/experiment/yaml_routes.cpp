@@ -5,13 +5,15 @@
 #include "study/run/network_faults.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 #include "topology/graph/relays/relaying.hpp"
+#include "topology/graph/routing/foreign_routing.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::core {
 namespace {
 
-void read_routing(const InputNode& routing, RunSpec& run) {
-  const Routing kind = word_value_of(routing, "routing", routing_words);
+void read_routing(const InputNode& routing, const Extensions& extensions, RunSpec& run) {
+  const Routing kind = find_routing(scalar_of(routing, "routing"), extensions);
+  if (!kind) reject_word(routing, "routing", all_routing_words(extensions));
   require_routing(*run.topology, kind, routing.where);
   run.topology.edit().routing = kind;
 }
@@ -57,7 +59,7 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
       return fault_of_packets_for(key, where, of);
     };
   };
-  if (has_routes(values.routing, "routing")) read_routing(*values.routing, run);
+  if (has_routes(values.routing, "routing")) read_routing(*values.routing, load_.extensions(), run);
   if (has_routes(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
   if (has_routes(values.hash_seeds, "hash-seeds"))
     run.hash_seeds = static_cast<int>(whole_of(*values.hash_seeds, "hash-seeds", 1, max_hash_seeds));
@@ -76,7 +78,8 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   if (has(values.message_times, "message-times", packets_for("message-times")))
     run.network.message_times = bool_of(*values.message_times, "message-times");
   if (has(values.packets, "packets", packets_for("packets")))
-    run.network.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
+    run.network.packets =
+        std::make_shared<const PacketSettings>(read_packets(*values.packets, load_.extensions()));
   for (std::size_t i = 0; i < network_option_kinds.size(); ++i) {
     const NetworkOptionKind& kind = *network_option_kinds[i];
     const auto fault = [&](const SourceLocation& where, const RunSpec& of) {

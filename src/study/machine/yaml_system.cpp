@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/input/keys.hpp"
+#include "collective/algorithms/written/foreign_algorithm.hpp"
 #include "collective/algorithms/written/msccl_file.hpp"
 #include "collective/library/network_library.hpp"
 #include "collective/plan/collective_words.hpp"
@@ -73,9 +74,25 @@ constexpr std::array<EnumName<Span>, 3> span_words{
     {{"dimension", Span::dimension}, {"rest", Span::rest}, {"machine", Span::machine}}};
 
 struct ChoiceDraft : AlgorithmChoice {
+  explicit ChoiceDraft(const Extensions& of_plugins) : extensions(of_plugins) {}
+
+  const Extensions& extensions;
   Span span = Span::dimension;
   std::optional<InputNode> file;  // its path
+  std::shared_ptr<const ForeignAlgorithm> foreign;
 };
+
+// Returns the algorithm of a word. Plug-ins may add some.
+Algorithm algorithm_of(const InputNode& node, ChoiceDraft& choice) {
+  if (const auto algorithm = value_of(algorithm_words, node.text)) return *algorithm;
+  if (const auto entry = choice.extensions.find<ForeignAlgorithmEntry>(node.text)) {
+    choice.foreign = *entry;
+    return choice.foreign->kind();
+  }
+  std::vector<std::string_view> words = words_of(algorithm_words);
+  for (const std::string_view word : choice.extensions.names<ForeignAlgorithmEntry>()) words.push_back(word);
+  reject_word(node, "algorithm", words);
+}
 
 // Reads, for example, "ring", "direct:4" or "msccl:ring.xml".
 void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
@@ -83,10 +100,10 @@ void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
   const std::size_t colon = text.find(':');
   InputNode part = node;
   part.text = text.substr(0, colon);
-  choice.algorithm = word_value_of(part, "algorithm", algorithm_words);
+  choice.algorithm = algorithm_of(part, choice);
   if (colon == std::string::npos) return;
   part.text = text.substr(colon + 1);
-  if (choice.algorithm->from_file)
+  if (choice.algorithm->from_file && !choice.foreign)
     choice.file = part;
   else
     choice.window = int_of(part, "window", 1, max_window);
@@ -123,7 +140,7 @@ constexpr Key<ChoiceDraft> choice_keys[] = {
         .trying("allreduce-of-5.xml|allgather-of-5.xml|reducescatter-of-5.xml|alltoall-of-5.xml"),
     key::word<otherwise_words, &ChoiceDraft::otherwise>(
         "otherwise", "none",
-        "msccl only: algorithm for groups, sizes and phases that the file is not made for"),
+        "msccl and plug-ins only: algorithm for groups, sizes and phases that these are not made for"),
 };
 constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
 
@@ -134,10 +151,18 @@ void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choic
                                                msccl_algorithm.name, choice.algorithm->name));
     return;
   }
-  if (!choice.file)
+  if (!choice.file && !choice.foreign)
     throw InputError(node.where, "the file of the algorithm is missing; write for example `msccl:ring.xml`");
   if (draft.dialect.phase_barrier == PhaseBarrier::machine)
     throw InputError(node.where, "ASTRA-sim 1.0 has no written algorithms: leave `dialect` out");
+  if (choice.foreign) {
+    if (choice.file)
+      throw InputError(choice.file->where,
+                       "the algorithm is one of a plug-in and has no file; remove `file`");
+    draft.written.push_back(choice.foreign);
+    choice.written = choice.foreign.get();
+    return;
+  }
   const std::string path = (draft.files.folder / choice.file->text).string();
   std::string text;
   try {
@@ -145,20 +170,20 @@ void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choic
   } catch (const InputError& error) {
     throw InputError(choice.file->where, fmt::format("no file that can be read: {}", error.what()));
   }
-  const auto written =
-      std::make_shared<const WrittenAlgorithm>(read_msccl_file(text, path, draft.files.warnings));
-  if (written->kind != kind)
+  const auto written = std::make_shared<const WrittenFile>(read_msccl_file(text, path, draft.files.warnings));
+  const WrittenAlgorithm& algorithm = written->algorithm();
+  if (algorithm.kind != kind)
     throw InputError(
-        written->where(written->spot),
+        algorithm.where(algorithm.spot),
         fmt::format("the algorithm is one for {}, but {}:{} names it for {}; choose another file",
-                    name_of(written->kind), node.where.file, node.where.line, name_of(kind)));
+                    name_of(algorithm.kind), node.where.file, node.where.line, name_of(kind)));
   draft.written.push_back(written);
   choice.written = written.get();
 }
 
 AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
   constexpr std::string_view what = "an algorithm written as a map";
-  ChoiceDraft choice;
+  ChoiceDraft choice(draft.files.load.extensions());
   if (node.kind != InputNode::Kind::map)
     read_algorithm(node, choice);
   else if (is_symmetric(kind))

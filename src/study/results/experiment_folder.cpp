@@ -4,6 +4,7 @@
 #include "report/compare/run_comparisons.hpp"
 #include "report/stored/result_files.hpp"
 #include "report/summary/run_tables.hpp"
+#include "study/run/foreign_exporters.hpp"
 
 namespace orrery::core {
 
@@ -26,10 +27,13 @@ void ExperimentFolder::write_reports(const RunOutput& run) const {
   std::error_code failure;
   fs::create_directory(folder, failure);
   if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
-  core::write_reports({run.spec, run.result, run.summary, folder.string() + "/", run.warnings});
+  const RunOutput output{run.spec, run.result, run.summary, folder.string() + "/", run.warnings};
+  core::write_reports(output);
+  write_foreign_reports(output, experiment_.extensions ? *experiment_.extensions : no_extensions);
 }
 
 void ExperimentFolder::remove_reports(const std::string& run) const {
+  remove_foreign_reports(path_ / run);
   core::remove_reports(path_ / run, run);
 }
 

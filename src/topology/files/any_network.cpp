@@ -122,16 +122,17 @@ Topology topology_of(BuiltNetwork built) {
   return topology;
 }
 
-Topology read_graph_network(const InputNode& map) {
+Topology read_graph_network(const InputNode& map, const Extensions& extensions) {
   if (!map.find("nodes"))
-    if (const NetworkPlan plan = plan_network(map); plan.product && !plan.groups.empty())
+    if (const NetworkPlan plan = plan_network(map, extensions); plan.product && !plan.groups.empty())
       return topology_of(plan, map.where);
-  return topology_of(read_graph(map));
+  return topology_of(read_graph(map, extensions));
 }
 
-Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings) {
+Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings,
+                          const Extensions& extensions) {
   if (is_flit_network_file(text)) return read_flit_network_file(text, file, warnings);
-  if (is_yaml_graph(text)) return read_graph_network(parse_yaml(text, file));
+  if (is_yaml_graph(text)) return read_graph_network(parse_yaml(text, file), extensions);
   if (is_graph_file(text)) return topology_of(read_graph_file(text, file, warnings));
   if (is_network_yaml_file(text)) return read_network_yaml_file(text, file, warnings);
   return read_network_file(text, file, {}, warnings);

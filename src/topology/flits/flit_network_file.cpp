@@ -26,7 +26,7 @@ constexpr std::array<EnumName<Form>, 5> form_words{{
 }};
 
 enum class FlitRouting { table, ring, direct, mesh };
-constexpr std::array<EnumName<FlitRouting>, 4> routing_words{{
+constexpr std::array<EnumName<FlitRouting>, 4> flit_routing_words{{
     {"table", FlitRouting::table},
     {"Ring_XY", FlitRouting::ring},
     {"AllToAll", FlitRouting::direct},
@@ -123,7 +123,7 @@ constexpr Key<FlitDraft> flit_keys[] = {
         "vertical-rings", "number of pairs of rings along a column of packages; only Torus3D has them"),
     key::integer<&FlitDraft::links_per_tile>("links-per-tile", 1, max_rings, "1",
                                              "switches of NV_Switch, to each of which an NPU has a wire"),
-    key::word<routing_words, &FlitDraft::routing>(
+    key::word<flit_routing_words, &FlitDraft::routing>(
         "routing-algorithm", "table",
         "Ring_XY for tori, Mesh_XY for meshes, AllToAll for AllToAll and NV_Switch; table for all: packets "
         "of "
@@ -179,9 +179,10 @@ void require_routing_of(const FlitDraft& draft, const InputNode& root) {
       FlitRouting::ring, FlitRouting::direct, FlitRouting::direct, FlitRouting::ring, FlitRouting::mesh};
   const FlitRouting fits = own[static_cast<std::size_t>(draft.form)];
   if (draft.routing == FlitRouting::table || draft.routing == fits) return;
-  throw InputError(place_of(root, "routing-algorithm"),
-                   fmt::format("`{}` is no routing of `{}`: use `{}`", word_of(routing_words, draft.routing),
-                               word_of(form_words, draft.form), word_of(routing_words, fits)));
+  throw InputError(
+      place_of(root, "routing-algorithm"),
+      fmt::format("`{}` is no routing of `{}`: use `{}`", word_of(flit_routing_words, draft.routing),
+                  word_of(form_words, draft.form), word_of(flit_routing_words, fits)));
 }
 
 int divided(int number, int by, const InputNode& root, std::string_view key, std::string_view of) {

@@ -61,6 +61,7 @@ struct WrittenAlgorithm {
   CollectiveKind kind = CollectiveKind::all_reduce;
   std::uint32_t chunks = 0;  // of the larger one of input and output
   bool in_place = false;     // the smaller buffer is a part of the larger one, or both are the same
+  bool any_size = false;     // it also runs sizes that cannot be cut into equal chunks of whole bytes
   // It is for sizes from `least` to `most`, both included, of all members' parts together: of the larger one
   // of input and output. No `most`: for all sizes from `least` on.
   Bytes least;

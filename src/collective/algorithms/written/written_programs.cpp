@@ -5,7 +5,7 @@
 
 #include "collective/algorithms/algorithms.hpp"
 #include "collective/algorithms/program_builder.hpp"
-#include "collective/algorithms/written/written_algorithm.hpp"
+#include "collective/algorithms/written/written_source.hpp"
 
 namespace orrery::core {
 namespace {
@@ -80,22 +80,16 @@ Bytes bytes_of_all(const PhaseRequest& request) {
   return request.kind == CollectiveKind::all_gather ? request.input * request.members : request.input;
 }
 
-bool is_for(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
-  return request.kind == algorithm.kind && request.members == algorithm.size();
-}
-
 bool has_size(const WrittenAlgorithm& algorithm, Bytes all) {
   return all >= algorithm.least && (!algorithm.most || all <= *algorithm.most);
 }
 
 bool fits(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
   const Bytes all = bytes_of_all(request);
-  return is_for(algorithm, request) && has_size(algorithm, all) && all.count() % algorithm.chunks == 0;
+  return has_size(algorithm, all) && (algorithm.any_size || all.count() % algorithm.chunks == 0);
 }
 
 std::string what_fits(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
-  if (!is_for(algorithm, request))
-    return fmt::format("{} among {} GPUs", name_of(algorithm.kind), algorithm.size());
   if (has_size(algorithm, bytes_of_all(request)))
     return fmt::format("multiples of {} bytes, as it cuts them into so many chunks (`nchunksperloop`)",
                        algorithm.chunks);
@@ -104,13 +98,15 @@ std::string what_fits(const WrittenAlgorithm& algorithm, const PhaseRequest& req
                         : least + " bytes";
 }
 
-[[noreturn]] void refuse(const WrittenAlgorithm& algorithm, const PhaseRequest& request) {
-  const bool other_kind = request.kind != algorithm.kind;
+// `algorithm` is null where nothing is written for the kind and the number of members.
+[[noreturn]] void refuse(const WrittenAlgorithm* algorithm, const PhaseRequest& request) {
+  const WrittenSource& source = *request.written;
+  const bool other_kind = source.only_kind() && request.kind != *source.only_kind();
   throw InputError(
       request.where,
-      fmt::format("the algorithm at {} is for {}, but this phase is {} of {} bytes{} among {}: say with "
+      fmt::format("{} is for {}, but this phase is {} of {} bytes{} among {}: say with "
                   "`otherwise` which algorithm runs what the file does not{}",
-                  algorithm.where(algorithm.spot).text(), what_fits(algorithm, request),
+                  source.name(), algorithm ? what_fits(*algorithm, request) : source.what_for(),
                   name_of(request.kind), bytes_of_all(request).count(),
                   request.kind == CollectiveKind::all_gather ? " in all" : "", request.members,
                   other_kind ? ", or make the collective one phase by `span: machine` or `all-reduce-shape: "
@@ -119,11 +115,12 @@ std::string what_fits(const WrittenAlgorithm& algorithm, const PhaseRequest& req
 }
 
 Schedule make_written(const PhaseRequest& request) {
-  const WrittenAlgorithm& algorithm = *request.written;
-  if (!fits(algorithm, request)) {
-    if (!request.otherwise) refuse(algorithm, request);
+  const WrittenAlgorithm* const written = request.written->find(request.kind, request.members);
+  if (!written || !fits(*written, request)) {
+    if (!request.otherwise) refuse(written, request);
     return request.otherwise->make(request);
   }
+  const WrittenAlgorithm& algorithm = *written;
   const Bytes all = bytes_of_all(request);
   ProgramSchedule schedule;
   for (std::uint32_t position = 0; position < request.members; ++position) {

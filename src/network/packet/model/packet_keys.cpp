@@ -9,6 +9,7 @@
 
 #include "base/input/keys.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/congestion/foreign_control.hpp"
 #include "network/packet/flow_control/credit_keys.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/model/packet_defaults.hpp"
@@ -140,8 +141,27 @@ void read_packet_credits(const InputNode& node, PacketSettings& packets) {
   read_credits(node, packets.credits);
 }
 
-using Packets = PacketSettings;
-constexpr Key<PacketSettings> packet_map_keys[] = {
+struct PacketDraft : PacketSettings {
+  const Extensions& extensions;
+};
+using Packets = PacketDraft;
+
+// Plug-ins may add congestion controls.
+void read_congestion_control(const InputNode& node, Packets& packets) {
+  const std::string& word = scalar_of(node, "congestion-control");
+  if (const auto known = value_of(congestion_words, word)) {
+    packets.congestion.kind = *known;
+  } else if (const auto entry = packets.extensions.find<ForeignControlEntry>(word)) {
+    packets.congestion.kind = (*entry)->kind();
+  } else {
+    std::vector<std::string_view> words = words_of(congestion_words);
+    for (const std::string_view foreign : packets.extensions.names<ForeignControlEntry>())
+      words.push_back(foreign);
+    reject_word(node, "congestion-control", words);
+  }
+}
+
+constexpr Key<Packets> packet_map_keys[] = {
     key::custom<read_profile>(
         "profile", "`roce-v2`, `tcp`, `infiniband`, `ns-3`, `htsim`", "`roce-v2`",
         "sizes and rules of adapters as they are sold, or of another simulator; the keys "
@@ -207,7 +227,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "bytes of a flow that may be under way; `round-trip`: as many as fill the flow's way; "
         "`longest-round-trip`: as many as fill the longest way between two NPUs")
         .trying("20 KiB"),
-    key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
+    key::word_or_other<congestion_words, read_congestion_control>(
         "congestion-control", "none",
         "[at which rate flows send](models/network-packet.md#congestion-control)")
         .better(Better::either)
@@ -305,8 +325,8 @@ void note_places(const InputNode& map, const std::string& above,
 
 }  // namespace
 
-PacketSettings read_packets(const InputNode& map) {
-  PacketSettings packets = roce_v2_packets();
+PacketSettings read_packets(const InputNode& map, const Extensions& extensions) {
+  PacketDraft packets{roce_v2_packets(), extensions};
   read_map(map, "`packets`", packet_map_keys, packets);
   note_places(map, "", packets.places);
   take_usual_values(map, packets);
@@ -321,11 +341,12 @@ PacketSettings read_packets(const InputNode& map) {
   return packets;
 }
 
-PacketSettings read_packet_file(std::string_view text, const std::string& file) {
+PacketSettings read_packet_file(std::string_view text, const std::string& file,
+                                const Extensions& extensions) {
   const InputNode map = parse_yaml(text, file);
   if (map.kind != InputNode::Kind::map)
     throw InputError({file}, "packets are described by a map, such as `congestion-control: dcqcn`");
-  return read_packets(map);
+  return read_packets(map, extensions);
 }
 
 std::vector<KeyPath> packet_keys() {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/extensions.hpp"
 #include "base/input/keys.hpp"
 #include "network/packet/settings/packet_settings.hpp"
 #include "topology/topology.hpp"
@@ -12,9 +13,10 @@
 namespace orrery::core {
 
 // Reads a map, such as an experiment's `packets`. Throws InputError.
-PacketSettings read_packets(const InputNode& map);
+PacketSettings read_packets(const InputNode& map, const Extensions& extensions = no_extensions);
 // Reads the same map from a file, in YAML.
-PacketSettings read_packet_file(std::string_view text, const std::string& file);
+PacketSettings read_packet_file(std::string_view text, const std::string& file,
+                                const Extensions& extensions = no_extensions);
 
 // Throws InputError at a key that means nothing on the topology, which has a graph, or by which it cannot
 // carry packets. Warns of keys by which it may lose some that are paused in time.

@@ -45,7 +45,7 @@ Ports add_dgx_1v(GraphDraft& draft, const Dgx1vMap& box) {
   return nics;
 }
 
-NetworkPlan plan_dgx_1v(const InputNode& map) {
+NetworkPlan plan_dgx_1v(const InputNode& map, const Extensions&) {
   Dgx1vMap box;
   read_map(map, "a DGX-1V", dgx_1v_keys, box);
   return {

@@ -67,8 +67,9 @@ Ports add_dragonfly(GraphDraft& draft, const DragonflyMap& map) {
   return ports;
 }
 
-NetworkPlan plan_dragonfly(const InputNode& node) {
+NetworkPlan plan_dragonfly(const InputNode& node, const Extensions& extensions) {
   DragonflyMap map;
+  map.extensions = &extensions;
   read_map(node, "a dragonfly", dragonfly_keys, map);
   const std::int64_t links = static_cast<std::int64_t>(map.routers) * map.global_links;
   if (links % (map.groups - 1) != 0 || links > max_in_group)

@@ -99,8 +99,9 @@ void find_switches_above(TreeMap& tree, std::size_t level, Rails rails, const In
 }
 
 template <Rails rails>
-NetworkPlan plan_tree(const InputNode& map) {
+NetworkPlan plan_tree(const InputNode& map, const Extensions& extensions) {
   TreeMap tree;
+  tree.extensions = &extensions;
   read_map(map, "a tree", tree_keys, tree);
   const InputNode& levels = *map.find("levels");
   for (std::size_t level = 1; level < tree.levels.size(); ++level)

@@ -17,8 +17,9 @@ constexpr Key<FullMap> full_keys[] = {
     inside_key,
 };
 
-NetworkPlan plan_full(const InputNode& map) {
+NetworkPlan plan_full(const InputNode& map, const Extensions& extensions) {
   FullMap read;
+  read.extensions = &extensions;
   read_map(map, "a fully connected network", full_keys, read);
   NetworkPlan plan = read.outer_plan({read.size}, map);
   plan.npus_forward = plan.npus_forward || read.host.ports > 1;

@@ -19,13 +19,15 @@ double NetworkPlan::npus() const {
   return count;
 }
 
-NetworkPlan plan_network(const InputNode& map) {
+NetworkPlan plan_network(const InputNode& map, const Extensions& extensions) {
   require_map(map, "a network");
   const InputNode& name = required(map, "a network", "build");
   for (const NetworkBuilder* builder : network_builders)
-    if (builder->name == scalar_of(name, "build")) return builder->plan(map);
+    if (builder->name == scalar_of(name, "build")) return builder->plan(map, extensions);
+  if (const auto foreign = extensions.find<ForeignNetworkBuilder>(name.text)) return foreign->plan(map);
   std::vector<std::string_view> names;
   for (const NetworkBuilder* builder : network_builders) names.push_back(builder->name);
+  for (const std::string_view foreign : extensions.names<ForeignNetworkBuilder>()) names.push_back(foreign);
   reject_word(name, "build", names);
 }
 
@@ -36,8 +38,8 @@ NetworkGraph make_network(const NetworkPlan& plan, const SourceLocation& where) 
   return draft.finish();
 }
 
-BuiltNetwork build_network(const InputNode& map) {
-  const NetworkPlan plan = plan_network(map);
+BuiltNetwork build_network(const InputNode& map, const Extensions& extensions) {
+  const NetworkPlan plan = plan_network(map, extensions);
   return {make_network(plan, map.where), plan.groups.empty() ? std::vector{1} : plan.groups};
 }
 
@@ -81,7 +83,7 @@ void join_each(GraphDraft& draft, const Ports& ports, NodeId to, const Cable& ca
 }
 
 void plan_keys::read_inside(const InputNode& node, HostsPart& hosts) {
-  hosts.host = plan_network(node);
+  hosts.host = plan_network(node, *hosts.extensions);
 }
 
 }  // namespace orrery::core

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/extensions.hpp"
 #include "base/input/keys.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 #include "topology/graph/graph_draft.hpp"
@@ -34,18 +35,25 @@ struct NetworkPlan {
 struct NetworkBuilder {
   std::string_view name;  // as in `build: fat-tree`
   std::vector<KeyPath> (*keys)();
-  NetworkPlan (*plan)(const InputNode& map);
+  // `extensions` are what may stand inside, besides the builders that come with the program.
+  NetworkPlan (*plan)(const InputNode& map, const Extensions& extensions);
+};
+
+// A builder of a plug-in, which is found by its name among the extensions. The keys of the map are its own.
+struct ForeignNetworkBuilder {
+  std::function<NetworkPlan(const InputNode& map)> plan;
 };
 
 // Reads a map with the key `build` and those of its builder.
-NetworkPlan plan_network(const InputNode& map);
+NetworkPlan plan_network(const InputNode& map, const Extensions& extensions);
 // Makes the network of a plan. Throws InputError at `where` for a network that is too large.
 NetworkGraph make_network(const NetworkPlan& plan, const SourceLocation& where);
-BuiltNetwork build_network(const InputNode& map);
+BuiltNetwork build_network(const InputNode& map, const Extensions& extensions);
 
 // The part that all networks have in common which consist of hosts.
 struct HostsPart {
-  NetworkPlan host;  // an NPU, unless the map says what is inside
+  NetworkPlan host;                               // an NPU, unless the map says what is inside
+  const Extensions* extensions = &no_extensions;  // what may be inside
 
   HostsPart();
   // Returns the plan of a network in which hosts form such groups. Throws InputError when there are too many

@@ -129,7 +129,7 @@ Ports add_nvlink(GraphDraft& draft, const NvlinkMap& box) {
   return add_nics(draft, npus, box.nics);
 }
 
-NetworkPlan plan_nvlink(const InputNode& map) {
+NetworkPlan plan_nvlink(const InputNode& map, const Extensions&) {
   NvlinkMap box;
   read_map(map, "a box of NVLink switches", nvlink_keys, box);
   require_multiple(map, "size", box.size, box.boards);

@@ -19,8 +19,9 @@ constexpr Key<SwitchMap> switch_keys[] = {
     inside_key,
 };
 
-NetworkPlan plan_switch(const InputNode& map) {
+NetworkPlan plan_switch(const InputNode& map, const Extensions& extensions) {
   SwitchMap read;
+  read.extensions = &extensions;
   read_map(map, "a switch", switch_keys, read);
   NetworkPlan plan = read.outer_plan({read.size}, map);
   plan.add = [read](GraphDraft& draft) {

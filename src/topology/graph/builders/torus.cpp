@@ -112,8 +112,9 @@ NetworkPlan plan_of_grid(const GridMap& grid, const InputNode& map) {
   return plan;
 }
 
-NetworkPlan plan_ring(const InputNode& map) {
+NetworkPlan plan_ring(const InputNode& map, const Extensions& extensions) {
   RingMap ring;
+  ring.extensions = &extensions;
   read_map(map, "a ring", ring_keys, ring);
   GridMap grid;
   grid.host = ring.host;
@@ -123,8 +124,9 @@ NetworkPlan plan_ring(const InputNode& map) {
 }
 
 template <bool wraps>
-NetworkPlan plan_grid(const InputNode& map) {
+NetworkPlan plan_grid(const InputNode& map, const Extensions& extensions) {
   GridMap grid;
+  grid.extensions = &extensions;
   read_map(map, wraps ? "a torus" : "a mesh", grid_keys<wraps>, grid);
   return plan_of_grid(grid, map);
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/extensions.hpp"
 #include "base/input/input_node.hpp"
 #include "base/input/keys.hpp"
 #include "topology/graph/network_graph.hpp"
@@ -32,14 +33,15 @@ bool is_graph_file(std::string_view text);
 bool is_yaml_graph(std::string_view text);
 
 // Reads a network, which has at least one NPU, by the first format that recognizes it. Throws InputError.
-BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings);
+BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings,
+                             const Extensions& extensions = no_extensions);
 
 // Returns whether this is a map that read_graph() reads.
 bool is_graph(const InputNode& node);
 
-// Reads Orrery's own description of a network: a map that names a builder, or one of nodes and links. Throws
-// InputError.
-BuiltNetwork read_graph(const InputNode& map);
+// Reads Orrery's own description of a network: a map that names a builder, of the program or of a plug-in, or
+// one of nodes and links. Throws InputError.
+BuiltNetwork read_graph(const InputNode& map, const Extensions& extensions = no_extensions);
 
 // Returns the keys that such a map may have, as its `build` says. There are none where it names no form that
 // is known. A network inside is another map, whose keys are not included.

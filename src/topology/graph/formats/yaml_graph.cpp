@@ -59,8 +59,8 @@ bool is_graph(const InputNode& node) {
   return std::ranges::any_of(first_keys, [&](const std::string& key) { return node.find(key) != nullptr; });
 }
 
-BuiltNetwork read_graph(const InputNode& map) {
-  return map.find("nodes") ? read_written_graph(map) : build_network(map);
+BuiltNetwork read_graph(const InputNode& map, const Extensions& extensions) {
+  return map.find("nodes") ? read_written_graph(map) : build_network(map, extensions);
 }
 
 std::vector<KeyPath> yaml_graph_keys(const InputNode& map) {

@@ -99,7 +99,7 @@ void Routes::leave(NodeId node, NodeId destination, const Distances& left, std::
     if (stripe || !striped) next_.push_back(link);
     striped = striped || stripe;
   }
-  if (!striped) routing_.choose({graph_, hash, loads_}, next_);
+  if (!striped) routing_.choose({graph_, hash, loads_, routing_}, next_);
 }
 
 double Routes::weigh(NodeId node, NodeId destination, const Distances& left) {

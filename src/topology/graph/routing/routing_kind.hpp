@@ -11,6 +11,8 @@
 
 namespace orrery::core {
 
+struct RoutingKind;
+
 // A node that a message leaves.
 struct RoutingPoint {
   const NetworkGraph& graph;
@@ -18,6 +20,7 @@ struct RoutingPoint {
   // By link that leads on: the ns that it and the links of the least busy route from there need, one after
   // the other, for the bytes that are under way over them. It is empty if the routing does not look at loads.
   std::span<const double> loads;
+  const RoutingKind& routing;  // the one that is asked
 };
 
 // A node that a packet leaves by one of several links, where packets choose for themselves.

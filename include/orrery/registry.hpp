@@ -1,0 +1,98 @@
+// What experiments may name besides that which comes with Orrery. A plug-in is a shared library that adds to
+// a registry:
+//
+//   #include <orrery/registry.hpp>
+//   class Star : public orrery::NetworkBuilder { ... };
+//   extern "C" void orrery_plugin(orrery::Registry& registry) { registry.add<Star>("star"); }
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "orrery/collective_algorithm.hpp"
+#include "orrery/compute_model.hpp"
+#include "orrery/congestion_control.hpp"
+#include "orrery/diagnostics.hpp"
+#include "orrery/export.hpp"
+#include "orrery/exporter.hpp"
+#include "orrery/network_builder.hpp"
+#include "orrery/routing.hpp"
+
+namespace orrery {
+
+// A value type: copies share the parts, which do not change, but not their lists. One thread may add to a
+// registry, or several may read it.
+class Registry {
+ public:
+  // Parts by their names.
+  template <class Part>
+  using Named = std::map<std::string, std::shared_ptr<const Part>, std::less<>>;
+
+  // Makes a part, which may be of any kind below, and adds it under a name. A name that the registry has
+  // already for this kind then stands for the new part. Names that come with Orrery stay what they are.
+  template <class Part, class... Arguments>
+  void add(std::string name, Arguments&&... arguments) {
+    add(std::move(name), std::make_shared<const Part>(std::forward<Arguments>(arguments)...));
+  }
+
+  // Adds a form of networks that is there already.
+  void add(std::string name, std::shared_ptr<const NetworkBuilder> part) {
+    networks_.insert_or_assign(std::move(name), std::move(part));
+  }
+  // Adds a collective algorithm that is there already.
+  void add(std::string name, std::shared_ptr<const CollectiveAlgorithm> part) {
+    algorithms_.insert_or_assign(std::move(name), std::move(part));
+  }
+  // Adds a routing that is there already.
+  void add(std::string name, std::shared_ptr<const Routing> part) {
+    routings_.insert_or_assign(std::move(name), std::move(part));
+  }
+  // Adds a congestion control that is there already.
+  void add(std::string name, std::shared_ptr<const CongestionControl> part) {
+    congestion_controls_.insert_or_assign(std::move(name), std::move(part));
+  }
+  // Adds a compute model that is there already.
+  void add(std::string name, std::shared_ptr<const ComputeModel> part) {
+    compute_models_.insert_or_assign(std::move(name), std::move(part));
+  }
+  // Adds an exporter that is there already.
+  void add(std::string name, std::shared_ptr<const Exporter> part) {
+    exporters_.insert_or_assign(std::move(name), std::move(part));
+  }
+
+  const Named<NetworkBuilder>& networks() const { return networks_; }
+  const Named<CollectiveAlgorithm>& algorithms() const { return algorithms_; }
+  const Named<Routing>& routings() const { return routings_; }
+  const Named<CongestionControl>& congestion_controls() const { return congestion_controls_; }
+  const Named<ComputeModel>& compute_models() const { return compute_models_; }
+  const Named<Exporter>& exporters() const { return exporters_; }
+
+  // Loads a shared library and has its orrery_plugin() add to this registry. The library stays loaded until
+  // the program ends. Returns what is wrong: the file cannot be loaded, it is no plug-in, it was built for
+  // another version of this interface, or its function threw; then nothing is added.
+  ORRERY_API Problems load(const std::string& file);
+  // Returns the files that were loaded.
+  const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  Named<NetworkBuilder> networks_;
+  Named<CollectiveAlgorithm> algorithms_;
+  Named<Routing> routings_;
+  Named<CongestionControl> congestion_controls_;
+  Named<ComputeModel> compute_models_;
+  Named<Exporter> exporters_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace orrery
+
+// The version of all that plug-ins see. A plug-in carries it, so that one that was built with other headers
+// is refused instead of misunderstood.
+extern "C" {
+[[gnu::used, gnu::visibility("default")]] inline const int orrery_plugin_interface = 1;
+
+// What a plug-in has to define.
+ORRERY_API void orrery_plugin(orrery::Registry& registry);
+}
