@@ -42,19 +42,30 @@ against_readers() {
 # Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
 install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis 'pandas<3'; }
 
-# in_python: the Python package and its tests, and programs that use the installed library.
+# in_python: the Python package and its tests, programs that use the installed library, and a wheel in an environment of its own.
 in_python() {
   local venv=build/python-venv
   setup python && stage "install what tests of Python need" install_for_python "$venv" || return 1
-  stage "build python" build_python "$venv" || { failed=$((failed + 1)) && return 0; }
+  counted stage "build python" build_python "$venv" || return 0
   count "python" scripts/test-python build/release "$venv/bin/python"
   count "library" scripts/test-library build/release "$@"
+  counted stage "make a wheel" wheel_of_build "$venv" || return 0
+  count "installed wheel" scripts/test-wheel build/wheels "$venv/bin/python"
 }
 
 install_for_python() { python3 -m venv "$1" && "$1/bin/pip" install --quiet -r python/requirements-test.txt; }
 
+# Everything that is installed, but no tests.
 build_python() {
-  cmake --preset release -DORRERY_PYTHON=ON -DPython_EXECUTABLE="$PWD/$1/bin/python" && cmake --build --preset release
+  cmake --preset release -DORRERY_PYTHON=ON -DPython_EXECUTABLE="$PWD/$1/bin/python" &&
+    cmake --build --preset release --target orrery orrery_manual orrery_shared orrery_python
+}
+
+# The wheel is made of what has been built; then the build folder forgets what scikit-build-core has set.
+wheel_of_build() {
+  rm -rf build/wheels
+  make_wheel "$1" . build/release build/wheels cmake.define.ORRERY_LIBRARY=ON cmake.define.ORRERY_TESTS=ON || return 1
+  cmake --preset release -U 'SKBUILD*' -U CMAKE_INSTALL_PREFIX -U CMAKE_PREFIX_PATH -U CMAKE_MODULE_PATH
 }
 
 # check_packaging: the recipe for conda, CITATION.cff, and that everything names one version; it fails where the packages that
