@@ -42,8 +42,9 @@ make_wheel_with() {
 # the oldest C library with which it works. Its Python is that of the tools, a virtual environment with python/requirements-wheel.txt. The options
 # are settings of scikit-build-core.
 make_wheel() {
-  local tools source=$2 build=$3 folder=$4 made=$3/wheel settings=("${@:5}")
+  local tools source=$2 build folder=$4 made=$3/wheel settings=("${@:5}")
   tools=$(readlink -f "$1")
+  build=$(readlink -f "$3")  # otherwise it would be a folder of the sources
   rm -rf "$made"
   # The objects of the program serve every wheel. scikit-build-core would remove them if it knew that other tools made the last one.
   rm -f "$build/.skbuild-info.json"
