@@ -34,26 +34,22 @@ against_simgrid() {
 # against_readers: timelines, read by the programs that people read them with; it fails where these cannot be installed.
 against_readers() {
   local readers=build/timeline-readers
-  setup readers && stage "install readers of timelines" install_readers "$readers" || return 1
+  # Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
+  setup readers && environment "$readers" perfetto HolisticTraceAnalysis 'pandas<3' || return 1
   counted build release orrery || return 0
   count "timelines" "$readers/bin/python" scripts/check-timelines build/release/orrery
 }
 
-# Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
-install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis 'pandas<3'; }
-
 # in_python: the Python package and its tests, programs that use the installed library, and a wheel in an environment of its own.
 in_python() {
   local venv=build/python-venv
-  setup python && stage "install what tests of Python need" install_for_python "$venv" || return 1
+  setup python && environment "$venv" -r python/requirements-test.txt -r python/requirements-wheel.txt || return 1
   counted stage "build python" build_python "$venv" || return 0
   count "python" scripts/test-python build/release "$venv/bin/python"
   count "library" scripts/test-library build/release "$@"
   counted stage "make a wheel" wheel_of_build "$venv" || return 0
   count "installed wheel" scripts/test-wheel build/wheels "$venv/bin/python"
 }
-
-install_for_python() { python3 -m venv "$1" && "$1/bin/pip" install --quiet -r python/requirements-test.txt; }
 
 # Everything that is installed, but no tests.
 build_python() {
@@ -72,13 +68,11 @@ wheel_of_build() {
 # check this cannot be installed.
 check_packaging() {
   local checkers=build/package-checkers
-  setup readers && stage "install checkers of packaging" install_package_checkers "$checkers" || return 1
+  setup readers && environment "$checkers" cffconvert jinja2 pyyaml || return 1
   check "packaging" "$checkers/bin/python" scripts/check-packaging
   check "packaging check catches" env PYTHON="$checkers/bin/python" scripts/test-check-packaging
   check "citation" "$checkers/bin/cffconvert" --validate -i CITATION.cff
 }
-
-install_package_checkers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet cffconvert jinja2 pyyaml; }
 
 # in_new_systems: packages are made and tried in new Debian systems; it fails where these cannot be made.
 in_new_systems() {
