@@ -47,6 +47,7 @@ in_python() {
   counted stage "build python" build_python "$venv" || return 0
   count "python" scripts/test-python build/release "$venv/bin/python"
   count "library" scripts/test-library build/release "$@"
+  check "source distribution" sdist_is_whole "$venv"
   counted stage "make a wheel" wheel_of_build "$venv" || return 0
   count "installed wheel" scripts/test-wheel build/wheels "$venv/bin/python"
 }
@@ -55,6 +56,13 @@ in_python() {
 build_python() {
   cmake --preset release -DORRERY_PYTHON=ON -DPython_EXECUTABLE="$PWD/$1/bin/python" &&
     cmake --build --preset release --target orrery orrery_manual orrery_shared orrery_python
+}
+
+# What pip compiles where no wheel fits has every file that git does not ignore.
+sdist_is_whole() {
+  rm -rf build/sdist
+  "$1/bin/python" -c 'from scikit_build_core.build import build_sdist; build_sdist("build/sdist")' &&
+    diff <(git ls-files -co --exclude-standard | sort) <(tar -tzf build/sdist/*.tar.gz | sed -n 's,^[^/]*/\(.*[^/]\)$,\1,p' | grep -vx PKG-INFO | sort)
 }
 
 # The wheel is made of what has been built; then the build folder forgets what scikit-build-core has set.

@@ -56,7 +56,7 @@ make_packages() {
 make_tarball() {
   local name
   name=orrery-$(project_version)
-  git archive --format=tar --prefix="$name/" "$1" | gzip -9n >"$package_folder/$name.tar.gz"
+  git -c tar.umask=0022 archive --format=tar --prefix="$name/" "$1" | gzip -9n >"$package_folder/$name.tar.gz"
   mkdir "$package_folder/source"
   tar -xzf "$package_folder/$name.tar.gz" -C "$package_folder/source" --strip-components=1
 }
