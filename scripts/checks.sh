@@ -69,7 +69,8 @@ sdist_is_whole() {
 wheel_of_build() {
   rm -rf build/wheels
   make_wheel "$1" . build/release build/wheels cmake.define.ORRERY_LIBRARY=ON cmake.define.ORRERY_TESTS=ON || return 1
-  cmake --preset release -U 'SKBUILD*' -U CMAKE_INSTALL_PREFIX -U CMAKE_PREFIX_PATH -U CMAKE_MODULE_PATH
+  cmake --preset release -U 'SKBUILD*' -U 'P[yY][tT][hH][oO][nN]*' -U CMAKE_INSTALL_PREFIX -U CMAKE_PREFIX_PATH -U CMAKE_MODULE_PATH \
+    -DPython_EXECUTABLE="$PWD/$1/bin/python"
 }
 
 # check_packaging: the recipe for conda, CITATION.cff, and that everything names one version; it fails where the packages that
