@@ -34,40 +34,54 @@ against_simgrid() {
 # against_readers: timelines, read by the programs that people read them with; it fails where these cannot be installed.
 against_readers() {
   local readers=build/timeline-readers
-  setup readers && stage "install readers of timelines" install_readers "$readers" || return 1
+  # Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
+  setup readers && environment "$readers" perfetto HolisticTraceAnalysis 'pandas<3' || return 1
   counted build release orrery || return 0
   count "timelines" "$readers/bin/python" scripts/check-timelines build/release/orrery
 }
 
-# Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
-install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis 'pandas<3'; }
-
-# in_python: the Python package and its tests, and programs that use the installed library.
+# in_python: the Python package and its tests, programs that use the installed library, and a wheel in an environment of its own.
 in_python() {
   local venv=build/python-venv
-  setup python && stage "install what tests of Python need" install_for_python "$venv" || return 1
-  stage "build python" build_python "$venv" || { failed=$((failed + 1)) && return 0; }
+  setup python && environment "$venv" -r python/requirements-test.txt -r python/requirements-wheel.txt || return 1
+  counted stage "build python" build_python "$venv" || return 0
   count "python" scripts/test-python build/release "$venv/bin/python"
   count "library" scripts/test-library build/release "$@"
+  check "source distribution" sdist_is_whole "$venv"
+  counted stage "make a wheel" wheel_of_build "$venv" || return 0
+  count "installed wheel" scripts/test-wheel build/wheels "$venv/bin/python"
 }
 
-install_for_python() { python3 -m venv "$1" && "$1/bin/pip" install --quiet -r python/requirements-test.txt; }
-
+# Everything that is installed, but no tests.
 build_python() {
-  cmake --preset release -DORRERY_PYTHON=ON -DPython_EXECUTABLE="$PWD/$1/bin/python" && cmake --build --preset release
+  cmake --preset release -DORRERY_PYTHON=ON -DPython_EXECUTABLE="$PWD/$1/bin/python" &&
+    cmake --build --preset release --target orrery orrery_manual orrery_shared orrery_python
+}
+
+# What pip compiles where no wheel fits has every file that git does not ignore.
+sdist_is_whole() {
+  rm -rf build/sdist
+  "$1/bin/python" -c 'from scikit_build_core.build import build_sdist; build_sdist("build/sdist")' &&
+    diff <(git ls-files -co --exclude-standard | sort) <(tar -tzf build/sdist/*.tar.gz | sed -n 's,^[^/]*/\(.*[^/]\)$,\1,p' | grep -vx PKG-INFO | sort)
+}
+
+# The wheel is made of what has been built; then the build folder forgets what scikit-build-core has set.
+wheel_of_build() {
+  rm -rf build/wheels
+  make_wheel "$1" . build/release build/wheels cmake.define.ORRERY_LIBRARY=ON cmake.define.ORRERY_TESTS=ON || return 1
+  cmake --preset release -U 'SKBUILD*' -U 'P[yY][tT][hH][oO][nN]*' -U CMAKE_INSTALL_PREFIX -U CMAKE_PREFIX_PATH -U CMAKE_MODULE_PATH \
+    -DPython_EXECUTABLE="$PWD/$1/bin/python"
 }
 
 # check_packaging: the recipe for conda, CITATION.cff, and that everything names one version; it fails where the packages that
 # check this cannot be installed.
 check_packaging() {
   local checkers=build/package-checkers
-  setup readers && stage "install checkers of packaging" install_package_checkers "$checkers" || return 1
+  setup readers && environment "$checkers" cffconvert jinja2 pyyaml || return 1
   check "packaging" "$checkers/bin/python" scripts/check-packaging
   check "packaging check catches" env PYTHON="$checkers/bin/python" scripts/test-check-packaging
   check "citation" "$checkers/bin/cffconvert" --validate -i CITATION.cff
 }
-
-install_package_checkers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet cffconvert jinja2 pyyaml; }
 
 # in_new_systems: packages are made and tried in new Debian systems; it fails where these cannot be made.
 in_new_systems() {

@@ -17,7 +17,7 @@ setup() {
       readers) packages+=(python3 python3-venv) ;;
       browser) packages+=(chromium fonts-dejavu-core) ;;
       site) packages+=(python3 python3-venv chromium fonts-dejavu-core) ;;
-      packages) packages+=(debootstrap dpkg-dev file gzip git lintian python3 python3-venv) ;;
+      packages) packages+=(debootstrap dpkg-dev file gzip git lintian python3 python3-dev python3-venv) ;;
       *) die "setup knows build, lint, fuzz, bench, ci, python, oracle, readers, browser, packages and site, not '$kind'" ;;
     esac
   done
@@ -26,25 +26,28 @@ setup() {
     return 0
   fi
   install "${packages[@]}" || return 1
-  [[ " $* " != *" site "* ]] || install_site_tools || return 1
+  [[ " $* " != *" site "* ]] || environment "$site_tools" -r scripts/site/requirements.txt || return 1
   # The sanitizers and libFuzzer are a package of their own, named after clang's version.
   [[ " $* " != *" fuzz "* ]] || install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 }
 
 # What builds the site comes from PyPI, in the version that scripts/site/requirements.txt names.
 site_tools=build/site-tools
-install_site_tools() {
-  cmp -s scripts/site/requirements.txt "$site_tools/requirements.txt" ||
-    stage "install tools of the site" install_site_tools_now || {
-      note "could not install what scripts/site/requirements.txt names"
-      return 1
-    }
+
+# environment FOLDER ARGUMENT...: a virtual environment with what pip installs when it has these arguments. It stays as it is while they and the
+# files that are among them stay the same.
+environment() {
+  local folder=$1 argument wanted
+  wanted=$(for argument in "${@:2}"; do if [[ -f $argument ]]; then cat "$argument"; else echo "$argument"; fi; done)
+  [[ $(cat "$folder/wanted" 2>/dev/null) != "$wanted" ]] || return 0
+  stage "install into $folder" environment_now "$@" || {
+    note "could not install into $folder: ${*:2}"
+    return 1
+  }
 }
 
-install_site_tools_now() {
-  python3 -m venv --clear "$site_tools" &&
-    "$site_tools/bin/pip" install --quiet -r scripts/site/requirements.txt &&
-    cp scripts/site/requirements.txt "$site_tools/"
+environment_now() {
+  python3 -m venv --clear "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "${@:2}" && echo "$wanted" >"$1/wanted"
 }
 
 install() {

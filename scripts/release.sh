@@ -1,7 +1,7 @@
-# Makes the packages of a version in build/packages. Sourced by ./dev and scripts/test-packages.
+# Makes the packages of a version in build/packages. Sourced by ./dev and scripts/test-packages, behind scripts/wheels.sh.
 
 package_folder=build/packages
-# Dynamic libraries of Debian's releases differ, so a program that loads them would be for one release.
+# Dynamic libraries of Debian's releases differ, that of C excepted, so a program that loads them would be for one release.
 options_of_debs=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DORRERY_UNITY=ON -DORRERY_STATIC=ON -DORRERY_DEBIAN=ON
   -DORRERY_TESTS=OFF)
 
@@ -40,11 +40,14 @@ says() {
 
 # make_packages COMMIT: what every kind of package is made of is the tarball, so all of them are of the commit.
 make_packages() {
+  local -x SOURCE_DATE_EPOCH
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$1")
   rm -rf "$package_folder"
   mkdir -p "$package_folder"
-  check "source tarball" make_tarball "$1"
-  check "Debian packages" make_debs "$1"
-  # A wheel of the Python package belongs here, made of $package_folder/source, so that it is of the commit, too.
+  counted stage "source tarball" make_tarball "$1" || return 0
+  passed=$((passed + 1))
+  check "Debian packages" make_debs
+  make_wheels "$package_folder/source" "$package_folder/build" "$package_folder"
   rm -rf "${package_folder:?}/source" "$package_folder/build"
   check "checksums" make_checksums
   ls -l "$package_folder"
@@ -53,20 +56,19 @@ make_packages() {
 make_tarball() {
   local name
   name=orrery-$(project_version)
-  git archive --format=tar --prefix="$name/" "$1" | gzip -9n >"$package_folder/$name.tar.gz"
+  git -c tar.umask=0022 archive --format=tar --prefix="$name/" "$1" | gzip -9n >"$package_folder/$name.tar.gz"
   mkdir "$package_folder/source"
   tar -xzf "$package_folder/$name.tar.gz" -C "$package_folder/source" --strip-components=1
 }
 
 make_debs() {
-  local build=$package_folder/build epoch
-  epoch=$(git log -1 --format=%ct "$1") || return 1
+  local build=$package_folder/build
   cmake -S "$package_folder/source" -B "$build" "${options_of_debs[@]}" && cmake --build "$build" || return 1
   "$build/orrery" --version | grep -q 'linked statically' || {
     note "the program could not be linked statically"
     return 1
   }
-  (cd "$build" && SOURCE_DATE_EPOCH=$epoch cpack) && cp "$build"/packages/*.deb "$package_folder"
+  (cd "$build" && cpack) && cp "$build"/packages/*.deb "$package_folder"
 }
 
-make_checksums() { (cd "$package_folder" && sha256sum -- *.tar.gz *.deb >SHA256SUMS); }
+make_checksums() { (cd "$package_folder" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS); }
