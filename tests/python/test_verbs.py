@@ -1,0 +1,446 @@
+"""Explanations, sensitivity, comparisons, searches, flows, networks and calculators say what the program says."""
+
+import csv
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import orrery as orr
+
+root = Path(__file__).resolve().parents[2]
+RING = """\
+network: [{ name: ring, topology: ring, size: 8, bandwidth: 50 GB/s, latency: 500 ns }]
+workload:
+  policy: data
+  layers: [{ name: layer, weight-gradient: { compute: 100 us, collective: all-reduce, size: 64 MiB } }]
+"""
+STEP = """\
+platform: dgx-a100
+workload: { model: llama3-8b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 8, data: 4 } }
+"""
+
+
+def program(*words, folder, code=0):
+    """What the program prints in a folder."""
+    ended = subprocess.run([sys.executable, "-m", "orrery", *words], capture_output=True, text=True, cwd=folder)
+    assert ended.returncode == code, ended.stderr
+    return ended.stdout
+
+
+def told(*words, folder):
+    """What it prints as JSON, without the files that it wrote."""
+    said = json.loads(program(*words, "--json", folder=folder))
+    said.pop("files", None)
+    return said
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with experiments, which is the current one."""
+    (tmp_path / "ring.yaml").write_text(RING)
+    (tmp_path / "step.yaml").write_text(STEP)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def same_as_csv(table, file):
+    """Compares a table with what the program wrote, up to its decimals."""
+    with open(file, newline="") as lines:
+        written = list(csv.reader(lines))
+    assert [column.name for column in table.columns] == written[0]
+    assert len(table) == len(written) - 1
+    for row, cells in zip(table, written[1:]):
+        for value, cell in zip(row.values(), cells):
+            if value is None:
+                assert cell == ""
+            elif isinstance(value, str):
+                assert cell == value
+            else:
+                last_digit = 10.0 ** -len(cell.partition(".")[2])
+                assert float(cell) == pytest.approx(float(value), rel=1e-12, abs=0.51 * last_digit)
+
+
+@pytest.mark.parametrize("name", ["ring", "step"])
+def test_an_explanation_is_that_of_the_program(folder, name):
+    explained = orr.Experiment.load(f"{name}.yaml").run().explain()
+    assert explained.to_dict() == told("explain", f"{name}.yaml", folder=folder)["runs"][0]
+    for table in explained.tables:
+        same_as_csv(explained.table(table), folder / "results" / name / f"{table}.csv")
+    assert str(explained).splitlines()[0] in program("explain", f"{name}.yaml", folder=folder)
+    path = explained.table("critical-path")["end_us"][-1]
+    for aspect in explained.aspects:
+        shares = explained.by(aspect)
+        assert all(seconds >= 0 for seconds in shares.values()) and sum(shares.values()) <= path * 1e-6 * 1.001
+    assert sum(explained.by("activity").values()) == pytest.approx(path * 1e-6)
+    with pytest.raises(orr.InputError, match="activity"):
+        explained.by("colour")
+    with pytest.raises(orr.InputError, match="no table `nothing`"):
+        explained.table("nothing")
+    with pytest.raises(AttributeError):
+        explained.nothing
+
+
+def test_sensitivity_is_that_of_the_program(folder):
+    experiment = orr.Experiment.load("ring.yaml")
+    found = experiment.sensitivity(share=0.5, target=1e-3, costs={"network.*": 5})
+    (folder / "costs.yaml").write_text("'network.*': 5\n")
+    said = told("sensitivity", "ring.yaml", "--by=50%", "--target=1 ms", "--costs=costs.yaml", folder=folder)
+    assert found.to_dict() == said
+    same_as_csv(found.sensitivity, folder / "results" / "ring" / "sensitivity.csv")
+    assert found.target["single"]["total_us"] <= 1000.0
+    run = experiment.run()
+    changes = run.what_if(top=2)
+    assert changes == run.sensitivity().changes(2) == experiment.sensitivity("ring").changes(2)
+    assert changes[0].key == "network.ring.bandwidth" and 0 < changes[1].gain <= changes[0].gain
+    assert changes[0].time == pytest.approx(run.time * (1 - changes[0].gain), rel=1e-4)
+    assert run.what_if(only="network.ring.latency")[0].key == "network.ring.latency"
+
+
+def test_sensitivity_says_what_is_wrong(folder):
+    experiment = orr.Experiment.load("ring.yaml")
+    with pytest.raises(orr.InputError, match="share: error: .*above 0"):
+        experiment.sensitivity(share=-1)
+    with pytest.raises(orr.InputError, match="target: error"):
+        experiment.sensitivity(target=0)
+    with pytest.raises(orr.InputError, match="only: error: the run has no parameter"):
+        experiment.sensitivity(only="colour")
+    with pytest.raises(orr.InputError, match="costs"):
+        experiment.sensitivity(costs={"network.*": "cheap"})
+    with pytest.raises(orr.InputError, match="no run `other`"):
+        experiment.sensitivity("other")
+    two = orr.Experiment.parse(RING + "runs: [{ name: a }, { name: b, passes: 2 }]")
+    with pytest.raises(orr.InputError, match="2 runs; name one"):
+        two.sensitivity()
+    assert two.sensitivity("b", only="network.ring.bandwidth").changes()[0].gain > 0
+    with pytest.raises(ZeroDivisionError):
+        experiment.sensitivity(progress=lambda *_: 1 / 0)
+
+
+def test_a_comparison_is_that_of_the_program(folder):
+    before = orr.Experiment.load("ring.yaml")
+    after = orr.Experiment.parse(RING.replace("50 GB/s", "75 GB/s") + "name: faster\n")
+    (folder / "faster.yaml").write_text(RING.replace("50 GB/s", "75 GB/s"))
+    program("run", "ring.yaml", "faster.yaml", folder=folder)
+    changes = orr.compare(before.run(), after.run())
+    said = told("compare", "results/ring", "results/faster", folder=folder)
+    ours = changes.to_dict()
+    named = [change for change in ours["comparisons"][0]["inputs"] if change["key"] != "name"]
+    ours["comparisons"][0]["inputs"] = named
+    assert ours == said
+    assert changes.times["after_us"][0] == 100.0 and len(changes.links) > 0
+    assert "faster" in str(changes) and "<pre>" in changes._repr_html_()
+    same = orr.compare(before.run(), before.run())
+    assert "ring (after)" in str(same) and len(same.inputs) == 0 and len(same.layers) == 0
+
+
+def test_runs_that_failed_are_not_compared(folder):
+    full = dict(model="gpt3-175b", batch=dict(global_=8, micro=1), parallelism=dict(tensor=8))
+    failed = orr.Experiment(platform="dgx-a100", workload=full).simulate()[0]
+    for study in (failed.explain, failed.what_if, lambda: orr.compare(failed, failed), lambda: orr.compare(failed, 1)):
+        with pytest.raises((orr.InputError, AttributeError), match="418.3 GiB|_core"):
+            study()
+
+
+def test_a_search_is_that_of_the_program(folder):
+    found = orr.search(orr.Experiment.load("step.yaml"), top=3, keep=["zero"])
+    said = told("search", "step.yaml", "--top=3", "--keep=zero", folder=folder)
+    assert found.to_dict() == said
+    same_as_csv(found.layouts, folder / "results" / "step" / "layouts.csv")
+    best = found.keys()
+    assert best["batch"]["global"] == 64 and found.step() == pytest.approx(said["best"][0]["step_us"] * 1e-6)
+    run = orr.Experiment(platform="dgx-a100", workload=dict(model="llama3-8b", **best)).run()
+    assert run.step == pytest.approx(found.step(), rel=1e-9)
+    with pytest.raises(orr.InputError, match="layouts 1 to 3"):
+        found.keys(4)
+
+
+def test_a_search_may_start_from_a_model():
+    found = orr.search(model="llama3-8b", gpus=16, platform="dgx-a100", batch=dict(global_=64), top=2, objective="cost")
+    assert found.layouts["gpus"][0] == 16 and found.keys(2)["parallelism"]["data"] >= 1
+    fewer = orr.search(model="llama3-8b", gpus=16, fewer_gpus=True, platform="dgx-a100", batch=dict(global_=64), top=1, exhaustive=True)
+    assert set(fewer.layouts["gpus"]) >= {8, 16}
+
+
+def test_a_search_says_what_is_wrong(folder):
+    step = orr.Experiment.load("step.yaml")
+    for options, place in ((dict(gpus=0), "gpus"), (dict(top=0), "top"), (dict(keep=["colour"]), "keep"), (dict(objective="beauty"), "objective")):
+        with pytest.raises(orr.InputError, match=f"{place}: error"):
+            orr.search(step, **options)
+    with pytest.raises(orr.InputError, match="trains no transformer"):
+        orr.search(orr.Experiment.load("ring.yaml"))
+    with pytest.raises(orr.InputError, match="none of .* layouts fits"):
+        orr.search(model="gpt3-175b", gpus=1, platform="dgx-a100", batch=dict(global_=8))
+    with pytest.raises(orr.InputError, match="on the platform itself; leave `network` out"):
+        orr.search(model="llama3-8b", gpus=8, platform="dgx-a100", batch=dict(global_=8), network=orr.Network.switch(1, "50 GB/s", "1 us"))
+    with pytest.raises(TypeError, match="experiment or from a model"):
+        orr.search()
+    with pytest.raises(TypeError, match="leave batch out"):
+        orr.search(step, batch=dict(global_=8))
+
+
+def test_ctrl_c_stops_a_study():
+    experiment = orr.Experiment(
+        platform="dgx-h100",
+        workload=dict(model="llama3-70b", batch=dict(global_=2048, micro=1), parallelism=dict(tensor=8, pipeline=4, data=64, sequence=True)),
+    )
+    experiment.check()
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        orr.search(experiment, exhaustive=True, threads=1)
+    assert time.monotonic() - began < 10
+
+
+def test_flows_are_those_of_the_program(folder):
+    (folder / "star.yaml").write_text("build: switch\nsize: 4\nlink: { bandwidth: 10 GB/s, latency: 1 us }\n")
+    (folder / "flows.csv").write_text("source,destination,bytes,start_us,after\n0,3,1000000,0,\n1,3,1000000,5,\n2,3,500000,0,0 1\n")
+    listed = [(0, 3, "1 MB"), dict(source=1, destination=3, bytes=1_000_000, start=5e-6), dict(source=2, destination=3, bytes="0.5 MB", after=[0, 1])]
+    for network, flows in ((orr.Network.switch(4, "10 GB/s", "1 us"), listed), ("star.yaml", "flows.csv"), (orr.Network.load("star.yaml"), Path("flows.csv"))):
+        for model in ("fluid", "packet"):
+            found = orr.flows(network, flows, model)
+            words = ("flows", "--topology=star.yaml", "--flows=flows.csv", f"--network-model={model}")
+            said = told(*words, folder=folder)
+            ours = found.to_dict()
+            assert ours == said
+            assert found.flows["end_us"] == [flow["end_us"] for flow in said["flows"]]
+    # What packets and senders do is said by the keys of experiments.
+    (folder / "packets.yaml").write_text("congestion-control: dcqcn\n")
+    said = told("flows", "--topology=star.yaml", "--flows=flows.csv", "--network-model=packet", "--packets=packets.yaml", folder=folder)
+    found = orr.flows("star.yaml", "flows.csv", "packet", congestion_control="dcqcn", history=True)
+    assert found.to_dict()["flows"] == said["flows"]
+    assert {"flows", "links", "switches", "link-history"} <= set(found.tables)
+    assert orr.flows("star.yaml", listed, routing="ecmp", route_seed=3).flows["bytes"] == [1_000_000, 1_000_000, 500_000]
+
+
+def test_flows_say_what_is_wrong(folder):
+    star = orr.Network.switch(4, "10 GB/s", "1 us")
+    for flows, match in (
+        ([(0, 1)], r"flows\[0\]: error: a flow has a source"),
+        ([(0, 0, "1 MB")], r"flows\[0\]: error: the flow leads from NPU 0 to itself"),
+        ([(0, 9, "1 MB")], "names NPU 9"),
+        ([(0, 1, "1 parsec")], r"flows\[0\]\[2\]: error"),
+        ([dict(source=0, destination=1, bytes=1, after=[0])], "can never start"),
+        ([dict(source=0, destination=1, bytes=1, colour=1)], "colour"),
+        ("no-such-file.csv", "no-such-file.csv"),
+    ):
+        with pytest.raises(orr.InputError, match=match):
+            orr.flows(star, flows)
+    with pytest.raises(orr.InputError, match="flows.network-model"):
+        orr.flows(star, [(0, 1, 1)], "magic")
+    with pytest.raises(orr.InputError, match="no key `passes`"):
+        orr.flows(star, [(0, 1, 1)], passes=2)
+    with pytest.raises(orr.InputError, match="flows.packets"):
+        orr.flows(star, [(0, 1, 1)], congestion_control="dcqcn")
+    with pytest.raises(orr.InputError, match="history: error"):
+        orr.flows(star, [(0, 1, 1)], "analytical", history=True)
+
+
+def test_a_network_is_described_as_by_the_program(folder):
+    network = orr.Network.load(root / "examples" / "networks" / "fat-tree.yaml")
+    assert network.describe().to_dict() == json.loads(program("topology", str(root / "examples/networks/fat-tree.yaml"), "--json", folder=folder))
+    assert str(network.describe()) == program("topology", str(root / "examples/networks/fat-tree.yaml"), folder=folder)
+    rails = orr.Network.rails(boxes=256, pod=64, link="50 GB/s", latency="500 ns")
+    file = root / "examples" / "networks" / "hgx-rails.yaml"
+    ours, said = rails.describe().to_dict(), json.loads(program("topology", str(file), "--json", folder=folder))
+    assert {**ours, "file": ""} == {**said, "file": ""}
+    assert orr.topology(file).nodes["nodes"] == rails.describe().nodes["nodes"]
+    assert program("topology", str(file), "--dot=-", folder=folder) == rails.dot()
+
+
+def test_forms_of_networks():
+    for network, npus in (
+        (orr.Network.ring(8, "50 GB/s", "1 us"), 8),
+        (orr.Network.switch(8, dict(bandwidth="50 GB/s", latency="1 us", count=2)), 8),
+        (orr.Network.fully_connected(4, "50 GB/s", "1 us"), 4),
+        (orr.Network.torus([4, 4, dict(size=2)], "50 GB/s", "1 us"), 32),
+        (orr.Network.torus([4, 4], "50 GB/s", "1 us", wrap=False), 16),
+        (orr.Network.fat_tree([8, dict(size=4, oversubscription=2)], "50 GB/s", "1 us"), 32),
+        (orr.Network.dragonfly("50 GB/s", "1 us", groups=9, routers=4, hosts=2, global_links=2), 72),
+        (orr.Network.rails([4, 2], "50 GB/s", "1 us", only=True, inside=dict(build="dgx-1v", **dgx1())), 64),
+        (orr.Network.rails(boxes=4, link="400 Gbit/s", latency="1 us", pod=2, oversubscription=2), 32),
+    ):
+        assert network.describe().network["npus"] == [npus]
+        assert pickle.loads(pickle.dumps(network)).describe().to_dict() == network.describe().to_dict()
+        assert "<svg" in network.svg() and "Network" in repr(network)
+    with pytest.raises(orr.InputError, match="network.link"):
+        orr.Network.ring(8, "50 GB/s")
+    with pytest.raises(orr.InputError, match="network.sizes"):
+        orr.Network.ring(8, "50 GB/s", "1 us", sizes=4)
+    with pytest.raises(orr.InputError, match="dimensions has no nodes"):
+        orr.Network([dict(topology="ring", size=8, bandwidth="50 GB/s", latency="1 us")]).describe()
+    with pytest.raises(orr.InputError, match="no-such-file.yaml"):
+        orr.Network.load("no-such-file.yaml")
+    for wrong in (dict(), dict(boxes=8, levels=[8]), dict(boxes=8, pod=3), dict(boxes=8, oversubscription=2)):
+        with pytest.raises(TypeError):
+            orr.Network.rails(link="50 GB/s", latency="1 us", **wrong)
+    with pytest.raises(TypeError, match="latency"):
+        orr.Network.ring(8, dict(bandwidth="50 GB/s"), "1 us")
+
+
+def dgx1():
+    fast, slow = dict(bandwidth="25 GB/s", latency="1 us"), dict(bandwidth="12 GB/s", latency="1 us")
+    return dict(nvlink=fast, pcie=slow, cpus=slow)
+
+
+def test_an_experiment_may_have_a_network(folder):
+    network = orr.Network.switch(8, "50 GB/s", "500 ns")
+    workload = dict(policy="data", layers=[dict(name="layer", weight_gradient=dict(compute="100 us", collective="all-reduce", size="64 MiB"))])
+    run = orr.Experiment(network=network, workload=workload).run()
+    written = dict(build="switch", size=8, link=dict(bandwidth="50 GB/s", latency="500 ns"))
+    assert run.time == orr.Experiment(network=written, workload=workload).run().time
+    assert orr.Experiment(network=written, workload=workload).with_(network=network, network_model="packet").run().time > 0
+
+
+def test_models_of_ones_own(folder):
+    layers = orr.Model.layers([dict(name="layer", weight_gradient=dict(compute="100 us", collective="all-reduce", size="64 MiB"))])
+    network = [dict(name="ring", topology="ring", size=8, bandwidth="50 GB/s", latency="500 ns")]
+    assert orr.Experiment(network=network, workload=layers).run().time == orr.Experiment.load("ring.yaml").run().time
+    assert "1 layers" in repr(layers) and pickle.loads(pickle.dumps(layers)).__orrery__() == layers.__orrery__()
+    config = dict(architectures=["LlamaForCausalLM"], model_type="llama", hidden_size=4096, intermediate_size=14336, num_attention_heads=32)
+    config.update(num_hidden_layers=32, num_key_value_heads=8, vocab_size=128256, max_position_embeddings=8192)
+    (folder / "config.json").write_text(json.dumps(config))
+    model = orr.Model.from_config("config.json")
+    step = dict(model=model, batch=dict(global_=64, micro=1), parallelism=dict(tensor=8, data=4))
+    assert orr.Experiment(platform="dgx-a100", workload=step).run().mfu > 0 and "config.json" in repr(model)
+    with pytest.raises(orr.InputError, match="experiment.workload.model"):
+        orr.Experiment(platform="dgx-a100", workload={**step, "model": orr.Model.from_config("none.json")}).check()
+    with pytest.raises(orr.InputError, match="colour"):
+        orr.Experiment(network=network, workload=orr.Model.layers([dict(name="layer", colour=1)])).check()
+
+
+def algorithm_time(algorithm, collective, members, folder):
+    layer = dict(name="layer", forward=dict(collective=collective, size="8 MiB"))
+    network = [dict(topology="fully-connected", size=members, bandwidth="50 GB/s", latency="500 ns")]
+    system = dict(collectives={collective: algorithm.save(folder / "algorithm.xml")})
+    return orr.Experiment(network=network, system=system, workload=orr.Model.layers([layer], policy="model")).run().time
+
+
+def test_algorithms_of_ones_own(folder):
+    members = 4
+    ring = [(i, (i + 1) % members, (i - step) % members) for step in range(members - 1) for i in range(members)]
+    direct = [(i, j, i) for i in range(members) for j in range(members) if i != j]
+    adding = [(i, (i + 1) % members, (i - step) % members, "add") for step in range(1, members) for i in range(members)]
+    times = {name: algorithm_time(orr.Algorithm.sends("all-gather", members, sends), "all-gather", members, folder) for name, sends in dict(ring=ring, direct=direct).items()}
+    assert times["direct"] < times["ring"]
+    for collective, sends in (("reduce-scatter", adding), ("all-reduce", adding + ring)):
+        assert algorithm_time(orr.Algorithm.sends(collective, members, sends), collective, members, folder) > 100e-6
+    # A tree: a member adds what two others send, and hands the sum on, which waits for both.
+    tree = [(i, 0, c, "add") for i in (1, 2, 3) for c in range(8)] + [(0, i, c) for i in (1, 2, 3) for c in range(8)]
+    assert algorithm_time(orr.Algorithm.sends("all-reduce", 4, tree, chunks=8), "all-reduce", 4, folder) > 0
+    with pytest.raises(orr.InputError, match="algorithm.xml"):
+        algorithm_time(orr.Algorithm.sends("all-gather", members, direct[:-1]), "all-gather", members, folder)
+    for wrong, match in (
+        (("all-to-all", 2, []), "collective: error"),
+        (("all-gather", 2, [(0, 2, 0)]), r"sends\[0\]: error: 0 and 2 are no two of 2 members"),
+        (("all-gather", 2, [(0, 1, 0), (1, 0, 7)]), r"sends\[1\]: error: 7 is none of the chunks 0 to 1"),
+        (("all-gather", 2, [(0, 1, 0, "multiply")]), "write 'add'"),
+    ):
+        with pytest.raises(orr.InputError, match=match):
+            orr.Algorithm.sends(*wrong)
+    with pytest.raises(TypeError, match="save"):
+        orr.Experiment(system=dict(collectives=dict(all_gather=orr.Algorithm.sends("all-gather", 2, []))))
+    file = root / "examples" / "algorithms" / "ring-all-gather-4.xml"
+    written = orr.Algorithm(file)
+    assert algorithm_time(written, "all-gather", 4, folder) == pytest.approx(times["ring"], rel=1e-3) and "ring-all-gather" in repr(written)
+
+
+def test_a_measured_step_is_compared(folder):
+    traces = root / "examples" / "traces"
+    files = sorted(traces.glob("two-stages.*.et"))
+    measured = orr.Profile.load(*files)
+    assert measured.ranks == 8 and "8 ranks" in repr(measured)
+    experiment = orr.Experiment.load(root / "examples" / "recorded-step.yaml")
+    runs = experiment.simulate()
+    beside = orr.compare(runs["a100"], measured)
+    words = [f"--measured={file}" for file in files]
+    said = told("compare", str(root / "examples" / "recorded-step.yaml"), *words, "--run=a100", folder=folder)
+    assert beside.to_dict() == said["comparisons"][0]
+    same_as_csv(beside.measured, folder / "results" / "recorded-step" / "measured.csv")
+    assert len(beside.parts) > 2 and len(beside.ranks) == 8
+    with pytest.raises(orr.InputError, match="step"):
+        orr.compare(runs["a100"], measured, step=99)
+    with pytest.raises(orr.InputError, match="none.json"):
+        orr.Profile.load("none.json")
+    with pytest.raises(orr.InputError, match="no file is named"):
+        orr.Profile.load()
+
+
+def test_networks_come_from_networkx_and_go_there():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph()
+    graph.add_node("leaf", kind="switch")
+    for npu in range(4):
+        graph.add_edge(npu, "leaf", bw="50 GB/s" if npu else 50e9, lat="500 ns" if npu else 500e-9)
+    network = orr.Network.from_networkx(graph, bandwidth="bw", latency="lat")
+    star = orr.Network.switch(4, "50 GB/s", "500 ns")
+    assert network.describe().network.to_dict() == star.describe().network.to_dict()
+    back = network.to_networkx()
+    assert back.number_of_nodes() == 5 and back.number_of_edges() == 8
+    assert sorted(data["kind"] for _, data in back.nodes(data=True)) == ["npu"] * 4 + ["switch"]
+    assert {data["bandwidth"] for *_, data in back.edges(data=True)} == {50e9}
+    again = orr.Network.from_networkx(back)
+    assert again.describe().network.to_dict() == network.describe().network.to_dict()
+    with pytest.raises(KeyError):
+        orr.Network.from_networkx(graph)
+    with pytest.raises(orr.InputError, match=r"network.links\[0\].bandwidth"):
+        orr.Network.from_networkx(networkx.Graph([(0, 1, dict(bandwidth="fast", latency="1 us"))]))
+
+
+def test_a_collective_is_that_of_the_program(folder):
+    for ours, words in (
+        (dict(), ()),
+        (dict(collective="all-gather", size="1 GiB", members=64, between="ib-ndr"), ("--kind=all-gather", "--size=1 GiB", "--members=64", "--inter=ib-ndr")),
+        (dict(collective="send", members=2, size=4096), ("--kind=send", "--members=2", "--size=4096 B")),
+        (dict(members=16, algorithm="ring", timed="call", between="ib-hdr", gpus_per_node=4), ("--members=16", "--algorithm=ring", "--timed=call", "--inter=ib-hdr", "--gpus-per-node=4")),
+    ):
+        cost = orr.collective(**ours)
+        said = told("compute", "collective", *words, folder=folder)
+        assert cost.to_dict() == said
+        assert cost.time == pytest.approx(said["costs"][0]["time_us"] * 1e-6) and cost.protocol == said["costs"][0]["protocol"]
+        assert str(cost) == program("compute", "collective", *words, folder=folder)
+    on_platform = orr.collective(members=64, platform="dgx-h100")
+    assert on_platform.costs["per_node"] == [8] and on_platform.time > orr.collective(members=8, platform="dgx-h100").time
+    for wrong, place in (
+        (dict(collective="all-in"), "collective"),
+        (dict(size="big"), "size"),
+        (dict(members=0), "members"),
+        (dict(platform="dgx-h1000"), "platform"),
+        (dict(library="mpi"), "library"),
+        (dict(inside="rope"), "inside"),
+        (dict(algorithm="magic"), "algorithm"),
+        (dict(timed="never"), "timed"),
+        (dict(per_node=-1), "per_node"),
+    ):
+        with pytest.raises(orr.InputError) as caught:
+            orr.collective(**wrong)
+        assert caught.value.place.startswith(place), caught.value
+
+
+def test_products_are_those_of_the_program(folder):
+    cost = orr.roofline(512, 1024, 2048, batch=4, device="h100", datatype="bf16")
+    words = ("compute", "roofline", "--m=512", "--n=1024", "--k=2048", "--batch=4", "--device=h100", "--dtype=bf16")
+    assert cost.to_dict() == told(*words, folder=folder)
+    assert str(cost) == program(*words, folder=folder)
+    assert cost.products["tile_rows"][0] > 0 and 0 < cost.utilization < 1
+    assert sum(cost.products[name][0] for name in cost.to_dict()["products"][0] if name.startswith("lost_")) < cost.time * 1e6
+    (folder / "shapes.csv").write_text("m,n,k\n1,1,1\n64,64,64\n")
+    assert len(orr.roofline(shapes="shapes.csv").products) == 2
+    for wrong, place in (
+        (dict(m=0), "m"),
+        (dict(device="abacus"), "device"),
+        (dict(datatype="fp1"), "datatype"),
+        (dict(weight_sparsity=2.0), "weight_sparsity"),
+        (dict(sparsity_pattern="3:5"), "sparsity_pattern"),
+        (dict(table="no-such-file.csv"), "no-such-file.csv"),
+    ):
+        with pytest.raises(orr.InputError) as caught:
+            orr.roofline(**wrong)
+        assert caught.value.place.startswith(place), caught.value
