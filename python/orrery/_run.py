@@ -335,9 +335,14 @@ class Runs:
 
 
 def _packed(runs: _core.Runs, only: str | None = None) -> dict[str, bytes]:
-    """Returns the files of the results, of all runs or of one, by their paths below the folder into which they were saved."""
+    """Returns the files of the results, of all runs or of one, by their paths below the folder into which they were saved.
+
+    Raises the error of the runs where none succeeded, because then there are none.
+    """
     with TemporaryDirectory(prefix="orrery-") as scratch:
         folder = Path(runs.save(scratch))
+        if not (folder / "summary.json").exists():  # no run succeeded, so there are no results
+            raise error_of(runs.problems)
         kept = [path for path in sorted(folder.rglob("*")) if path.is_file()]
         if only is not None:
             kept = [path for path in kept if path.parent == folder or path.relative_to(folder).parts[0] == only]

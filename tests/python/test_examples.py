@@ -139,3 +139,9 @@ def test_runs_are_pickled(tmp_path):
     run = pickle.loads(pickle.dumps(runs[1]))
     assert run.name == runs[1].name and run.time == runs[1].time and run.links["links"] == runs[1].links["links"]
     assert pickle.loads(pickle.dumps(run)).time == run.time
+    failed = orr.Experiment(
+        platform="dgx-a100", workload=dict(model="gpt3-175b", batch=dict(global_=8, micro=1), parallelism=dict(tensor=8))
+    ).simulate()
+    for nothing in (failed, failed[0]):
+        with pytest.raises(orr.InputError, match="418.3 GiB"):
+            pickle.dumps(nothing)
