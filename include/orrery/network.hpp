@@ -1,7 +1,8 @@
 // Networks, by themselves: what they are made of and what they can carry.
 //
-//   orrery::Document tree = {{"build", "fat-tree"}, {"npus", 64}, {"radix", 16}};
-//   std::cout << orrery::Network::from(tree).value().describe().value().text();
+//   const orrery::Document star = {
+//       {"build", "switch"}, {"size", 8}, {"link", {{"bandwidth", "50 GB/s"}, {"latency", "1 us"}}}};
+//   std::cout << orrery::Network::from(star).value().describe().value().text();
 #pragma once
 
 #include <memory>

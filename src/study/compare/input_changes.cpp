@@ -80,6 +80,8 @@ std::unique_ptr<const InputComparison::Experiment> InputComparison::read(const S
     InputNode document = parse_yaml(text, file.path);
     apply_overrides(document, run.origin.overrides,
                     [](std::string_view first) { return experiment_file_keys(first); });
+    // An experiment that was put together in code is none of the files that it read.
+    if (!document.find("workload") && !document.find("runs")) return nullptr;
     return with_runs(std::move(document));
   } catch (const InputError&) {
     return nullptr;
