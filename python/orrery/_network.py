@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Iterable
@@ -252,7 +253,10 @@ class Network:
         return _network_of, (self._core.document.to_object(),)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{self.describe()}</pre>" if len(self.nodes) > 300 else self.svg()
+        if isinstance(self._core.document.to_object(), list):
+            return f"<pre>{escape(repr(self))}</pre>"
+        most_that_can_be_read = 300
+        return self.svg() if len(self.nodes) <= most_that_can_be_read else self.describe()._repr_html_()
 
     def __repr__(self) -> str:
         description = self._core.document.to_object()

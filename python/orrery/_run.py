@@ -44,8 +44,10 @@ class Run:
         It has the tables that were written, but cannot be simulated again, so it explains nothing. The folder may go then.
         Raises :class:`InputError` where there are no results, or those of several runs.
         """
-        _core.Run.load(os.fspath(folder))
-        return next(iter(Runs.load(folder)))
+        runs = Runs.load(folder)
+        if len(runs) != 1:
+            _core.Run.load(os.fspath(folder))  # says which runs there are
+        return runs[0]
 
     @property
     def name(self) -> str:

@@ -36,12 +36,16 @@ def test_forms_of_networks():
         assert network.describe().network["npus"] == [npus]
         assert pickle.loads(pickle.dumps(network)).describe().to_dict() == network.describe().to_dict()
         assert "<svg" in network.svg() and "Network" in repr(network)
+    assert "<svg" in orr.Network.switch(8, "50 GB/s", "1 us")._repr_html_()
+    assert "bisection" in orr.Network.switch(400, "50 GB/s", "1 us")._repr_html_()
+    dimensions = orr.Network([dict(topology="ring", size=8, bandwidth="50 GB/s", latency="1 us")])
+    assert "Network: dimensions" in dimensions._repr_html_()
     with pytest.raises(orr.InputError, match="network.link"):
         orr.Network.ring(8, "50 GB/s")
     with pytest.raises(orr.InputError, match="network.sizes"):
         orr.Network.ring(8, "50 GB/s", "1 us", sizes=4)
     with pytest.raises(orr.InputError, match="dimensions has no nodes"):
-        orr.Network([dict(topology="ring", size=8, bandwidth="50 GB/s", latency="1 us")]).describe()
+        dimensions.describe()
     with pytest.raises(orr.InputError, match="no-such-file.yaml"):
         orr.Network.load("no-such-file.yaml")
     for wrong in (dict(), dict(boxes=8, levels=[8]), dict(boxes=8, pod=3), dict(boxes=8, oversubscription=2)):
