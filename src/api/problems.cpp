@@ -58,7 +58,8 @@ std::string hint_in(std::string_view message) {
 // What the program calls a flag is an option here.
 std::string place_of(const SourceLocation& where) {
   const std::string place = where.text();
-  return place.starts_with("--") ? place.substr(2) : place;
+  const bool is_flag = place.starts_with("--") && place.find(' ') == std::string::npos;
+  return is_flag ? place.substr(2) : place;
 }
 
 }  // namespace

@@ -131,6 +131,18 @@ def test_a_search_says_what_is_wrong(folder):
         orr.search(step, batch=dict(global_=8))
 
 
+def test_what_cannot_go_on_has_an_error_of_its_own():
+    star, lossy = orr.Network.switch(4, "12.5 GB/s", "1 us"), dict(profile="ns-3", loss=0.04)
+    layers = orr.Model.layers([dict(name="gradients", weight_gradient=dict(collective="all-reduce", size="40 KB"))])
+    stalled = orr.Experiment(network=star, network_model="packet", packets=lossy, workload=layers)
+    run = stalled.simulate()[0]
+    assert isinstance(run.error, orr.StallError)
+    all_to_one = [(source, 3, "1 MB") for source in range(3)]
+    for study in (stalled.run, run.explain, run.what_if, stalled.sensitivity, lambda: orr.flows(star, all_to_one, "packet", packets=lossy)):
+        with pytest.raises(orr.StallError, match="4 of 4 ranks have not ended|flows never end"):
+            study()
+
+
 def test_ctrl_c_stops_a_study():
     experiment = orr.Experiment(
         platform="dgx-h100",
