@@ -21,6 +21,10 @@
 
 namespace orrery {
 
+namespace core {
+struct Access;
+}
+
 // How far the runs of an experiment are.
 struct Progress {
   std::size_t runs = 0, ended = 0,
@@ -82,6 +86,8 @@ class ORRERY_API Experiment {
   Runs simulate(const RunOptions& options = {}) const;
 
  private:
+  friend struct core::Access;
+
   std::shared_ptr<const State> state_;
 };
 

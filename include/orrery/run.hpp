@@ -16,6 +16,10 @@
 
 namespace orrery {
 
+namespace core {
+struct Access;
+}
+
 // Where the time of a run goes, as means over all ranks. The first four add up to the time of the run; the
 // others are parts of compute.
 struct TimeBreakdown {
@@ -32,6 +36,10 @@ class ORRERY_API Run {
  public:
   struct State;
   explicit Run(std::shared_ptr<const State> state);
+
+  // Reads a run back from its folder of results, or from that of an experiment of one run. It has the tables
+  // that were written, but cannot be simulated again. The problem says why it cannot be read.
+  static Result<Run> load(const std::string& folder);
 
   // Returns the name of the run.
   const std::string& name() const;
@@ -69,6 +77,8 @@ class ORRERY_API Run {
   Result<std::string> write_timeline(const std::string& file) const;
 
  private:
+  friend struct core::Access;
+
   std::shared_ptr<const State> state_;
 };
 
@@ -77,6 +87,10 @@ class ORRERY_API Runs {
  public:
   struct State;
   explicit Runs(std::shared_ptr<const State> state);
+
+  // Reads the runs back from a folder of results that `orrery run` or save() has written. All files are kept
+  // in memory, so the folder may go. The problem says why they cannot be read.
+  static Result<Runs> load(const std::string& folder);
 
   std::size_t size() const { return runs().size(); }
   const Run& operator[](std::size_t number) const { return runs()[number]; }
@@ -104,6 +118,8 @@ class ORRERY_API Runs {
   Result<std::string> write_report(const std::string& file) const;
 
  private:
+  friend struct core::Access;
+
   std::shared_ptr<const State> state_;
 };
 

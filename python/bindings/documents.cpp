@@ -57,6 +57,7 @@ Document value_of(nb::handle value, bool keys_are_names) {
   if (nb::isinstance<Document>(value)) return nb::cast<const Document&>(value);
   if (PyBool_Check(value.ptr())) return nb::cast<bool>(value);
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
+  if (nb::hasattr(value, "__orrery__")) return value_of(value.attr("__orrery__")(), keys_are_names);
   if (nb::hasattr(value, "items")) return map_of(value, keys_are_names);
   if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) return list_of(value);
   return number_of(value);
@@ -66,6 +67,10 @@ Document value_of(nb::handle value, bool keys_are_names) {
 
 Document document_of(nb::handle value) {
   return value_of(value, false);
+}
+
+Document document_of_names(nb::handle value) {
+  return value_of(value, true);
 }
 
 nb::object object_of(const Document& document) {

@@ -10,9 +10,11 @@
 namespace orrery::python {
 
 // Keys may be written as Python names: `layers_per_stage` is `layers-per-stage`, and `global_` is `global`.
-// Names that the user gives to networks, systems, workloads and platforms stay as they are. Raises TypeError
-// for what is no value of a document.
+// An object with a method `__orrery__` stands for what that returns. Names that the user gives to networks,
+// systems, workloads and platforms stay as they are. Raises TypeError for what is no value of a document.
 Document document_of(nanobind::handle value);
+// The same of a map whose keys are names.
+Document document_of_names(nanobind::handle value);
 nanobind::object object_of(const Document& document);
 
 }  // namespace orrery::python

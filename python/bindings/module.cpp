@@ -13,7 +13,9 @@
 #include "orrery/experiment.hpp"
 #include "orrery/program.hpp"
 #include "orrery/version.hpp"
+#include "problems.hpp"
 #include "simulation.hpp"
+#include "studies.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -50,24 +52,6 @@ std::string_view word_of(ColumnType type) {
   return "text";
 }
 
-// Raises orrery's exception for the problems. The Python side registers the function that makes it.
-nb::object& make_error() {
-  static nb::object* const function = new nb::object();
-  return *function;
-}
-
-[[noreturn]] void raise(const Problems& problems) {
-  const nb::object error = make_error()(nb::cast(problems));
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
-  throw nb::python_error();
-}
-
-template <class Value>
-Value value_of(Result<Value> result) {
-  if (!result) raise(result.problems());
-  return *std::move(result);
-}
-
 void bind_problems(nb::module_& module) {
   nb::class_<Problem>(module, "Problem")
       .def_prop_ro("kind", [](const Problem& problem) { return word_of(problem.kind); })
@@ -76,7 +60,7 @@ void bind_problems(nb::module_& module) {
       .def_ro("hint", &Problem::hint)
       .def_ro("run", &Problem::run)
       .def("__str__", &Problem::text);
-  module.def("set_make_error", [](nb::object function) { make_error() = std::move(function); });
+  module.def("set_make_error", &set_make_error);
 }
 
 nb::capsule stream_of(const Table& table) {
@@ -137,6 +121,8 @@ nb::tuple breakdown_of(const Run& run) {
 
 void bind_runs(nb::module_& module) {
   nb::class_<Run>(module, "Run")
+      .def_static("load",
+                  [](const std::string& folder) { return without_gil([&] { return Run::load(folder); }); })
       .def_prop_ro("name", &Run::name)
       .def_prop_ro("problem", &Run::problem)
       .def_prop_ro("warnings", &Run::warnings)
@@ -158,6 +144,8 @@ void bind_runs(nb::module_& module) {
       .def("write_timeline",
            [](const Run& run, const std::string& file) { value_of(run.write_timeline(file)); });
   nb::class_<Runs>(module, "Runs")
+      .def_static("load",
+                  [](const std::string& folder) { return without_gil([&] { return Runs::load(folder); }); })
       .def("runs", &Runs::runs)
       .def_prop_ro("problems", &Runs::problems)
       .def("table", [](const Runs& runs, std::string_view name) { return value_of(runs.table(name)); })
@@ -166,22 +154,11 @@ void bind_runs(nb::module_& module) {
            [](const Runs& runs, const std::string& file) { value_of(runs.write_report(file)); });
 }
 
-// Calls a function that reads an experiment, while other threads of Python run.
-template <class Read>
-Experiment read_with(const Read& read) {
-  std::optional<Result<Experiment>> experiment;
-  {
-    const nb::gil_scoped_release released;
-    experiment.emplace(read());
-  }
-  return value_of(*std::move(experiment));
-}
-
 Experiment read_document(const Document& read, std::vector<std::string> overrides, std::string network_model,
                          std::string folder, bool allow_out_of_memory) {
   const ReadOptions options{std::move(overrides), std::move(network_model), std::move(folder),
                             allow_out_of_memory};
-  return read_with([&] { return Experiment::from(read, options); });
+  return without_gil([&] { return Experiment::from(read, options); });
 }
 
 Document parse(std::string_view text, const std::string& file) {
@@ -199,7 +176,7 @@ Document with_keys(const Document& document, const nb::dict& keys) {
 Experiment read_file(const std::string& file, std::vector<std::string> overrides, std::string network_model,
                      bool allow_out_of_memory) {
   const ReadOptions options{std::move(overrides), std::move(network_model), {}, allow_out_of_memory};
-  return read_with([&] { return Experiment::load(file, options); });
+  return without_gil([&] { return Experiment::load(file, options); });
 }
 
 Runs simulate_with(const Experiment& experiment, int threads, std::string_view keep, bool fold,
@@ -216,7 +193,10 @@ Runs simulate_with(const Experiment& experiment, int threads, std::string_view k
 
 void bind_documents(nb::module_& module) {
   nb::class_<Document>(module, "Document")
-      .def("__init__", [](Document* made, nb::handle value) { new (made) Document(document_of(value)); })
+      .def(
+          "__init__", [](Document* made, nb::handle value) { new (made) Document(document_of(value)); },
+          "value"_a.none())
+      .def_static("of_names", &document_of_names, "value"_a.none())
       .def("with_keys", &with_keys)
       .def("keys",
            [](const Document& document) {
@@ -259,6 +239,7 @@ NB_MODULE(_core, module) {
   bind_runs(module);
   bind_documents(module);
   bind_experiments(module);
+  bind_studies(module);
   module.def("parse", &parse);
   module.def("run_program", &run_program, nb::call_guard<nb::gil_scoped_release>());
 }

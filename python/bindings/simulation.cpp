@@ -89,13 +89,10 @@ Runs simulate_here(const Experiment& experiment, RunOptions& options, Listening&
   return experiment.simulate(options);
 }
 
-// Several runs at a time: another thread waits for those that simulate, because signals are for this one.
-Runs simulate_beside(const Experiment& experiment, RunOptions& options, Listening& listening) {
-  Shared shared;
-  options.progress = [&](const Progress& now) { shared.tell(now); };
-  std::optional<Runs> runs;
+// Calls work, of which `shared` learns how far it is, on another thread: signals are for this one.
+void wait_for(Shared& shared, Listening& listening, const std::function<void()>& work) {
   const std::jthread worker([&] {
-    runs.emplace(experiment.simulate(options));
+    work();
     shared.end();
   });
   for (bool ended = false; !ended;) {
@@ -105,6 +102,14 @@ Runs simulate_beside(const Experiment& experiment, RunOptions& options, Listenin
     }
     listening.look(shared.take_progress());
   }
+}
+
+// Several runs at a time.
+Runs simulate_beside(const Experiment& experiment, RunOptions& options, Listening& listening) {
+  Shared shared;
+  options.progress = [&](const Progress& now) { shared.tell(now); };
+  std::optional<Runs> runs;
+  wait_for(shared, listening, [&] { runs.emplace(experiment.simulate(options)); });
   return *std::move(runs);
 }
 
@@ -119,6 +124,19 @@ Runs simulate(const Experiment& experiment, RunOptions options, nb::object progr
                                    : simulate_beside(experiment, options, listening);
   listening.rethrow();
   return runs;
+}
+
+void carry_out_study(int threads, nb::object progress,
+                     const std::function<void(const StudyOptions&)>& study) {
+  std::stop_source stop;
+  Listening listening(progress, stop);
+  Shared shared;
+  StudyOptions options;
+  options.threads = threads;
+  options.stop = stop.get_token();
+  options.progress = [&](double share) { shared.tell({1, 0, 0, share}); };
+  wait_for(shared, listening, [&] { study(options); });
+  listening.rethrow();
 }
 
 }  // namespace orrery::python

@@ -3,7 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
+
 #include "orrery/experiment.hpp"
+#include "orrery/findings.hpp"
 
 namespace orrery::python {
 
@@ -11,5 +14,10 @@ namespace orrery::python {
 // done. It is called by the caller's thread. An exception that it raises, or that a signal raises, stops the
 // runs and goes on to the caller.
 Runs simulate(const Experiment& experiment, RunOptions options, nanobind::object progress);
+
+// Calls `study` with options that stop it and tell how far it is, in the same way. `progress` gets 1 for the
+// runs and 0 for the others.
+void carry_out_study(int threads, nanobind::object progress,
+                     const std::function<void(const StudyOptions&)>& study);
 
 }  // namespace orrery::python

@@ -13,23 +13,45 @@ Times are floats in seconds; the columns of tables say their units. A string wit
 stand wherever a quantity does.
 """
 
+from ._algorithm import Algorithm
 from ._core import version as __version__
 from ._errors import InputError, InternalError, OrreryError, Problem, StallError, StoppedError
 from ._experiment import Experiment
+from ._findings import Change, Collective, Explanation, Findings, LayoutSearch, Roofline, Sensitivity
+from ._model import Model
+from ._network import Network, topology
 from ._run import Run, Runs
 from ._table import Column, Table
+from ._verbs import Profile, collective, compare, flows, roofline, search
 
 __all__ = [
+    "Algorithm",
+    "Change",
+    "Collective",
     "Column",
     "Experiment",
+    "Explanation",
+    "Findings",
     "InputError",
     "InternalError",
+    "LayoutSearch",
+    "Model",
+    "Network",
     "OrreryError",
     "Problem",
+    "Profile",
+    "Roofline",
     "Run",
     "Runs",
+    "Sensitivity",
     "StallError",
     "StoppedError",
     "Table",
     "__version__",
+    "collective",
+    "compare",
+    "flows",
+    "roofline",
+    "search",
+    "topology",
 ]

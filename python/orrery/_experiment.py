@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
-import time
-from typing import Any, Callable
+from typing import Any
 
 from . import _core
 from ._errors import InputError, Problem, error_of
+from ._findings import Sensitivity
+from ._progress import Listener, shown
 from ._run import Run, Runs
+from ._studies import sensitivity_of
 
 _log = logging.getLogger("orrery")
-
-Listener = Callable[[int, int, int, float], None]
-"""Gets the number of runs, of ended and of failed ones, and the share of the work that is done, from 0 to 1."""
 
 
 class Experiment:
@@ -157,12 +155,8 @@ class Experiment:
         """
         if keep not in ("as-written", "everything", "summaries"):
             raise InputError([Problem("input", "keep", f"{keep!r} is not 'as-written', 'everything' or 'summaries'", "", "")])
-        listener = _Bar.listener(self.name, progress) if progress is None or isinstance(progress, bool) else progress
-        try:
+        with shown(progress, self.name) as listener:
             runs = self._experiment().simulate(threads, keep, fold, os.fspath(output), listener)
-        finally:
-            if isinstance(listener, _Bar):
-                listener.close()
         for run in runs.runs():
             for warning in run.warnings:
                 _log.warning("%s", warning)
@@ -182,6 +176,19 @@ class Experiment:
             raise InputError([Problem("input", "experiment.runs", f"there are {count} runs; call simulate()", "call simulate()", "")])
         return next(iter(self.simulate(**options).raise_error()))
 
+    def sensitivity(self, run: str = "", **options: Any) -> Sensitivity:
+        """Simulates a run again and again, each time with one parameter of its machine better, as ``orrery sensitivity`` does.
+
+        Args:
+            run: name of the run; it may be left out where the experiment has only one.
+            options: ``share``, ``target``, ``costs``, ``only``, ``threads`` and ``progress`` of :meth:`Run.sensitivity`.
+
+        Raises:
+            InputError: the experiment is not well-formed, the run cannot be simulated, or an option is wrong.
+            StallError: the simulation of the run as it is cannot go on.
+        """
+        return sensitivity_of(self._experiment(), run, **options)
+
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_keys": self._keys.to_object(), "_read": None}
 
@@ -191,42 +198,3 @@ class Experiment:
 
     def __repr__(self) -> str:
         return f"Experiment.load({self._file!r})" if self._file is not None else f"Experiment({', '.join(self._keys.keys())})"
-
-
-class _Bar:
-    """Shows progress by tqdm where it is installed, and otherwise by a line on stderr, once work takes a second."""
-
-    def __init__(self, name: str, at_once: bool) -> None:
-        self._name = name
-        self._since = time.monotonic() - (1 if at_once else 0)
-        self._bar: Any = None
-        self._drawn = False
-
-    @staticmethod
-    def listener(name: str, wanted: bool | None) -> _Bar | None:
-        in_notebook = "ipykernel" in sys.modules
-        if wanted is False or (wanted is None and not in_notebook and not sys.stderr.isatty()):
-            return None
-        return _Bar(name, wanted is True)
-
-    def __call__(self, runs: int, ended: int, failed: int, share: float) -> None:
-        if time.monotonic() - self._since < 1:
-            return
-        failures = f", {failed} failed" if failed else ""
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            sys.stderr.write(f"\r{self._name}: {100 * share:3.0f} % ({ended} of {runs} runs{failures})")
-            sys.stderr.flush()
-            self._drawn = True
-            return
-        if self._bar is None:
-            self._bar = tqdm(total=100, desc=self._name, unit="%", bar_format="{desc}: {percentage:3.0f}%|{bar}| {postfix}")
-        self._bar.set_postfix_str(f"{ended} of {runs} runs{failures}")
-        self._bar.update(100 * share - self._bar.n)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-        if self._drawn:
-            sys.stderr.write("\n")

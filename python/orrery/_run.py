@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterator, overload
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Iterator, Mapping, overload
 
 from . import _core
 from ._errors import OrreryError, error_of
+from ._findings import Change, Explanation, Sensitivity
 from ._html import run_html, runs_html
+from ._progress import Listener, shown
+from ._studies import sensitivity_of
 from ._table import Table
 
 
@@ -27,10 +32,22 @@ class Run:
     """
 
     def __init__(self, core: _core.Run, runs: _core.Runs) -> None:
-        """Runs come from experiments: :meth:`Experiment.run`."""
+        """Runs come from experiments, :meth:`Experiment.run`, or from results: :meth:`load`."""
         self._core = core
         self._runs = runs
         self._times = core.breakdown()
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Run:
+        """Returns the run that ``orrery run`` or :meth:`save` has written into a folder: that of an experiment of one run, or of a run.
+
+        It has the tables that were written, but cannot be simulated again, so it explains nothing. The folder may go then.
+        Raises :class:`InputError` where there are no results, or those of several runs.
+        """
+        runs = Runs.load(folder)
+        if len(runs) != 1:
+            _core.Run.load(os.fspath(folder))  # says which runs there are
+        return runs[0]
 
     @property
     def name(self) -> str:
@@ -141,6 +158,55 @@ class Run:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name.replace("-", "_") for name in self._core.tables())]
 
+    def explain(self, progress: Listener | bool | None = None) -> Explanation:
+        """Says where the time on the critical path of the run goes, and why, as ``orrery explain`` does.
+
+        The run is simulated once more, with all that it takes; Ctrl-C stops that. `progress` is that of
+        :meth:`Experiment.simulate`. Raises the error of a run that failed, and :class:`InputError` for a run that was
+        loaded.
+        """
+        with shown(progress, self.name) as listener:
+            return Explanation(_core.explain(self._core, listener))
+
+    def sensitivity(
+        self,
+        *,
+        share: float = 0.25,
+        target: float | None = None,
+        costs: Mapping[str, Any] | None = None,
+        only: str = "",
+        threads: int = 0,
+        progress: Listener | bool | None = None,
+    ) -> Sensitivity:
+        """Simulates the run again and again, each time with one parameter of its machine better.
+
+        Args:
+            share: share by which each parameter is better, up to 15.
+            target: seconds that the least change is to bring the run to; None where no change is searched.
+            costs: what better parameters cost, as in the file of ``--costs``; the cheapest change then reaches the target.
+            only: pattern of the parameters that are varied, such as ``"network.*"``.
+            threads: simulations at a time; 0 for one on each core.
+            progress: that of :meth:`Experiment.simulate`.
+
+        Raises:
+            InputError: an option is wrong, or the run was loaded, and so cannot be simulated again.
+        """
+        return sensitivity_of(
+            self._core, self.name, share=share, target=target, costs=costs, only=only, threads=threads, progress=progress
+        )
+
+    def what_if(self, top: int = 5, **options: Any) -> list[Change]:
+        """Returns the changes of the machine that make the run shortest, each by itself, the largest gains first.
+
+        Args:
+            top: their number at most.
+            options: those of :meth:`sensitivity`.
+
+        Raises:
+            InputError: an option is wrong, or the run was loaded, and so cannot be simulated again.
+        """
+        return self.sensitivity(**options).changes(top)
+
     def timeline(self, file: str | os.PathLike[str]) -> None:
         """Writes what each part does when, for ui.perfetto.dev (``.pftrace``) or as a table (``.csv``).
 
@@ -165,6 +231,9 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """Returns everything that summary.json says of the run. Times there are in microseconds."""
         return dict(json.loads(self._core.json()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpacked_run, (_packed(self._runs, self.name), self.name)
 
     def __str__(self) -> str:
         return self._core.report()
@@ -194,9 +263,18 @@ class Runs:
     """
 
     def __init__(self, core: _core.Runs) -> None:
-        """Runs come from experiments: :meth:`Experiment.simulate`."""
+        """Runs come from experiments, :meth:`Experiment.simulate`, or from results: :meth:`load`."""
         self._core = core
         self._runs = [Run(run, core) for run in core.runs()]
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Runs:
+        """Returns the runs that ``orrery run`` or :meth:`save` has written into the folder of an experiment.
+
+        They have the tables that were written, but cannot be simulated again. The folder may go then. Raises
+        :class:`InputError` where there are no results.
+        """
+        return cls(_core.Runs.load(os.fspath(folder)))
 
     @property
     def error(self) -> OrreryError | None:
@@ -247,9 +325,40 @@ class Runs:
         """
         return self._core.save(os.fspath(folder))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpacked, (_packed(self._core),)
+
     def _repr_html_(self) -> str:
         return runs_html(self._runs)
 
     def __repr__(self) -> str:
         failed = sum(run.error is not None for run in self._runs)
         return f"<Runs: {len(self)}{f', {failed} failed' if failed else ''}>"
+
+
+def _packed(runs: _core.Runs, only: str | None = None) -> dict[str, bytes]:
+    """Returns the files of the results, of all runs or of one, by their paths below the folder into which they were saved.
+
+    Raises the error of the runs where none succeeded, because then there are none.
+    """
+    with TemporaryDirectory(prefix="orrery-") as scratch:
+        folder = Path(runs.save(scratch))
+        if not (folder / "summary.json").exists():  # no run succeeded, so there are no results
+            raise error_of(runs.problems)
+        kept = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        if only is not None:
+            kept = [path for path in kept if path.parent == folder or path.relative_to(folder).parts[0] == only]
+        return {path.relative_to(scratch).as_posix(): path.read_bytes() for path in kept}
+
+
+def _unpacked(files: dict[str, bytes]) -> Runs:
+    with TemporaryDirectory(prefix="orrery-") as scratch:
+        for name, content in files.items():
+            path = Path(scratch, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return Runs.load(next(path.parent for path in Path(scratch).rglob("summary.json")))
+
+
+def _unpacked_run(files: dict[str, bytes], name: str) -> Run:
+    return _unpacked(files)[name]

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/document_nodes.hpp"
+#include "api/experiment_state.hpp"
 #include "api/plugins/extensions.hpp"
 #include "api/problems.hpp"
 #include "api/progress_report.hpp"
@@ -21,37 +22,44 @@
 
 namespace orrery {
 
-struct Experiment::State {
-  std::shared_ptr<const core::Experiment> experiment;
-  std::vector<std::string> warnings;
-};
+namespace core {
 
-namespace {
-
-std::optional<core::NetworkModel> network_model_of(const ReadOptions& options) {
+std::optional<NetworkModel> network_model_of(const ReadOptions& options) {
   if (options.network_model.empty()) return std::nullopt;
-  const auto model = core::value_of(core::network_model_words, options.network_model);
+  const auto model = value_of(network_model_words, options.network_model);
   if (!model)
-    throw core::InputError({"network_model"},
-                           core::backquoted(options.network_model) + " is no network model; it has to be " +
-                               core::alternatives(core::words_of(core::network_model_words)));
+    throw InputError({"network_model"}, backquoted(options.network_model) +
+                                            " is no network model; it has to be " +
+                                            alternatives(words_of(network_model_words)));
   return *model;
 }
+
+InputNode ExperimentSource::tree() const {
+  return experiment_document(
+      document ? node_of(*document, std::string(document_root)) : parse_yaml(text, file), options.overrides,
+      network_model_of(options));
+}
+
+}  // namespace core
+
+namespace {
 
 // `read` is called with what core::read_experiment() needs besides the experiment itself; files are read
 // through the log.
 template <class Read>
-Result<Experiment> read_with(const ReadOptions& options, const Read& read) {
+Result<Experiment> read_with(core::ExperimentSource source, const Read& read) {
   try {
+    const ReadOptions& options = source.options;
     core::Warnings warnings;
     const core::InputLog inputs;
-    core::Experiment experiment =
-        read(warnings, inputs, core::loader_of(inputs, options.registry), network_model_of(options));
+    core::Experiment experiment = read(source, warnings, inputs, core::loader_of(inputs, options.registry),
+                                       core::network_model_of(options));
     experiment.origin.inputs = inputs.files();
     experiment.origin.warnings = warnings.lines();
     for (core::RunSpec& run : experiment.runs) run.allow_out_of_memory = options.allow_out_of_memory;
-    return Experiment(std::make_shared<const Experiment::State>(Experiment::State{
-        std::make_shared<const core::Experiment>(std::move(experiment)), warnings.lines()}));
+    return Experiment(std::make_shared<const Experiment::State>(
+        Experiment::State{std::make_shared<const core::Experiment>(std::move(experiment)), warnings.lines(),
+                          std::make_shared<const core::ExperimentSource>(std::move(source))}));
   } catch (...) {
     return core::problem_of_exception();
   }
@@ -62,21 +70,25 @@ Result<Experiment> read_with(const ReadOptions& options, const Read& read) {
 Experiment::Experiment(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
 Result<Experiment> Experiment::from(const Document& document, const ReadOptions& options) {
-  const std::string root = "experiment";
+  const std::string root(core::document_root);
   const std::string file =
       options.folder.empty() ? root : (std::filesystem::path(options.folder) / root).string();
-  return read_with(options, [&](core::Warnings& warnings, const core::InputLog&, const core::FileLoader& load,
-                                auto model) {
-    return core::read_experiment(core::node_of(document, root), file, options.overrides, warnings, load,
-                                 model);
-  });
+  return read_with({file, {}, document, options},
+                   [&](const core::ExperimentSource&, core::Warnings& warnings, const core::InputLog&,
+                       const core::FileLoader& load, auto model) {
+                     return core::read_experiment(core::node_of(document, root), file, options.overrides,
+                                                  warnings, load, model);
+                   });
 }
 
 Result<Experiment> Experiment::load(const std::string& file, const ReadOptions& options) {
-  return read_with(options, [&](core::Warnings& warnings, const core::InputLog& inputs,
-                                const core::FileLoader& load, auto model) {
-    return core::read_experiment(inputs.read(file), file, options.overrides, warnings, load, model);
-  });
+  return read_with({file, {}, std::nullopt, options},
+                   [&](core::ExperimentSource& source, core::Warnings& warnings, const core::InputLog& inputs,
+                       const core::FileLoader& load, auto model) {
+                     source.text = inputs.read(file);
+                     return core::read_experiment(source.text, file, options.overrides, warnings, load,
+                                                  model);
+                   });
 }
 
 const std::string& Experiment::name() const {
@@ -110,8 +122,10 @@ namespace {
 // Simulates the runs of an experiment side by side, and collects what comes of them in their order.
 class Simulation {
  public:
-  Simulation(std::shared_ptr<const core::Experiment> experiment, const RunOptions& options)
+  Simulation(std::shared_ptr<const core::Experiment> experiment,
+             std::shared_ptr<const core::ExperimentSource> source, const RunOptions& options)
       : experiment_(std::move(experiment)),
+        source_(std::move(source)),
         options_(options),
         ended_(experiment_->runs.size()),
         report_(options.progress, experiment_->runs.size()) {
@@ -162,7 +176,7 @@ class Simulation {
   void take(std::size_t number) {
     const std::shared_ptr<core::EndedRun> ended = std::exchange(ended_[number], nullptr);
     if (folder_) folder_->take(*ended);
-    Run::State run{experiment_, number, std::move(*ended), std::nullopt};
+    Run::State run{experiment_, number, std::move(*ended), std::nullopt, source_};
     if (run.ended.failure.kind != core::FailureKind::none) {
       run.problem = core::problem_of(run.ended.failure, run.ended.summary.name);
       results_.problems.push_back(*run.problem);
@@ -172,6 +186,7 @@ class Simulation {
   }
 
   const std::shared_ptr<const core::Experiment> experiment_;
+  const std::shared_ptr<const core::ExperimentSource> source_;
   const RunOptions& options_;
   std::optional<core::ExperimentFolder> folder_;
   std::vector<std::shared_ptr<core::EndedRun>> ended_;  // until those before them have ended
@@ -182,7 +197,7 @@ class Simulation {
 }  // namespace
 
 Runs Experiment::simulate(const RunOptions& options) const {
-  return Simulation(state_->experiment, options).simulate();
+  return Simulation(state_->experiment, state_->source, options).simulate();
 }
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/diagnostics/unreachable.hpp"
+#include "base/diagnostics/words.hpp"
 
 namespace orrery {
 
@@ -54,10 +55,23 @@ std::string hint_in(std::string_view message) {
   return found == std::string_view::npos ? "" : std::string(message.substr(found + between.size()));
 }
 
+// What the program calls a flag is an option here.
+std::string place_of(const SourceLocation& where) {
+  const std::string place = where.text();
+  const bool is_flag = place.starts_with("--") && place.find(' ') == std::string::npos;
+  return is_flag ? place.substr(2) : place;
+}
+
 }  // namespace
 
 Problem problem_of(const RunFailure& failure, const std::string& run) {
-  return {kind_of(failure.kind), failure.where.text(), failure.message, hint_in(failure.message), run};
+  return {kind_of(failure.kind), place_of(failure.where), failure.message, hint_in(failure.message), run};
+}
+
+Problem no_table(std::string_view name, const std::vector<std::string>& known, const std::string& run) {
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  const std::string hint = "ask for " + alternatives(words);
+  return {ProblemKind::input, "", "there is no table " + backquoted(name) + "; " + hint, hint, run};
 }
 
 Problem problem_of_exception() {

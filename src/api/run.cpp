@@ -28,12 +28,6 @@ Table table_of(core::TypedTable table) {
   return Table(std::make_shared<const core::TypedTable>(std::move(table)));
 }
 
-Problem no_table(std::string_view name, const std::vector<std::string>& known, const std::string& run) {
-  const std::vector<std::string_view> words(known.begin(), known.end());
-  const std::string hint = "ask for " + core::alternatives(words);
-  return {ProblemKind::input, "", "there is no table " + core::backquoted(name) + "; " + hint, hint, run};
-}
-
 core::NamedRows layers_of(const core::Summary& summary) {
   return {"layers.csv", {core::layer_table, core::layer_rows(summary)}};
 }
@@ -54,6 +48,17 @@ std::string name_of(const core::NamedRows& table) {
   return table.file.substr(0, table.file.rfind('.'));
 }
 
+// `known` are the tables that there are.
+Result<Table> loaded_table(const core::LoadedResults& loaded, const std::string& run, const std::string& name,
+                           const std::vector<std::string>& known) {
+  if (std::ranges::find(known, name) == known.end()) return core::no_table(name, known, run);
+  try {
+    return table_of(loaded.table(run, name));
+  } catch (...) {
+    return core::problem_of_exception();
+  }
+}
+
 }  // namespace
 
 Run::Run(std::shared_ptr<const State> state) : state_(std::move(state)) {}
@@ -65,7 +70,7 @@ const std::optional<Problem>& Run::problem() const {
   return state_->problem;
 }
 const std::vector<std::string>& Run::warnings() const {
-  return state_->ended.warnings.lines();
+  return state_->loaded ? state_->ended.summary.warnings : state_->ended.warnings.lines();
 }
 Time Run::time() const {
   return time_of(state_->ended.summary.total);
@@ -111,6 +116,11 @@ std::string Run::report() const {
 }
 
 std::vector<std::string> Run::tables() const {
+  if (state_->loaded) {
+    std::vector<std::string> names = state_->loaded->tables(name());
+    if (!state_->ended.summary.layers.empty()) names.insert(names.begin(), "layers");
+    return names;
+  }
   return with_tables(*state_, [](const std::vector<core::NamedRows>& tables) {
     std::vector<std::string> names;
     for (const core::NamedRows& table : tables)
@@ -120,9 +130,11 @@ std::vector<std::string> Run::tables() const {
 }
 
 Result<Table> Run::table(std::string_view name) const {
+  if (state_->loaded && name != "layers")
+    return loaded_table(*state_->loaded, this->name(), std::string(name), this->tables());
   return with_tables(*state_, [&](const std::vector<core::NamedRows>& tables) -> Result<Table> {
     const auto found = std::ranges::find(tables, name, name_of);
-    if (found == tables.end()) return no_table(name, this->tables(), this->name());
+    if (found == tables.end()) return core::no_table(name, this->tables(), this->name());
     return table_of(core::typed_table(*found));
   });
 }
@@ -143,6 +155,7 @@ const Problems& Runs::problems() const {
 }
 
 Result<Table> Runs::table(std::string_view name) const {
+  if (state_->loaded) return loaded_table(*state_->loaded, "", std::string(name), state_->loaded->tables(""));
   core::RunRows rows;
   for (const auto& run : state_->states) rows.add(run->ended.summary);
   const core::Experiment& experiment = *state_->experiment;
@@ -157,7 +170,7 @@ Result<Table> Runs::table(std::string_view name) const {
   if (name == "comparisons" && !experiment.comparisons.empty() && rows.all().size() == experiment.runs.size())
     return table_of(
         core::typed_table({"comparisons.csv", core::comparisons_rows(experiment.comparisons, rows.all())}));
-  return no_table(name, {"runs", "layers"}, "");
+  return core::no_table(name, {"runs", "layers"}, "");
 }
 
 }  // namespace orrery

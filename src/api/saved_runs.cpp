@@ -42,6 +42,7 @@ class ScratchFolder {
 
 // Returns the folder that has the results then.
 fs::path save_to(const Runs::State& runs, const std::string& output) {
+  if (runs.loaded) return runs.loaded->write(output);
   core::ExperimentFolder folder(output, *runs.experiment);
   for (const auto& run : runs.states) {
     core::Warnings unheard;
@@ -89,6 +90,14 @@ Result<std::string> Runs::write_report(const std::string& file) const {
 Result<std::string> Run::write_timeline(const std::string& file) const {
   return written([&] {
     const core::TimelineFormat& format = format_of(file);
+    if (state_->loaded) {
+      const std::string* const written_one = state_->loaded->find(format.files(name() + "/").front());
+      if (!written_one)
+        throw core::InputError({name()},
+                               "its results have no timeline of this form; simulate its experiment");
+      core::write_file_atomically(file, *written_one);
+      return file;
+    }
     if (!state_->ended.result)
       throw core::InputError({name()},
                              "nothing is kept of this run but its summary; simulate it with "

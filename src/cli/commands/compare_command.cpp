@@ -12,10 +12,8 @@
 #include "cli/flags/result_outputs.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/runs/compare_measured.hpp"
-#include "report/compare/comparison.hpp"
-#include "report/compare/run_changes.hpp"
 #include "report/stored/stored_results.hpp"
-#include "study/compare/input_changes.hpp"
+#include "study/compare/compared_runs.hpp"
 
 namespace orrery::core {
 
@@ -61,7 +59,7 @@ std::vector<StoredRun> read_all(const std::vector<std::string>& results, Warning
 }
 
 int compare(const CompareOptions& options) {
-  for (const char* flag : {"--step", "--run", "--set", "--output"})
+  for (const char* flag : {"--step", "--run", "--set", "--plugin", "--output"})
     if (options.command->count(flag) > 0)
       throw InputError({flag}, "is for what was measured, name that with --measured");
   Warnings warnings;
@@ -72,28 +70,11 @@ int compare(const CompareOptions& options) {
   if (runs.size() < 2)
     throw InputError({options.results.empty() ? std::string() : options.results.back()},
                      "there are no two runs to compare; name the results of another");
-  ComparisonReport overview;
-  std::vector<RunChanges> changes;
-  InputComparison inputs(runs.front(), files);
-  for (const StoredRun& run : runs) {
-    Summary summary = run.summary;
-    summary.varied.clear();  // what differs has a table of its own
-    overview.add(summary);
-    if (&run != &runs.front())
-      changes.push_back(changes_between(runs.front().summary, run.summary, inputs.changes_to(run),
-                                        runs.front().links, run.links));
-  }
-  if (options.json) {
-    auto json = nlohmann::ordered_json::array();
-    for (const RunChanges& of : changes) json.push_back(to_json(of));
-    print_json(nlohmann::ordered_json{{"comparisons", json}}.dump(2, ' ', false,
-                                                                  nlohmann::json::error_handler_t::replace) +
-               "\n");
-    return success;
-  }
-  std::string text = overview.text(terminal_draws_unicode());
-  for (const RunChanges& of : changes) text += "\n" + text_of(of, terminal_draws_unicode());
-  print(text);
+  const ComparedRuns compared = compare_runs(runs, files);
+  if (options.json)
+    print_json(to_json(compared).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  else
+    print(text_of(compared, terminal_draws_unicode()));
   return success;
 }
 
@@ -115,6 +96,7 @@ Command add_compare_command(CLI::App& command) {
   command.add_option("--run", measured.runs,
                      "Name of a run to compare; may be given several times (default: all)");
   add_overrides(command, measured.overrides);
+  measured.plugins.add_to(command);
   command.add_option("--output", measured.output, results_output_meaning);
   command.add_flag("--json", options->json, "Print the changes as JSON");
   return [options](const CommandLine&) -> int {

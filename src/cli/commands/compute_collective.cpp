@@ -1,6 +1,5 @@
 // orrery compute collective: prints what collectives cost in a library on a machine of GPUs in nodes.
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -40,9 +39,7 @@ GroupRow row_of(const CollectiveOptions& options) {
   }
   row.timed_by = word_of_flag(timed_by_words, options.timed_by, "--timed");
   row.bytes = parse_bytes(options.size, {"--size"}).as_double();
-  if (row.group.per_node == 0)
-    row.group.per_node =
-        row.links.between.empty() ? row.group.members : std::min(row.group.members, row.links.gpus_per_node);
+  if (row.group.per_node == 0) row.group.per_node = most_per_node(row.links, row.group.members);
   return row;
 }
 

@@ -38,7 +38,7 @@ Datatype usual_type_of(const RooflineOptions& options, const Device& device) {
   return word_of_flag(datatype_words, options.datatype, "--dtype");
 }
 
-int cost_products(RooflineOptions options) {
+int cost_with_roofline(RooflineOptions options) {
   options.sparsity.pattern = word_of_flag(sparsity_pattern_words, options.pattern, "--sparsity-pattern");
   const InputLog inputs(InputLog::Holds::paths);
   const auto roofline =
@@ -48,13 +48,8 @@ int cost_products(RooflineOptions options) {
   if (!options.table.empty())
     model = std::make_shared<MeasuredModel>(read_shape_table(inputs.read(options.table), options.table),
                                             usual_type, roofline);
-  RooflineReport report{roofline->device().name, {}};
-  for (const ShapeRow& row : shapes_of(options, inputs)) {
-    const Datatype type = row.type.value_or(usual_type);
-    require_product_peak(roofline->device(), type, row.type ? row.where : SourceLocation{"--dtype"});
-    report.gemms.push_back(
-        {row.gemm, type, model->explain({"", row.gemm, type}), roofline->plan(row.gemm, type), row.seconds});
-  }
+  const RooflineReport report =
+      cost_products(shapes_of(options, inputs), usual_type, {"--dtype"}, *roofline, *model);
   if (options.json)
     print_json(roofline_to_json(report).dump(2) + "\n");
   else
@@ -90,7 +85,7 @@ Command add_compute_roofline(CLI::App& command) {
   for (CLI::Option* option : {m, n, k, batch}) shapes->excludes(option);
   command.add_option("--table", options->table, "CSV file of measured times, which the model then follows");
   command.add_flag("--json", options->json, "Print everything as JSON");
-  return [options](const CommandLine&) { return cost_products(*options); };
+  return [options](const CommandLine&) { return cost_with_roofline(*options); };
 }
 
 }  // namespace orrery::core

@@ -58,19 +58,6 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
   return {std::make_shared<const PacketSettings>(std::move(config.packets)), std::move(config.outputs)};
 }
 
-// Applies the failures that the file of flows lists.
-void break_links(const std::vector<MatrixFailure>& failures, Topology& topology, NetworkModel model) {
-  const SourceLocation& where = failures[0].where;
-  throw_if(fault_of_routes(topology, model, where, "failures"));
-  LinkChanges changes = changes_of(failures, *topology.graph);
-  if (topology.link_changes) {
-    if (!topology.link_changes->list.empty())
-      throw InputError(where, "both this file and --failures say what breaks: write all into one of them");
-    changes.relaying = topology.link_changes->relaying;
-  }
-  topology.link_changes = std::make_shared<const LinkChanges>(std::move(changes));
-}
-
 // Throws InputError where nobody follows packets into the buffers of switches.
 void require_followed_packets(const Topology& topology, NetworkModel model,
                               const std::shared_ptr<const PacketSettings>& packets, const std::string& flag) {
@@ -142,18 +129,15 @@ int run_flow_files(const FlowOptions& options) {
   Topology topology = with_progress("flows", "reading the network", [&] {
     return read_any_network(inputs.read(options.topology), options.topology, warnings, load.extensions());
   });
-  std::vector<MatrixFailure> failures;
-  const std::vector<Flow> flows = with_progress("flows", "reading flows", [&] {
-    const std::string text = inputs.read(options.flows);
-    std::vector<Flow> read = read_flow_file(text, options.flows, &failures);
-    if (names_nodes(text)) find_npus(read, topology);
-    return read;
+  const FlowFile file = with_progress("flows", "reading flows", [&] {
+    return read_flows_on(topology, inputs.read(options.flows), options.flows);
   });
+  const std::vector<Flow>& flows = file.flows;
   const NetworkModel model = options.model.value_or(&fluid_model);
   if (model->check)
     with_place({options.model ? "--network-model" : ""}, [&] { model->check(topology, native_dialect); });
   options.routes.apply(topology, model, load);
-  if (!failures.empty()) break_links(failures, topology, model);
+  file.break_links(topology, model, "--failures");
   const PacketOptions packets = packets_of(options, model, topology, warnings, load);
   print_warnings(warnings);
   check_tables(options, topology, model, packets.settings);

@@ -14,11 +14,10 @@
 #include "cli/inputs/input_kind.hpp"
 #include "cli/progress_line.hpp"
 #include "study/experiment/experiment.hpp"
-#include "study/experiment/run_keys.hpp"
 #include "study/search/layout_json.hpp"
 #include "study/search/layout_search.hpp"
 #include "study/search/layout_table.hpp"
-#include "study/workloads/transformer/transformer_workload.hpp"
+#include "study/search/searched_training.hpp"
 
 namespace orrery::core {
 
@@ -34,31 +33,6 @@ struct SearchFlags {
   std::string objective = "time", output = "results";
   bool exhaustive = false, json = false;
 };
-
-const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
-  const RunSpec& run = experiment.runs.front();
-  if (experiment.runs.size() != 1)
-    throw InputError({file}, fmt::format("has {} runs, but a search starts from one; leave the others out",
-                                         experiment.runs.size()));
-  if (!training_of(run))
-    throw InputError({file},
-                     "trains no transformer on a platform, give it the key `platform` "
-                     "(docs/inputs/transformers.md, \"Transformers on platforms\")");
-  return run;
-}
-
-// Refuses what a run has on a network of its own: layouts are estimated on the platform.
-void require_platform_alone(const Experiment& experiment, const InputNode& document) {
-  if (!experiment.runs.front().has_network()) return;
-  const InputNode* const runs = document.find("runs");
-  std::vector<std::string> names;
-  const std::vector<InputName> keys = keys_beyond_platform(runs ? runs->items.front() : document, document);
-  for (const InputName& key : keys) names.push_back(backquoted(key.text));
-  throw InputError(keys.front().where,
-                   fmt::format("a search estimates layouts on the platform itself; leave {} out, and run the "
-                               "layouts that it finds on the network",
-                               fmt::join(names, " and ")));
-}
 
 SearchOptions options_of(const SearchFlags& flags, const TrainingSetup& base) {
   SearchOptions options;
@@ -85,8 +59,8 @@ int search(const SearchFlags& flags) {
   const InputLog inputs(InputLog::Holds::paths);
   const Experiment experiment =
       read_experiment_file(file, flags.overrides, warnings, flags.plugins.loader(inputs));
-  const TrainingSetup& base = *training_of(only_run(experiment, file));
-  require_platform_alone(experiment, experiment_document(inputs.read(file), file, flags.overrides));
+  const TrainingSetup& base =
+      searched_training(experiment, experiment_document(inputs.read(file), file, flags.overrides), file);
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, layouts_file, inputs, flags.json);

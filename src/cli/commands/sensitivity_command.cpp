@@ -76,14 +76,6 @@ SensitivityOptions options_of(const SensitivityFlags& flags, const FileLoader& l
   return options;
 }
 
-void warn_of_costs(const SensitivityOptions& options, const Sensitivity& found) {
-  std::vector<std::string_view> keys;
-  for (const SensitivityRow& row : found.rows) keys.push_back(row.key);
-  Warnings warnings;
-  if (options.only.empty()) options.costs.warn_of_unused(keys, warnings);
-  print_warnings(warnings);
-}
-
 int sensitivity(const SensitivityFlags& flags) {
   if (flags.files.size() != 1)
     throw InputError({}, fmt::format("name one experiment file; {} are named",
@@ -103,7 +95,9 @@ int sensitivity(const SensitivityFlags& flags) {
     found = find_sensitivity(experiment_document(inputs.read(file), file, flags.overrides), file, run,
                              options, progress.steps(), load);
   }
-  warn_of_costs(options, found);
+  Warnings of_costs;
+  warn_of_costs(options, found, of_costs);
+  print_warnings(of_costs);
   table.write(csv_of(sensitivity_table, found.rows));
   if (table.is_standard_output()) return success;
   if (flags.json) {

@@ -11,12 +11,10 @@
 #include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/progress_line.hpp"
-#include "network/packet/flits/fabric_graph.hpp"
 #include "report/network/channels_report.hpp"
 #include "report/network/graph_dot.hpp"
 #include "report/network/graph_svg.hpp"
 #include "report/network/topology_report.hpp"
-#include "topology/flits/flit_network_file.hpp"
 
 namespace orrery::core {
 
@@ -27,12 +25,6 @@ struct TopologyOptions {
   std::string file, dot, svg;
   bool json = false, collectives = false;
 };
-
-BuiltNetwork read_network(const std::string& file, Warnings& warnings, const FileLoader& load) {
-  const std::string text = load(file);
-  if (is_flit_network_file(text)) return graph_of(*read_flit_network_file(text, file, warnings).flits);
-  return read_graph_file(text, file, warnings, load.extensions());
-}
 
 // Throws InputError where a drawing would replace the network, or two outputs have one name.
 void check_drawings(const TopologyOptions& options, const InputLog& inputs) {
@@ -47,7 +39,8 @@ int topology(const TopologyOptions& options) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
   const BuiltNetwork network = with_progress(options.file, "reading the network", [&] {
-    return read_network(options.file, warnings, options.plugins.loader(inputs));
+    return read_network_as_graph(inputs.read(options.file), options.file, warnings,
+                                 options.plugins.loader(inputs).extensions());
   });
   check_drawings(options, inputs);
   if (!options.svg.empty() && network.graph.nodes() > max_readable_nodes)

@@ -17,9 +17,8 @@
 #include "cli/runs/chosen_runs.hpp"
 #include "report/profile/files/measured_files.hpp"
 #include "report/profile/measured_comparison.hpp"
-#include "report/profile/simulated_activities.hpp"
 #include "report/stored/stored_results.hpp"
-#include "report/timeline/programs/program_timeline.hpp"
+#include "study/compare/simulated_ranks.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/run/run.hpp"
 
@@ -53,7 +52,8 @@ class MeasuredComparisons {
 
   void add_experiment(const std::string& file) {
     const InputLog inputs(InputLog::Holds::paths);
-    const Experiment experiment = read_experiment_file(file, flags_.overrides, warnings_, inputs);
+    const Experiment experiment =
+        read_experiment_file(file, flags_.overrides, warnings_, flags_.plugins.loader(inputs));
     const fs::path folder = fs::path(flags_.output) / experiment.name;
     keep_inputs(folder, std::span(&measured_file, 1), inputs.paths());
     std::vector<RunSpec> runs = chosen_runs(experiment, flags_.runs);
@@ -65,7 +65,7 @@ class MeasuredComparisons {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       Warnings known;  // from its preparation
       const RunResult result = carry_out(runs[i], known, true, progress.listener(i));
-      compare(runs[i].name, simulated(runs[i], result));
+      compare(runs[i].name, simulated_ranks(runs[i], result));
       progress.end(i, false);
     }
     write(folder);
@@ -108,16 +108,6 @@ class MeasuredComparisons {
   }
 
  private:
-  static std::vector<RankActivities> simulated(const RunSpec& spec, const RunResult& result) {
-    const Summary summary = spec.workload->summary(spec, result);
-    SimulatedActivities activities(spec.name);
-    ProgramTimeline(result.program, result.recording, summary.training ? whole_passes : layer_passes)
-        .describe(activities);
-    std::vector<RankActivities> ranks = activities.take();
-    for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i].ranks = result.program.parts[i].ranks;
-    return ranks;
-  }
-
   void compare(const std::string& run, std::vector<RankActivities> ranks) {
     const MeasuredComparison comparison =
         compare_with_measured(run, std::move(ranks), measured_, flags_.step, warnings_);

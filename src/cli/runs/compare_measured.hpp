@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/flags/plugin_flags.hpp"
 
 namespace orrery::core {
 
 struct MeasuredFlags {
   std::vector<std::string> measured;  // files, or folders of them
   std::vector<std::string> overrides, runs;
+  PluginFlags plugins;
   std::optional<std::int64_t> step;
   std::string output = "results";
 };

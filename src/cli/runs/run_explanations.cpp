@@ -10,11 +10,8 @@
 #include "cli/console.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/runs/chosen_runs.hpp"
-#include "report/critical_path/path_exchanges.hpp"
-#include "report/critical_path/path_operators.hpp"
-#include "report/critical_path/path_report.hpp"
 #include "report/stored/result_files.hpp"
-#include "study/run/run.hpp"
+#include "study/explain/run_explanation.hpp"
 
 namespace orrery::core {
 
@@ -37,29 +34,17 @@ class PathFiles {
   }
 
   void add(const RunSpec& spec, const RunResult& result) {
-    const std::unique_ptr<ComputedWork> work = spec.workload->computed_work(spec, result);
-    std::vector<PathStep> path = critical_path(result.program, result.recording);
-    if (work) path = divided_passes(path, *work);
-    const Summary summary = spec.workload->summary(spec, result);
-    const PathContext context{spec.name, result.program, result.machine.topology,
-                              summary.training ? whole_passes : layer_passes, summary.total};
-    for (const PathStep& step : path) {
+    const RunExplanation explained(spec, result);
+    for (const PathStep& step : explained.path()) {
       line_.clear();
-      append_csv_row(line_, critical_path_table, PathRow{context, step});
+      append_csv_row(line_, critical_path_table, explained.row(step));
       path_file_.append(line_ += '\n');
     }
-    std::vector<PathShare> shares = path_shares(context, path);
-    // The table of exchanges says more of communication.
-    std::vector<PathShare> listed = shares;
-    std::erase_if(listed, [](const PathShare& share) { return share.by == "communication"; });
-    text_ += (text_.empty() ? "" : "\n") + path_text(context, path, listed, unicode_);
-    nlohmann::ordered_json& run = runs_.emplace_back();
-    run["run"] = spec.name;
-    run["critical_path_us"] = result.recording.end().us();
-    add_exchanges(result, context, path, shares);
-    if (work) add_operators(*work, context, path, shares);
-    share_file_.append(csv_lines_of(path_share_table, shares));
-    run["shares"] = json_of<nlohmann::ordered_json>(path_share_table, shares);
+    share_file_.append(csv_lines_of(path_share_table, explained.shares()));
+    operator_file_.append(csv_lines_of(path_operator_table, explained.operators()));
+    exchange_file_.append(csv_lines_of(path_exchange_table, explained.exchanges()));
+    text_ += (text_.empty() ? "" : "\n") + explained.text(unicode_);
+    runs_.push_back(explained.json());
   }
 
   void finish() {
@@ -73,28 +58,6 @@ class PathFiles {
   const std::vector<std::string>& names() const { return names_; }
 
  private:
-  // The following functions add why computations and communication on the path take their time, to `shares`
-  // and wherever else it is shown.
-  void add_operators(const ComputedWork& work, const PathContext& context, const std::vector<PathStep>& path,
-                     std::vector<PathShare>& shares) {
-    const PathOperators operators = path_operators(context, path, work);
-    const std::vector<PathShare> computing = computing_shares(context, path, operators);
-    shares.insert(shares.end(), computing.begin(), computing.end());
-    operator_file_.append(csv_lines_of(path_operator_table, operators.rows));
-    text_ += shares_text(computing, unicode_) + path_operators_text(operators);
-    runs_.back()["operators"] = json_of<nlohmann::ordered_json>(path_operator_table, operators.rows);
-  }
-  void add_exchanges(const RunResult& result, const PathContext& context, const std::vector<PathStep>& path,
-                     std::vector<PathShare>& shares) {
-    const std::vector<PathExchange> exchanges =
-        path_exchanges(context, path, result.machine, result.recording);
-    const std::vector<PathShare> links = link_shares(context, exchanges);
-    shares.insert(shares.end(), links.begin(), links.end());
-    exchange_file_.append(csv_lines_of(path_exchange_table, exchanges));
-    text_ += path_exchanges_text(exchanges);
-    runs_.back()["exchanges"] = json_of<nlohmann::ordered_json>(path_exchange_table, exchanges);
-  }
-
   std::vector<std::string> names_;
   FileWriter path_file_, share_file_, operator_file_, exchange_file_;
   const bool unicode_ = terminal_draws_unicode();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "collective/plan/collective_words.hpp"
 
 namespace orrery::core {
@@ -60,6 +62,10 @@ CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, W
   CollectiveCost cost = kernel_cost_of(row, constants, warnings);
   if (row.timed_by == TimedBy::call && row.group.members > 1) cost.seconds += constants.lone_call_seconds;
   return cost;
+}
+
+int most_per_node(const ClusterLinks& links, int members) {
+  return links.between.empty() ? members : std::min(members, links.gpus_per_node);
 }
 
 std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file) {

@@ -45,6 +45,9 @@ struct GroupRow {
 // than `only` where an operation has only that one.
 CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings);
 
+// Returns how many GPUs of a group are in each node where nobody says it: as many as can be.
+int most_per_node(const ClusterLinks& links, int members);
+
 // Reads a CSV file as csv_rows() has it. Throws InputError.
 std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file);
 

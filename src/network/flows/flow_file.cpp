@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/input/csv_rows.hpp"
 #include "base/text/token_reader.hpp"
@@ -173,9 +174,13 @@ std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
     flows = Ns3Reader(text, file).read();
   else
     flows = read_csv_rows<Flow>(text, file, "flows", columns);
+  check_flows(flows);
+  return flows;
+}
+
+void check_flows(const std::vector<Flow>& flows) {
   for (const Flow& flow : flows) check_flow(flow);
   check_order(flows);
-  return flows;
 }
 
 bool names_nodes(std::string_view text) {
@@ -197,6 +202,27 @@ void find_npus(std::vector<Flow>& flows, const Topology& topology) {
       *end = static_cast<int>(node->value());
     }
   }
+}
+
+FlowFile read_flows_on(const Topology& topology, std::string_view text, const std::string& file) {
+  FlowFile read;
+  read.flows = read_flow_file(text, file, &read.failures);
+  if (names_nodes(text)) find_npus(read.flows, topology);
+  return read;
+}
+
+void FlowFile::break_links(Topology& topology, NetworkModel model, const std::string& elsewhere) const {
+  if (failures.empty()) return;
+  const SourceLocation& where = failures[0].where;
+  throw_if(fault_of_routes(topology, model, where, "failures"));
+  LinkChanges changes = changes_of(failures, *topology.graph);
+  if (topology.link_changes) {
+    if (!topology.link_changes->list.empty())
+      throw InputError(
+          where, fmt::format("both this file and {} say what breaks: write all into one of them", elsewhere));
+    changes.relaying = topology.link_changes->relaying;
+  }
+  topology.link_changes = std::make_shared<const LinkChanges>(std::move(changes));
 }
 
 std::vector<KeyPath> flow_file_keys() {

@@ -7,6 +7,7 @@
 
 #include "base/input/keys.hpp"
 #include "network/flows/connection_matrix.hpp"
+#include "network/network_models.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery::core {
@@ -19,12 +20,28 @@ namespace orrery::core {
 std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
                                  std::vector<MatrixFailure>* failures = nullptr);
 
+// Throws InputError where a flow leads to its source, and where flows wait for one another in a circle.
+void check_flows(const std::vector<Flow>& flows);
+
 // Returns whether a file names the ends of flows by the numbers of nodes in the network's file, as ns-3 does.
 bool names_nodes(std::string_view text);
 
 // Puts the numbers of NPUs in the place of those of nodes, where the network's file numbers nodes otherwise.
 // Throws InputError where such a node is no NPU.
 void find_npus(std::vector<Flow>& flows, const Topology& topology);
+
+// What a file says of flows on a network.
+struct FlowFile {
+  std::vector<Flow> flows;  // between NPUs by their numbers
+  std::vector<MatrixFailure> failures;
+
+  // Breaks the links that the file lists, if there are any. Throws InputError where they cannot be broken,
+  // also because something else lists failures, which messages call `elsewhere`.
+  void break_links(Topology& topology, NetworkModel model, const std::string& elsewhere) const;
+};
+
+// Throws InputError as the functions above do.
+FlowFile read_flows_on(const Topology& topology, std::string_view text, const std::string& file);
 
 // Returns the columns of the CSV.
 std::vector<KeyPath> flow_file_keys();

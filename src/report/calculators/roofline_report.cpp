@@ -109,6 +109,19 @@ std::string one_gemm(const RooflineReport& report) {
 
 const Table<CostedGemm> product_table(product_columns);
 
+RooflineReport cost_products(const std::vector<ShapeRow>& shapes, Datatype usual_type,
+                             const SourceLocation& type_where, const RooflineModel& roofline,
+                             const ComputeModel& model) {
+  RooflineReport report{roofline.device().name, {}};
+  for (const ShapeRow& row : shapes) {
+    const Datatype type = row.type.value_or(usual_type);
+    require_product_peak(roofline.device(), type, row.type ? row.where : type_where);
+    report.gemms.push_back(
+        {row.gemm, type, model.explain({"", row.gemm, type}), roofline.plan(row.gemm, type), row.seconds});
+  }
+  return report;
+}
+
 std::string roofline_text(const RooflineReport& report) {
   if (report.gemms.size() == 1) return one_gemm(report);
   return costs_csv(product_table, report.gemms);

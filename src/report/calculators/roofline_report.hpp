@@ -9,7 +9,9 @@
 
 #include "compute/cost_explanation.hpp"
 #include "compute/device.hpp"
+#include "compute/measured/measured_model.hpp"
 #include "compute/roofline/gemm_time.hpp"
+#include "compute/roofline/roofline_model.hpp"
 #include "report/table/table.hpp"
 
 namespace orrery::core {
@@ -33,6 +35,13 @@ struct RooflineReport {
   std::string device;
   std::vector<CostedGemm> gemms;
 };
+
+// Costs each of the shapes. `model` is the roofline's own or one that follows measurements; `type_where` is
+// the place of the number format of shapes that have none of their own. Throws InputError where the device
+// cannot multiply in a number format.
+RooflineReport cost_products(const std::vector<ShapeRow>& shapes, Datatype usual_type,
+                             const SourceLocation& type_where, const RooflineModel& roofline,
+                             const ComputeModel& model);
 
 // Returns one product in a few lines, or several as CSV.
 std::string roofline_text(const RooflineReport& report);

@@ -80,6 +80,17 @@ std::vector<FlowRow> rows_of(const std::vector<Flow>& flows, const FlowsResult& 
 
 }  // namespace
 
+std::vector<NamedRows> flow_tables(const std::vector<Flow>& flows, const FlowsResult& result,
+                                   const Topology& topology) {
+  const std::vector<BusiestLinks> links = link_rows(result.links, topology, result.end);
+  return {{"flows.csv", {columns_of(result), rows_of(flows, result)}},
+          {"links.csv", {with_packets(flow_link_table, links), links}},
+          {"switches.csv", switches_rows(result.switches)},
+          {"latencies.csv", latencies_rows(result.latencies)},
+          {"link-history.csv", link_history_rows(result.link_history)},
+          {"switch-history.csv", switch_history_rows(result.link_history)}};
+}
+
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result) {
   const std::vector<Column<FlowRow>> columns = columns_of(result);
   return csv_of(Table<FlowRow>(columns), rows_of(flows, result));

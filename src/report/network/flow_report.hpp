@@ -20,6 +20,11 @@ extern const Table<FlowRow> packet_flow_table;
 
 extern const Table<BusiestLinks> flow_link_table;
 
+// Returns all tables, with the names of the files that `orrery flows` is usually asked for. Those that the
+// network model does not know have no rows. They refer to the arguments.
+std::vector<NamedRows> flow_tables(const std::vector<Flow>& flows, const FlowsResult& result,
+                                   const Topology& topology);
+
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result);
 std::string flow_links_csv(const FlowsResult& result, const Topology& topology);
 

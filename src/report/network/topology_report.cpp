@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "base/text/readable.hpp"
+#include "network/packet/flits/fabric_graph.hpp"
 #include "report/network/graph_edges.hpp"
+#include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/measures/bisection.hpp"
 #include "topology/graph/measures/graph_levels.hpp"
 #include "topology/graph/measures/planes.hpp"
@@ -17,6 +19,41 @@
 
 namespace orrery::core {
 namespace {
+
+std::optional<double> most_of(const std::optional<Diameter>& diameter, double unit) {
+  if (!diameter || diameter->at_most == infinite_distance) return std::nullopt;
+  return static_cast<double>(diameter->at_most) / unit;
+}
+std::optional<double> least_of(const std::optional<Diameter>& diameter, double unit) {
+  return diameter ? std::optional(static_cast<double>(diameter->at_least) / unit) : std::nullopt;
+}
+
+constexpr double ps_per_us = 1e6;
+
+constexpr Column<TopologyReport> whole_network_columns[] = {
+    {"npus", "", "Number of NPUs.", [](auto& row) { return row.npus; }},
+    {"groups", "", "Sizes of the groups that NPUs form, innermost first.",
+     [](auto& row) { return fmt::format("{}", fmt::join(row.groups, " x ")); }},
+    {"hops_at_least", "",
+     "Hops between the two NPUs that are farthest apart, or a lower bound. It is missing where some NPU does "
+     "not reach another.",
+     [](auto& row) { return least_of(row.hops, 1); }},
+    {"hops_at_most", "",
+     "The same number, or an upper bound where finding the exact one would take too long.",
+     [](auto& row) { return most_of(row.hops, 1); }},
+    {"latency_at_least_us", "us", "The largest latency between two NPUs, or a lower bound.",
+     [](auto& row) { return least_of(row.latency, ps_per_us); }},
+    {"latency_at_most_us", "us", "The same latency, or an upper bound.",
+     [](auto& row) { return most_of(row.latency, ps_per_us); }},
+    {"injection_gb_per_s", "GB/s", "Bandwidth at which half of the NPUs can send.",
+     [](auto& row) { return row.injection; }},
+    {"bisection_gb_per_s", "GB/s", "Maximum flow between the NPUs of lower and of upper numbers.",
+     [](auto& row) { return row.bisection; }},
+    {"oversubscription", "ratio",
+     "What the NPUs of a half can send into the network between the innermost groups, divided by what passes "
+     "its middle.",
+     [](auto& row) { return row.oversubscription(); }},
+};
 
 constexpr Column<NodesRow> nodes_columns[] = {
     {"kind", "", "Kind of the node: `npu`, `nic`, `cpu`, `pcie-switch` or `switch`.",
@@ -154,6 +191,7 @@ nlohmann::ordered_json diameter_json(const Diameter& diameter, double unit) {
 
 }  // namespace
 
+const Table<TopologyReport> whole_network_table = whole_network_columns;
 const Table<NodesRow> nodes_table = nodes_columns;
 const Table<CablesRow> cables_table = cables_columns;
 const Table<LevelRow> level_table = level_columns;
@@ -161,6 +199,12 @@ const Table<CutRow> cut_table = cut_columns;
 
 std::optional<double> TopologyReport::oversubscription() const {
   return bisection_between > 0 ? std::optional(into_network / bisection_between) : std::nullopt;
+}
+
+BuiltNetwork read_network_as_graph(std::string_view text, const std::string& file, Warnings& warnings,
+                                   const Extensions& extensions) {
+  if (is_flit_network_file(text)) return graph_of(*read_flit_network_file(text, file, warnings).flits);
+  return read_graph_file(text, file, warnings, extensions);
 }
 
 TopologyReport describe_network(const BuiltNetwork& network, const std::string& file) {
@@ -209,7 +253,6 @@ std::string topology_text(const TopologyReport& report) {
 
 nlohmann::ordered_json topology_to_json(const TopologyReport& report) {
   nlohmann::ordered_json json{{"file", report.file}, {"npus", report.npus}, {"groups", report.groups}};
-  constexpr double ps_per_us = 1e6;
   if (report.hops) json["diameter_hops"] = diameter_json(*report.hops, 1);
   if (report.latency) json["diameter_latency_us"] = diameter_json(*report.latency, ps_per_us);
   json["injection_gb_per_s"] = report.injection;

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/table/table.hpp"
@@ -57,10 +58,16 @@ struct TopologyReport {
   std::optional<double> oversubscription() const;
 };
 
+// All that is said of the network as a whole.
+extern const Table<TopologyReport> whole_network_table;
 extern const Table<NodesRow> nodes_table;
 extern const Table<CablesRow> cables_table;
 extern const Table<LevelRow> level_table;
 extern const Table<CutRow> cut_table;
+
+// Reads a network from a file of any format that describes a graph or a network of flits. Throws InputError.
+BuiltNetwork read_network_as_graph(std::string_view text, const std::string& file, Warnings& warnings,
+                                   const Extensions& extensions = no_extensions);
 
 TopologyReport describe_network(const BuiltNetwork& network, const std::string& file);
 

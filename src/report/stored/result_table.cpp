@@ -115,6 +115,25 @@ std::string_view without_blanks(std::string_view cell) {
   return cell.substr(first, cell.find_last_not_of(' ') - first + 1);
 }
 
+// Calls `take` with the name and the cells of each column, from the first to the last.
+template <class Take>
+void with_cells_of(std::string_view text, const std::string& file, const Take& take) {
+  CsvCells lines(text, file);
+  std::vector<std::string_view> names;
+  if (!lines.next(names))
+    throw InputError({file}, "is empty, so it is not complete: write the results again");
+  std::vector<std::vector<std::string_view>> cells(lines.width());
+  for (std::vector<std::string_view> row; lines.next(row);) {
+    if (std::ranges::all_of(row, is_blank)) continue;
+    for (std::size_t i = 0; i < row.size(); ++i) cells[i].push_back(row[i]);
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string_view name = without_blanks(names[i]);
+    if (name.empty() && std::ranges::all_of(cells[i], is_blank)) continue;
+    take(name.empty() ? fmt::format("column {}", i + 1) : std::string(name), cells[i]);
+  }
+}
+
 }  // namespace
 
 ResultColumn column_of(std::string_view name, const std::vector<std::string_view>& cells) {
@@ -139,24 +158,20 @@ ResultColumn column_of(std::string_view name, const std::vector<std::string_view
   return column;
 }
 
+std::vector<CellColumn> read_csv_cells(std::string_view text, const std::string& file) {
+  std::vector<CellColumn> columns;
+  with_cells_of(text, file, [&](std::string name, std::vector<std::string_view>& cells) {
+    columns.push_back({std::move(name), {cells.begin(), cells.end()}});
+  });
+  return columns;
+}
+
 std::vector<ResultColumn> read_result_csv(std::string_view text, const std::string& file) {
-  CsvCells lines(text, file);
-  std::vector<std::string_view> names;
-  if (!lines.next(names))
-    throw InputError({file}, "is empty, so it is not complete: write the results again");
-  std::vector<std::vector<std::string_view>> cells(lines.width());
-  for (std::vector<std::string_view> row; lines.next(row);) {
-    if (std::ranges::all_of(row, is_blank)) continue;
-    for (std::size_t i = 0; i < row.size(); ++i) cells[i].push_back(row[i]);
-  }
   std::vector<ResultColumn> columns;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string_view name = without_blanks(names[i]);
-    if (name.empty() && std::ranges::all_of(cells[i], is_blank)) continue;
-    columns.push_back(
-        column_of(name.empty() ? fmt::format("column {}", i + 1) : std::string(name), cells[i]));
-    cells[i] = {};
-  }
+  with_cells_of(text, file, [&](const std::string& name, std::vector<std::string_view>& cells) {
+    columns.push_back(column_of(name, cells));
+    cells = {};
+  });
   return columns;
 }
 

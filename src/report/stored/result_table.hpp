@@ -33,6 +33,14 @@ struct ResultTable {
 // known. Names of runs (the column `run`) are words in any case, as `8.0` and `8` are two names.
 ResultColumn column_of(std::string_view name, const std::vector<std::string_view>& cells);
 
+struct CellColumn {
+  std::string name;
+  std::vector<std::string> cells;
+};
+
+// Reads a CSV file of results as read_result_csv() does, and leaves all cells as they are written.
+std::vector<CellColumn> read_csv_cells(std::string_view text, const std::string& file);
+
 // Reads a CSV file of results: the first line names the columns, and quotes are those of RFC 4180. Rows
 // without any text are left out, and so are columns without name and text. A column that has only text is
 // called after its place, "column 1". Throws InputError where a line has more or fewer cells than the first

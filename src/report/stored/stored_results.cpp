@@ -67,8 +67,9 @@ double amount_in(const ResultColumn& column, std::size_t row) {
   return std::isfinite(number) ? number : 0;
 }
 
-// Returns the ends, dimension, number, use and busy time of the links in each line of links.csv.
-std::vector<BusiestLinks> links_in(std::string_view text, const std::string& file) {
+}  // namespace
+
+std::vector<BusiestLinks> read_links_csv(std::string_view text, const std::string& file) {
   const std::vector<ResultColumn> columns = read_result_csv(text, file);
   const ResultColumn &from = column_named(columns, "from", file), &to = column_named(columns, "to", file);
   const ResultColumn& dimension = column_named(columns, "dimension", file);
@@ -86,8 +87,6 @@ std::vector<BusiestLinks> links_in(std::string_view text, const std::string& fil
   }
   return links;
 }
-
-}  // namespace
 
 StoredResults::StoredResults(std::string name, FileLoader load)
     : name_(std::move(name)), load_(std::move(load)) {
@@ -114,7 +113,7 @@ std::vector<StoredRun> StoredResults::runs_with_links() const {
 std::vector<BusiestLinks> StoredResults::links_of(const std::string& run) const {
   constexpr const char* name = result_file("links.csv").name;
   for (const fs::path& file : {folder_of(run) / name, folder_ / name})
-    if (is_file(file.string())) return links_in(load_(file.string()), file.string());
+    if (is_file(file.string())) return read_links_csv(load_(file.string()), file.string());
   return {};
 }
 

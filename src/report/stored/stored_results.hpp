@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/files/file_loader.hpp"
@@ -42,6 +43,10 @@ class StoredResults {
   FileLoader load_;
   std::filesystem::path folder_, summary_;
 };
+
+// Returns the ends, dimension, number, use and busy time of the links in each line of links.csv. Throws
+// InputError. `file` is for messages.
+std::vector<BusiestLinks> read_links_csv(std::string_view text, const std::string& file);
 
 // Returns the runs of a folder of results or of a summary.json, or the one run whose folder is named, with
 // their links. Throws InputError.

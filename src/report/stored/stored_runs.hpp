@@ -2,10 +2,12 @@
 // runs.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/input/input_node.hpp"
 #include "report/summary/origin.hpp"
 #include "report/summary/summary.hpp"
 
@@ -20,6 +22,9 @@ struct StoredRun {
   Origin origin;
   std::vector<BusiestLinks> links =
       {};  // all links, from links.csv, if whoever reads the run has that file, too
+  // The document of the run's experiment, with its overrides. Null: it is in the first of the origin's
+  // inputs.
+  std::shared_ptr<const InputNode> document = nullptr;
 };
 
 // Returns the runs of an experiment or of execution traces, in their order. Throws InputError.

@@ -100,6 +100,15 @@ class TableRows {
   bool empty_ = true;
 };
 
+// Returns the columns with those that only JSON has among the others, for programs, which see both.
+template <class Row>
+std::vector<Column<Row>> with_json_columns(Table<Row> table) {
+  std::vector<Column<Row>> columns(table.begin(), table.end());
+  for (Column<Row>& column : columns)
+    if (!column.name.empty() && column.type != ValueType::none) column.form = Form::csv_and_json;
+  return columns;
+}
+
 // A table of results under the name of its file, such as "links.csv".
 struct NamedRows {
   std::string file;

@@ -63,25 +63,37 @@ TextByKey files_of(const StoredRun& run, const StoredRun& other, bool knows_keys
 InputComparison::InputComparison(const StoredRun& before, FileLoader load)
     : before_(before), load_(std::move(load)), keys_before_(keys_of(before)) {}
 
+std::unique_ptr<const InputComparison::Experiment> InputComparison::with_runs(InputNode document) {
+  auto experiment = std::make_unique<Experiment>();
+  experiment->document = std::move(document);
+  if (const InputNode* const runs = experiment->document.find("runs"))
+    for (const InputNode& node : runs->items)
+      if (const InputNode* const name = node.find("name")) experiment->runs.emplace(name->text, &node);
+  return experiment;
+}
+
 std::unique_ptr<const InputComparison::Experiment> InputComparison::read(const StoredRun& run) const {
   const InputFile& file = run.origin.inputs.front();
   try {
     const std::string text = load_(file.path);
     if (sha256(text) != file.sha256) return nullptr;
-    auto experiment = std::make_unique<Experiment>();
-    experiment->document = parse_yaml(text, file.path);
-    apply_overrides(experiment->document, run.origin.overrides,
+    InputNode document = parse_yaml(text, file.path);
+    apply_overrides(document, run.origin.overrides,
                     [](std::string_view first) { return experiment_file_keys(first); });
-    if (const InputNode* const runs = experiment->document.find("runs"))
-      for (const InputNode& node : runs->items)
-        if (const InputNode* const name = node.find("name")) experiment->runs.emplace(name->text, &node);
-    return experiment;
+    // An experiment that was put together in code is none of the files that it read.
+    if (!document.find("workload") && !document.find("runs")) return nullptr;
+    return with_runs(std::move(document));
   } catch (const InputError&) {
     return nullptr;
   }
 }
 
 const InputComparison::Experiment* InputComparison::experiment_of(const StoredRun& run) {
+  if (run.document) {
+    const auto [found, is_new] = documents_.try_emplace(run.document.get(), nullptr);
+    if (is_new) found->second = with_runs(*run.document);
+    return found->second.get();
+  }
   if (run.origin.inputs.empty()) return nullptr;
   const InputFile& file = run.origin.inputs.front();
   const auto [found, is_new] =

@@ -22,7 +22,8 @@ class InputComparison {
   explicit InputComparison(const StoredRun& before, FileLoader load);
 
   // Returns properties of the runs, keys of their experiments and files that they read. Keys are known where
-  // the files of the experiments have not changed, or where both are runs of one experiment.
+  // the runs have their experiments' documents, or their files have not changed, or where both are runs of
+  // one experiment.
   std::vector<InputChange> changes_to(const StoredRun& after);
 
  private:
@@ -32,6 +33,7 @@ class InputComparison {
     std::map<std::string, const InputNode*> runs;  // by name; none where the file is for one run
   };
 
+  static std::unique_ptr<const Experiment> with_runs(InputNode document);
   std::unique_ptr<const Experiment> read(const StoredRun& run) const;
   const Experiment* experiment_of(const StoredRun& run);
   std::optional<TextByKey> keys_of(const StoredRun& run);
@@ -41,6 +43,7 @@ class InputComparison {
   // By path, hash and overrides; nothing where the file is gone, has changed or is no experiment.
   std::map<std::tuple<std::string, std::string, std::vector<std::string>>, std::unique_ptr<const Experiment>>
       experiments_;
+  std::map<const InputNode*, std::unique_ptr<const Experiment>> documents_;  // of runs that have one
   std::optional<TextByKey> keys_before_;
 };
 

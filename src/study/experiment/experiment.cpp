@@ -356,21 +356,22 @@ class Reader {
 
 }  // namespace
 
-static void override_keys(InputNode& document, const std::vector<std::string>& overrides) {
-  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
-}
-
 std::set<std::string> names_of_runs(const Experiment& experiment) {
   std::set<std::string> names;
   for (const RunSpec& run : experiment.runs) names.insert(run.name);
   return names;
 }
 
+InputNode experiment_document(InputNode document, const std::vector<std::string>& overrides,
+                              std::optional<NetworkModel> network_model) {
+  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
+  if (network_model) choose_network_model(document, *network_model);
+  return document;
+}
+
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides) {
-  InputNode document = parse_yaml(text, file);
-  override_keys(document, overrides);
-  return document;
+  return experiment_document(parse_yaml(text, file), overrides, std::nullopt);
 }
 
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
@@ -387,8 +388,7 @@ Experiment read_experiment(std::string_view text, const std::string& file,
 Experiment read_experiment(InputNode document, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model) {
-  override_keys(document, overrides);
-  if (network_model) choose_network_model(document, *network_model);
+  document = experiment_document(std::move(document), overrides, network_model);
   Experiment experiment = Reader(document, file, warnings, load).read();
   experiment.extensions = load.kept_extensions();
   experiment.origin.overrides = overrides;

@@ -45,7 +45,10 @@ Experiment read_experiment(InputNode document, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model = {});
 
-// Returns what read_experiment() interprets: the document with its overrides.
+// Return what read_experiment() interprets: the document with its overrides, and with a network model, if
+// there is one, that all runs have.
+InputNode experiment_document(InputNode document, const std::vector<std::string>& overrides,
+                              std::optional<NetworkModel> network_model);
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides);
 

@@ -202,6 +202,10 @@ std::string layout_report(const std::string& name, const TrainingSetup& base, co
          "\nthe best as keys of `workload`:\n" + layout_keys(base, search.layouts.front().layout);
 }
 
+TableRows layouts_rows(const TrainingSetup& base, const LayoutSearch& search) {
+  return {layout_table, rows_of(base, search)};
+}
+
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
   return csv_of(layout_table, rows_of(base, search));
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "report/table/row_sink.hpp"
 #include "report/table/table.hpp"
 #include "study/search/layout_search.hpp"
 
@@ -18,6 +19,10 @@ std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search)
 
 struct LayoutRow;
 extern const Table<LayoutRow> layout_table;
+
+// Returns the rows of layouts.csv: every layout that was looked at, and the experiment's own. They refer to
+// both arguments.
+TableRows layouts_rows(const TrainingSetup& base, const LayoutSearch& search);
 
 // Returns layouts.csv, with every layout that was looked at, and with the experiment's own.
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search);

@@ -197,4 +197,10 @@ Sensitivity find_sensitivity(InputNode document, const std::string& file, const 
   return Study(runs, run, options).carry_out_all();
 }
 
+void warn_of_costs(const SensitivityOptions& options, const Sensitivity& found, Warnings& warnings) {
+  std::vector<std::string_view> keys;
+  for (const SensitivityRow& row : found.rows) keys.push_back(row.key);
+  if (options.only.empty()) options.costs.warn_of_unused(keys, warnings);
+}
+
 }  // namespace orrery::core

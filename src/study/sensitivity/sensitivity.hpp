@@ -78,4 +78,7 @@ Sensitivity find_sensitivity(InputNode document, const std::string& file, const 
                              const SensitivityOptions& options, const StepListener& told,
                              const FileLoader& load);
 
+// Warns of costs that belong to no parameter of the run, unless only some parameters were varied.
+void warn_of_costs(const SensitivityOptions& options, const Sensitivity& found, Warnings& warnings);
+
 }  // namespace orrery::core

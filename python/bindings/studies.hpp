@@ -1,0 +1,11 @@
+// Binds what goes beyond simulating: explanations, sensitivity, comparisons, searches, networks, flows and
+// calculators.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace orrery::python {
+
+void bind_studies(nanobind::module_& module);
+
+}  // namespace orrery::python

@@ -1,0 +1,302 @@
+"""What can be asked besides simulating an experiment: comparisons, searches, flows and calculators."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, Sequence
+
+from . import _core
+from ._experiment import Experiment
+from ._findings import Collective, Findings, LayoutSearch, Roofline
+from ._network import network_of
+from ._progress import Listener, shown
+from ._run import Run
+
+Path = str | os.PathLike[str]
+
+
+class Profile:
+    """A measured training step, as the PyTorch profiler recorded it.
+
+    >>> import orrery as orr
+    >>> orr.Profile.load("no-such-trace.json")
+    Traceback (most recent call last):
+    ...
+    orrery._errors.InputError: no-such-trace.json: error: cannot open file: No such file or directory, check the path
+    """
+
+    def __init__(self, core: _core.Profile) -> None:
+        """Profiles come from files: :meth:`load`."""
+        self._core = core
+
+    @classmethod
+    def load(cls, *files: Path) -> Profile:
+        """Returns what files, one for each rank, or folders of them tell: Kineto traces, or execution traces with durations.
+
+        Raises :class:`InputError` where a file cannot be read.
+        """
+        return cls(_core.Profile.load([os.fspath(file) for file in files]))
+
+    @property
+    def ranks(self) -> int:
+        """Number of ranks that were measured."""
+        return self._core.ranks
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings that reading gave, each with its place."""
+        return self._core.warnings
+
+    def __repr__(self) -> str:
+        return f"<Profile: {self.ranks} rank{'s' * (self.ranks != 1)}>"
+
+
+def compare(before: Run, after: Run | Profile, step: int | None = None, progress: Listener | bool | None = None) -> Findings:
+    """Lays two runs side by side, or a run and a measured step, as ``orrery compare`` does.
+
+    Of two runs the tables are ``inputs``, ``times``, ``layers`` and ``links``, with a row for each thing that changes. Of a
+    run and a measured step they are ``measured``, with a row for each activity, ``parts``, ``ranks`` and ``kernels``.
+
+    >>> import orrery as orr
+    >>> ring = orr.Experiment(
+    ...     network=[dict(name="ring", topology="ring", size=8, bandwidth="50 GB/s", latency="500 ns")],
+    ...     workload=dict(policy="data", layers=[dict(name="layer", weight_gradient=dict(
+    ...         compute="100 us", collective="all-reduce", size="64 MiB"))]),
+    ... )
+    >>> changes = orr.compare(ring.run(), ring.with_("network.0.bandwidth=100 GB/s").run())
+    >>> changes.inputs["key"], changes.inputs["after"]
+    (['network.ring.bandwidth'], ['100 GB/s'])
+
+    Args:
+        before: the run that the other one is compared with; beside a measured step it is simulated once more.
+        after: a run, or a measured step.
+        step: number of the measured step; None for the mean of all.
+        progress: that of :meth:`Experiment.simulate`.
+
+    Raises:
+        InputError: a run failed, or a side has no such step.
+    """
+    if isinstance(after, Run):
+        return Findings(_core.compare(before._core, after._core))
+    with shown(progress, before.name) as listener:
+        return Findings(_core.compare_measured(before._core, after._core, step, listener))
+
+
+def search(
+    experiment: Experiment | None = None,
+    *,
+    model: Any = None,
+    gpus: int | None = None,
+    top: int = 10,
+    fewer_gpus: bool = False,
+    keep: Iterable[str] = (),
+    objective: str = "time",
+    exhaustive: bool = False,
+    threads: int = 0,
+    progress: Listener | bool | None = None,
+    **keys: Any,
+) -> LayoutSearch:
+    """Searches for the best layouts of a transformer's training on a platform, as ``orrery search`` does.
+
+    >>> import orrery as orr
+    >>> orr.search(model="llama3-8b", gpus=16, platform="dgx-h100", batch=dict(global_=64), top=1).keys()["parallelism"]["data"]
+    16
+
+    Args:
+        experiment: an experiment of one run, whose layout is where the search starts; the keys may stand in its place.
+        model: name or file of a transformer, in place of an experiment.
+        gpus: number of GPUs; None for as many as the experiment has.
+        top: number of the best layouts that are explained.
+        fewer_gpus: whether layouts on a half of the GPUs, a quarter and so on are looked at, too.
+        keep: choices that stay as they are, such as ``"tensor"`` and ``"micro"``.
+        objective: what is best: ``time`` of a step, or ``cost``, which is GPUs times time.
+        exhaustive: whether every layout that fits the memory is simulated.
+        threads: simulations at a time; 0 for one on each core.
+        progress: that of :meth:`Experiment.simulate`.
+        keys: ``platform``, and keys of the workload such as ``batch``, in place of an experiment; a batch that says no
+            ``micro`` starts from micro-batches of 1.
+
+    Raises:
+        InputError: the experiment or an option is wrong, or no layout fits.
+        TypeError: there is both an experiment and a model, or neither.
+    """
+    if (experiment is None) == (model is None):
+        raise TypeError("a search starts from an experiment or from a model")
+    if experiment is not None and keys:
+        raise TypeError(f"the experiment says everything; leave {', '.join(keys)} out, or change it by with_()")
+    if experiment is None:
+        experiment = _started(model, keys)
+    with shown(progress, "search") as listener:
+        found = _core.search(experiment._experiment(), gpus, fewer_gpus, list(keep), objective, top, exhaustive, threads, listener)
+    return LayoutSearch(found)
+
+
+def _started(model: Any, keys: dict[str, Any]) -> Experiment:
+    """Returns an experiment with the layout of one GPU."""
+    of_experiment = {key: keys.pop(key) for key in ("platform", "platforms", "name", "network", "networks", "system") if key in keys}
+    batch = dict(keys.pop("batch", {}))
+    workload = {"model": model, "batch": {"micro": 1, **batch}, "parallelism": {}, **keys}
+    return Experiment(workload=workload, **of_experiment)
+
+
+Flow = Sequence[Any] | dict[str, Any]
+
+
+def flows(
+    network: Any,
+    flows: Iterable[Flow] | Path,
+    model: str = "fluid",
+    *,
+    congestion_control: str | None = None,
+    history: bool = False,
+    progress: Listener | bool | None = None,
+    **keys: Any,
+) -> Findings:
+    """Runs messages that share a network, as ``orrery flows`` does.
+
+    The tables are ``flows``, with the time of each, ``links``, and where the network model knows them ``switches`` and
+    ``latencies``.
+
+    >>> import orrery as orr
+    >>> star = orr.Network.switch(4, "1 GB/s", "0 ns")
+    >>> orr.flows(star, [(0, 3, "1 MB"), (1, 3, "1 MB")]).flows["end_us"]
+    [2000.0, 2000.0]
+
+    Args:
+        network: a :class:`Network`, or what it is made of.
+        flows: source, destination and size of each; or dicts with ``source``, ``destination``, ``bytes`` and any of
+            ``start`` (a text with a unit, or seconds), ``after`` (numbers of flows that have to end before), ``channel``
+            and ``priority``; or the name of a file.
+        model: ``analytical``, ``link``, ``fluid`` or ``packet``.
+        congestion_control: how senders of packets react, such as ``"dcqcn"``; a short form of that key of ``packets``.
+        history: whether to record what links and switches hold when, in ``link_history`` and ``switch_history``.
+        progress: that of :meth:`Experiment.simulate`.
+        keys: more keys of the network as an experiment has them: ``routing``, ``packets``, ``failures`` and the like.
+
+    Raises:
+        InputError: the flows or the network are wrong.
+        StallError: flows never end.
+    """
+    if congestion_control is not None:
+        keys["packets"] = {**keys.get("packets", {}), "congestion_control": congestion_control}
+    listed = os.fspath(flows) if isinstance(flows, (str, os.PathLike)) else [_flow(flow) for flow in flows]
+    with shown(progress, "flows") as listener:
+        found = _core.flows(network_of(network)._core, _core.Document(listed), model, _core.Document(keys), history, listener)
+    return Findings(found)
+
+
+def _flow(flow: Flow) -> Flow:
+    """Returns a flow whose start has a unit."""
+    if not isinstance(flow, dict):
+        return list(flow)
+    start = flow.get("start")
+    return flow if start is None or isinstance(start, str) else {**flow, "start": f"{float(start)!r} s"}
+
+
+def collective(
+    collective: str = "all-reduce",
+    size: str | int = "64 MiB",
+    members: int = 8,
+    *,
+    per_node: int = 0,
+    platform: Any = None,
+    library: Path = "nccl",
+    inside: str = "nvlink4",
+    between: str = "",
+    gpus_per_node: int = 8,
+    nics_per_node: int = 0,
+    algorithm: str = "",
+    timed: str = "kernel",
+) -> Collective:
+    """Costs a collective of a library on GPUs in nodes, as ``orrery compute collective`` does.
+
+    >>> import orrery as orr
+    >>> orr.collective("all-gather", "64 MiB", members=8).algorithm
+    'ring'
+
+    Args:
+        collective: ``all-reduce``, ``all-gather``, ``reduce-scatter``, ``all-to-all`` and so on, or ``send``.
+        size: of the whole tensor: a text with a unit, or bytes.
+        members: GPUs of the group.
+        per_node: of them in each node; 0 for as many as can be.
+        platform: a platform that comes with Orrery, a file or a dict of its keys; it says all that follows but the
+            algorithm.
+        library: a library that comes with Orrery, or a file.
+        inside: links inside a node: a class such as ``nvlink4``, or a bandwidth.
+        between: links between nodes, likewise; empty where there is but one.
+        gpus_per_node: GPUs of a node.
+        nics_per_node: network cards of a node; 0 for one of each GPU.
+        algorithm: only this one of the library's; empty where the library chooses.
+        timed: as a benchmark does: ``kernel``, or ``call`` by call.
+
+    Raises:
+        InputError: one of these is wrong.
+    """
+    text = size if isinstance(size, str) else f"{size} B"
+    found = _core.collective(
+        collective,
+        text,
+        members,
+        per_node,
+        _core.Document(platform),
+        os.fspath(library),
+        inside,
+        between,
+        gpus_per_node,
+        nics_per_node,
+        algorithm,
+        timed,
+    )
+    return Collective(found)
+
+
+def roofline(
+    m: int = 1,
+    n: int = 1,
+    k: int = 1,
+    *,
+    batch: int = 1,
+    device: Path = "a100",
+    datatype: str = "",
+    weight_sparsity: float = 0,
+    activation_sparsity: float = 0,
+    sparsity_pattern: str = "unstructured",
+    shapes: Path = "",
+    table: Path = "",
+) -> Roofline:
+    """Costs matrix products on a device, as ``orrery compute roofline`` does.
+
+    >>> import orrery as orr
+    >>> orr.roofline(1, 4096, 4096, device="h100").bound
+    'memory'
+
+    Args:
+        m: rows of the product: samples or tokens.
+        n: columns of the product: output features.
+        k: extent that is summed over: input features.
+        batch: number of such products.
+        device: a device that comes with Orrery, or a file.
+        datatype: number format of the operands; empty for the usual one of the device.
+        weight_sparsity: share of zeros among the weights.
+        activation_sparsity: share of zeros among the activations.
+        sparsity_pattern: of the weights: ``unstructured`` or ``2:4``.
+        shapes: a CSV file of many shapes, in place of one.
+        table: a CSV file of measured times, which the model then follows.
+
+    Raises:
+        InputError: one of these is wrong.
+    """
+    found = _core.products(
+        m,
+        n,
+        k,
+        batch,
+        os.fspath(device),
+        datatype,
+        weight_sparsity,
+        activation_sparsity,
+        sparsity_pattern,
+        os.fspath(shapes),
+        os.fspath(table),
+    )
+    return Roofline(found)

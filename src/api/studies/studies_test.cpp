@@ -1,0 +1,154 @@
+// Studies as programs call them. That they say what the program says is tested from Python (tests/python).
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "orrery/calculators.hpp"
+#include "orrery/comparison.hpp"
+#include "orrery/explanation.hpp"
+#include "orrery/flows.hpp"
+#include "orrery/network.hpp"
+#include "orrery/search.hpp"
+#include "orrery/sensitivity.hpp"
+#include "support/cases.hpp"
+
+namespace orrery::core::test::api_studies_test {
+namespace {
+
+using orrery::Document;
+using orrery::Findings;
+
+Document ring_document() {
+  Document document;
+  document["network"] =
+      Document::List{{{"topology", "ring"}, {"size", 8}, {"bandwidth", "50 GB/s"}, {"latency", "500 ns"}}};
+  document["workload"] = {
+      {"policy", "data"},
+      {"layers",
+       Document::List{{{"name", "layer"},
+                       {"weight-gradient",
+                        {{"compute", "100 us"}, {"collective", "all-reduce"}, {"size", "64 MiB"}}}}}}};
+  return document;
+}
+
+orrery::Run run_of(const Document& document) {
+  return orrery::Experiment::from(document).value().simulate()[0];
+}
+
+TEST(ApiStudies, ExplainARun) {
+  const Findings found = orrery::explain(run_of(ring_document())).value();
+  EXPECT_EQ(found.tables().front(), "critical-path");
+  const orrery::Table blame = found.table("blame").value();
+  EXPECT_EQ(blame.text(0, "by"), "activity");
+  EXPECT_EQ(blame.text(0, "name"), "all-reduce");
+  EXPECT_NE(found.text().find("critical path"), std::string::npos);
+  EXPECT_NE(found.json().find("critical_path_us"), std::string::npos);
+  EXPECT_TRUE(found.warnings().empty());
+  const auto none = found.table("nothing");
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.problems().front().message.find("no table `nothing`"), std::string::npos);
+}
+
+TEST(ApiStudies, FindWhatWouldHelp) {
+  const auto experiment = orrery::Experiment::from(ring_document()).value();
+  const orrery::Table found = orrery::find_sensitivity(experiment, {.share = 1, .only = "*.bandwidth"})
+                                  .value()
+                                  .table("sensitivity")
+                                  .value();
+  EXPECT_EQ(found.rows(), 1u);
+  EXPECT_EQ(found.text(0, "to"), "100 GB/s");
+  EXPECT_GT(*found.real(0, "gain"), 0.2);
+  const auto bad = orrery::find_sensitivity(experiment, {.share = 0});
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.problems().front().place, "share");
+  EXPECT_EQ(bad.problems().front().kind, ProblemKind::input);
+}
+
+TEST(ApiStudies, CompareRuns) {
+  Document faster = ring_document();
+  faster["network"][0]["bandwidth"] = "100 GB/s";
+  const Findings found = orrery::compare(run_of(ring_document()), run_of(faster)).value();
+  const orrery::Table inputs = found.table("inputs").value();
+  ASSERT_EQ(inputs.rows(), 1u);
+  EXPECT_EQ(inputs.text(0, "before"), "50 GB/s");
+  EXPECT_EQ(inputs.text(0, "after"), "100 GB/s");
+}
+
+TEST(ApiStudies, SearchForLayouts) {
+  Document document;
+  document["platform"] = "dgx-a100";
+  document["workload"] = {
+      {"model", "llama3-8b"}, {"batch", {{"global", 64}, {"micro", 1}}}, {"parallelism", {{"tensor", 8}}}};
+  const auto experiment = orrery::Experiment::from(document).value();
+  const orrery::Table layouts =
+      orrery::search_layouts(experiment, {.gpus = 8, .top = 2}).value().table("layouts").value();
+  EXPECT_EQ(layouts.integer(0, "rank"), 1);
+  EXPECT_EQ(layouts.integer(0, "gpus"), 8);
+}
+
+TEST(ApiStudies, DescribeNetworksAndRunFlows) {
+  const auto star =
+      orrery::Network::from(
+          {{"build", "switch"}, {"size", 4}, {"link", {{"bandwidth", "1 GB/s"}, {"latency", "0 ns"}}}})
+          .value();
+  EXPECT_EQ(star.describe().value().table("network").value().integer(0, "npus"), 4);
+  EXPECT_EQ(star.nodes().value().rows(), 5u);
+  EXPECT_EQ(star.links().value().rows(), 8u);
+  EXPECT_NE(star.svg().value().find("<svg"), std::string::npos);
+  const Document flows = Document::List{Document::List{0, 3, "1 MB"}, Document::List{1, 3, "1 MB"}};
+  const orrery::Table ends = orrery::simulate_flows(star, flows).value().table("flows").value();
+  EXPECT_EQ(ends.real(0, "end_us"), 2000.0);
+  const auto bad = orrery::simulate_flows(star, Document::List{Document::List{0, 9, "1 MB"}});
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.problems().front().place, "flows[0]");
+}
+
+TEST(ApiStudies, CostCollectivesAndProducts) {
+  EXPECT_GT(*orrery::cost_collective({}).value().table("costs").value().real(0, "time_us"), 100.0);
+  EXPECT_GT(*orrery::cost_products({.m = 64, .n = 64, .k = 64})
+                 .value()
+                 .table("products")
+                 .value()
+                 .real(0, "time_us"),
+            0);
+  EXPECT_EQ(orrery::cost_collective({.members = 0}).problems().front().place, "members");
+  EXPECT_EQ(orrery::cost_products({.device = "abacus"}).problems().front().place, "device");
+}
+
+TEST(ApiStudies, StopAndTellTheirProgressOnThreads) {
+  const auto experiment = orrery::Experiment::from(ring_document()).value();
+  std::atomic<int> told = 0;
+  orrery::SensitivityOptions options;
+  options.how.threads = 2;
+  options.how.progress = [&](double share) { told += share >= 0 && share <= 1 ? 1 : 1'000'000; };
+  EXPECT_TRUE(orrery::find_sensitivity(experiment, options));
+  EXPECT_GT(told, 0);
+  EXPECT_LT(told, 1'000'000);
+  std::stop_source stop;
+  stop.request_stop();
+  options.how.stop = stop.get_token();
+  const auto stopped = orrery::find_sensitivity(experiment, options);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.problems().front().kind, ProblemKind::stopped);
+}
+
+TEST(ApiStudies, ReadRunsBack) {
+  const TemporaryFolder scratch;
+  const auto runs = orrery::Experiment::from(ring_document()).value().simulate();
+  const std::string folder = runs.save(scratch.path().string()).value();
+  const auto read = orrery::Runs::load(folder).value();
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(read[0].time(), runs[0].time());
+  EXPECT_EQ(read[0].tables(), runs[0].tables());
+  EXPECT_EQ(read[0].json(), runs[0].json());
+  EXPECT_EQ(read[0].report(), runs[0].report());
+  EXPECT_TRUE(orrery::Run::load(folder));
+  const auto why = orrery::explain(read[0]);
+  ASSERT_FALSE(why);
+  EXPECT_NE(why.problems().front().message.find("cannot be simulated again"), std::string::npos);
+  EXPECT_FALSE(orrery::Runs::load(scratch.path().string()));
+}
+
+}  // namespace
+}  // namespace orrery::core::test::api_studies_test
