@@ -6,6 +6,7 @@
 #include "api/document_nodes.hpp"
 #include "api/studies/findings_state.hpp"
 #include "api/studies/network_state.hpp"
+#include "base/files/input_log.hpp"
 #include "report/network/graph_dot.hpp"
 #include "report/network/graph_svg.hpp"
 #include "report/network/graph_tables.hpp"
