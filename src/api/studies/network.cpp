@@ -7,6 +7,7 @@
 #include "api/plugins/extensions.hpp"
 #include "api/studies/findings_state.hpp"
 #include "api/studies/network_state.hpp"
+#include "base/files/input_log.hpp"
 #include "report/network/graph_dot.hpp"
 #include "report/network/graph_svg.hpp"
 #include "report/network/graph_tables.hpp"
