@@ -155,9 +155,9 @@ void bind_runs(nb::module_& module) {
 }
 
 Experiment read_document(const Document& read, std::vector<std::string> overrides, std::string network_model,
-                         std::string folder, bool allow_out_of_memory) {
+                         std::string folder, bool allow_out_of_memory, const Registry& registry) {
   const ReadOptions options{std::move(overrides), std::move(network_model), std::move(folder),
-                            allow_out_of_memory};
+                            allow_out_of_memory, registry};
   return without_gil([&] { return Experiment::from(read, options); });
 }
 
@@ -174,8 +174,9 @@ Document with_keys(const Document& document, const nb::dict& keys) {
 }
 
 Experiment read_file(const std::string& file, std::vector<std::string> overrides, std::string network_model,
-                     bool allow_out_of_memory) {
-  const ReadOptions options{std::move(overrides), std::move(network_model), {}, allow_out_of_memory};
+                     bool allow_out_of_memory, const Registry& registry) {
+  const ReadOptions options{
+      std::move(overrides), std::move(network_model), {}, allow_out_of_memory, registry};
   return without_gil([&] { return Experiment::load(file, options); });
 }
 
@@ -208,6 +209,33 @@ void bind_documents(nb::module_& module) {
       .def("to_object", &object_of);
 }
 
+template <class Part>
+std::vector<std::string> names_of(const Registry::Named<Part>& parts) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : parts) names.push_back(name);
+  return names;
+}
+
+void bind_registries(nb::module_& module) {
+  nb::class_<Registry>(module, "Registry")
+      .def(nb::init<>())
+      .def("load",
+           [](Registry& registry, const std::string& file) {
+             if (const Problems problems = registry.load(file); !problems.empty()) raise(problems);
+           })
+      .def_prop_ro("files", &Registry::files)
+      .def_prop_ro("names", [](const Registry& registry) {
+        nb::dict names;
+        names["networks"] = names_of(registry.networks());
+        names["routings"] = names_of(registry.routings());
+        names["congestion_controls"] = names_of(registry.congestion_controls());
+        names["algorithms"] = names_of(registry.algorithms());
+        names["compute_models"] = names_of(registry.compute_models());
+        names["exporters"] = names_of(registry.exporters());
+        return names;
+      });
+}
+
 void bind_experiments(nb::module_& module) {
   nb::class_<Experiment>(module, "Experiment")
       .def_static("read", &read_document)
@@ -238,6 +266,7 @@ NB_MODULE(_core, module) {
   bind_tables(module);
   bind_runs(module);
   bind_documents(module);
+  bind_registries(module);
   bind_experiments(module);
   bind_studies(module);
   module.def("parse", &parse);

@@ -20,6 +20,7 @@ from ._experiment import Experiment
 from ._findings import Change, Collective, Explanation, Findings, LayoutSearch, Roofline, Sensitivity
 from ._model import Model
 from ._network import Network, topology
+from ._registry import Registry, load_plugin
 from ._run import Run, Runs
 from ._table import Column, Table
 from ._verbs import Profile, collective, compare, flows, roofline, search
@@ -40,6 +41,7 @@ __all__ = [
     "OrreryError",
     "Problem",
     "Profile",
+    "Registry",
     "Roofline",
     "Run",
     "Runs",
@@ -51,6 +53,7 @@ __all__ = [
     "collective",
     "compare",
     "flows",
+    "load_plugin",
     "roofline",
     "search",
     "topology",

@@ -10,6 +10,7 @@ from . import _core
 from ._errors import InputError, Problem, error_of
 from ._findings import Sensitivity
 from ._progress import Listener, shown
+from ._registry import Registry
 from ._run import Run, Runs
 from ._studies import sensitivity_of
 
@@ -47,13 +48,20 @@ class Experiment:
         self._overrides: list[str] = []
         self._network_model = ""
         self._allow_out_of_memory = False
+        self._registry = Registry()
         self._read: _core.Experiment | None = None
 
     @classmethod
-    def load(cls, file: str | os.PathLike[str]) -> Experiment:
-        """Returns the experiment in a file. Raises :class:`InputError` where it cannot be read."""
+    def load(cls, file: str | os.PathLike[str], *, registry: Registry | None = None) -> Experiment:
+        """Returns the experiment in a file. Raises :class:`InputError` where it cannot be read.
+
+        Args:
+            file: name of the file.
+            registry: what plug-ins add to what the experiment may name (:func:`load_plugin`).
+        """
         experiment = cls()
         experiment._file = os.fspath(file)
+        experiment._registry = registry or experiment._registry
         experiment._experiment()
         return experiment
 
@@ -75,6 +83,7 @@ class Experiment:
         *overrides: str,
         network_model: str | None = None,
         allow_out_of_memory: bool | None = None,
+        registry: Registry | None = None,
         **keys: Any,
     ) -> Experiment:
         """Returns a changed copy.
@@ -83,6 +92,7 @@ class Experiment:
             overrides: changes as ``--set`` takes them, such as ``"network.0.bandwidth=100 GB/s"``.
             network_model: model of all runs, whatever else says: ``analytical``, ``link``, ``fluid`` or ``packet``.
             allow_out_of_memory: whether a model that does not fit its device is a warning and no error.
+            registry: what plug-ins add to what the experiment may name (:func:`load_plugin`).
             keys: keys that replace those of the same name; an experiment from a file takes overrides only.
         """
         if keys and self._file is not None:
@@ -95,15 +105,18 @@ class Experiment:
             other._network_model = network_model
         if allow_out_of_memory is not None:
             other._allow_out_of_memory = allow_out_of_memory
+        if registry is not None:
+            other._registry = registry
         return other
 
     def _experiment(self) -> _core.Experiment:
         if self._read is None:
             options = (self._overrides, self._network_model)
+            last = (self._allow_out_of_memory, self._registry._held)
             if self._file is not None:
-                self._read = _core.Experiment.load(self._file, *options, self._allow_out_of_memory)
+                self._read = _core.Experiment.load(self._file, *options, *last)
             else:
-                self._read = _core.Experiment.read(self._keys, *options, self._folder, self._allow_out_of_memory)
+                self._read = _core.Experiment.read(self._keys, *options, self._folder, *last)
             for warning in self._read.warnings:
                 _log.warning("%s", warning)
         return self._read

@@ -1,0 +1,57 @@
+"""Plug-ins from Python: the example's, built against the headers of this repository."""
+
+import pickle
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import orrery as orr
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("plugins")
+    for name in ("hypercube", "exchange"):
+        source = ROOT / "examples" / "plugins" / f"{name}.cpp"
+        command = ["g++", "-std=c++20", "-shared", "-fPIC", f"-I{ROOT / 'include'}", str(source), "-o", str(folder / f"{name}.so")]
+        subprocess.run(command, check=True)
+    return folder
+
+
+def cube(**keys):
+    return orr.Experiment(
+        network=dict(build="hypercube", dimensions=3, link=dict(bandwidth="50 GB/s", latency="500 ns")),
+        workload=dict(policy="data", layers=[dict(name="layer", weight_gradient=dict(
+            compute="1 ms", collective="all-reduce", size="1 MiB"))]),
+        system=dict(collectives={"all-reduce": dict(algorithm="exchange", span="machine")}),
+        **keys,
+    )
+
+
+def test_an_experiment_names_what_plugins_add(plugins):
+    registry = orr.load_plugin(plugins / "hypercube.so", plugins / "exchange.so")
+    assert registry.names["networks"] == ["hypercube"]
+    assert registry.names["algorithms"] == ["exchange"]
+    run = cube().with_(registry=registry).run()
+    assert run.npus == 8
+    copied = pickle.loads(pickle.dumps(cube().with_(registry=registry)))
+    assert copied.run().time == run.time
+
+
+def test_registries_are_of_their_experiments(plugins):
+    alone = orr.load_plugin(plugins / "hypercube.so")
+    with pytest.raises(orr.InputError) as caught:
+        cube().with_(registry=alone).check()
+    assert caught.value.place == "experiment.system.collectives.all-reduce.algorithm"
+    with pytest.raises(orr.InputError) as caught:
+        cube().check()
+    assert caught.value.place == "experiment.network.build"
+
+
+def test_files_that_are_no_plugins_are_refused():
+    with pytest.raises(orr.InputError) as caught:
+        orr.load_plugin(ROOT / "README.md")
+    assert "cannot be loaded" in caught.value.message
