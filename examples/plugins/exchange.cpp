@@ -12,9 +12,9 @@ class Exchange : public orrery::CollectiveAlgorithm {
     return kind == orrery::Collective::all_reduce && std::has_single_bit(members);
   }
 
-  // Both members of a pair send before one of them adds up what it receives: Orrery takes the order of this
-  // list for an order in time, so that a member may not send what it should have sent before. So each pair
-  // works in halves: the lower member adds up, and sends the sum back.
+  // Sends take effect in the order of the list, so that two members cannot swap the same chunk: what the
+  // first one receives would change what it sends. So a pair divides its work. The lower member adds up the
+  // first half of the data and sends the sum back, and the higher member does the same with the second half.
   orrery::SendList sends(orrery::Collective, std::uint32_t members) const override {
     orrery::SendList list{.chunks = 2};
     for (std::uint32_t distance = 1; distance < members; distance *= 2)
