@@ -2,14 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <bit>
 #include <cmath>
-#include <optional>
 
 #include "base/input/keys.hpp"
-#include "collective/algorithms/written/foreign_algorithm.hpp"
-#include "collective/algorithms/written/msccl_file.hpp"
 #include "collective/library/network_library.hpp"
 #include "collective/plan/collective_words.hpp"
 #include "study/run/workload.hpp"
@@ -17,13 +12,11 @@
 namespace orrery::core {
 namespace {
 
-constexpr int max_chunks = 1'000'000, max_slots = 1'000'000'000, max_queues = 10'000, max_window = 1 << 27;
+constexpr int max_chunks = 1'000'000, max_slots = 1'000'000'000, max_queues = 10'000;
 constexpr double longest_bus_time_ns = 1e9;
 
 struct SystemDraft : SystemConfig {
-  const Topology& topology;
-  const Dialect& dialect;
-  const SystemFiles& files;
+  SystemReading reading;
 };
 
 // Reads whole nanoseconds.
@@ -69,190 +62,10 @@ constexpr Key<SharedBusConfig> bus_keys[] = {
         .hardware(),
 };
 
-enum class Span { dimension, rest, machine };
-constexpr std::array<EnumName<Span>, 3> span_words{
-    {{"dimension", Span::dimension}, {"rest", Span::rest}, {"machine", Span::machine}}};
-
-struct ChoiceDraft : AlgorithmChoice {
-  explicit ChoiceDraft(const Extensions& of_plugins) : extensions(of_plugins) {}
-
-  const Extensions& extensions;
-  Span span = Span::dimension;
-  std::optional<InputNode> file;  // its path
-  std::shared_ptr<const ForeignAlgorithm> foreign;
-};
-
-// Returns the algorithm of a word. Plug-ins may add some.
-Algorithm algorithm_of(const InputNode& node, ChoiceDraft& choice) {
-  if (const auto algorithm = value_of(algorithm_words, node.text)) return *algorithm;
-  if (const auto entry = choice.extensions.find<ForeignAlgorithmEntry>(node.text)) {
-    choice.foreign = *entry;
-    return choice.foreign->kind();
-  }
-  std::vector<std::string_view> words = words_of(algorithm_words);
-  for (const std::string_view word : choice.extensions.names<ForeignAlgorithmEntry>()) words.push_back(word);
-  reject_word(node, "algorithm", words);
-}
-
-// Reads, for example, "ring", "direct:4" or "msccl:ring.xml".
-void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
-  const std::string& text = scalar_of(node, "algorithm");
-  const std::size_t colon = text.find(':');
-  InputNode part = node;
-  part.text = text.substr(0, colon);
-  choice.algorithm = algorithm_of(part, choice);
-  if (colon == std::string::npos) return;
-  part.text = text.substr(colon + 1);
-  if (choice.algorithm->from_file && !choice.foreign)
-    choice.file = part;
-  else
-    choice.window = int_of(part, "window", 1, max_window);
-}
-
-void read_file_key(const InputNode& node, const KeyFacts& key, ChoiceDraft& choice) {
-  scalar_of(node, key.name);
-  choice.file = node;
-}
-
-// The algorithms that leave members with the same data as a written one.
-constexpr std::array<EnumName<Algorithm>, 3> otherwise_words{{
-    {"ring", &ring_algorithm},
-    {"direct", &direct_algorithm},
-    {"halving-doubling", &halving_doubling_algorithm},
-}};
-
-constexpr auto algorithm_key = key::custom<read_algorithm>("algorithm", "word", "required",
-                                                           "the algorithm, when it is written as a map");
-constexpr auto span_key =
-    key::word<span_words, &ChoiceDraft::span>("span", "dimension",
-                                              "`rest`: this dimension and all beyond it as one, such as all "
-                                              "boxes; `machine`: all NPUs of the group as one "
-                                              "dimension, whatever the topology");
-constexpr Key<ChoiceDraft> choice_keys[] = {
-    algorithm_key.trying("ring|halving-doubling"),
-    key::integer<&ChoiceDraft::window>("window", 1, max_window, "all",
-                                       "direct only: number of peers that an NPU sends to at a time")
-        .better(Better::either)
-        .software(),
-    span_key,
-    key::custom<read_file_key>("file", "path", "required under `msccl`",
-                               "msccl only: a [file](#written-algorithms) with the algorithm")
-        .trying("allreduce-of-5.xml|allgather-of-5.xml|reducescatter-of-5.xml|alltoall-of-5.xml"),
-    key::word<otherwise_words, &ChoiceDraft::otherwise>(
-        "otherwise", "none",
-        "msccl and plug-ins only: algorithm for groups, sizes and phases that these are not made for"),
-};
-constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
-
-void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choice, SystemDraft& draft) {
-  if (!choice.algorithm->from_file) {
-    if (choice.file || choice.otherwise)
-      throw InputError(node.where, fmt::format("`file` and `otherwise` belong to {}, not to {}; remove them",
-                                               msccl_algorithm.name, choice.algorithm->name));
-    return;
-  }
-  if (!choice.file && !choice.foreign)
-    throw InputError(node.where, "the file of the algorithm is missing; write for example `msccl:ring.xml`");
-  if (draft.dialect.phase_barrier == PhaseBarrier::machine)
-    throw InputError(node.where, "ASTRA-sim 1.0 has no written algorithms: leave `dialect` out");
-  if (choice.foreign) {
-    if (choice.file)
-      throw InputError(choice.file->where,
-                       "the algorithm is one of a plug-in and has no file; remove `file`");
-    draft.written.push_back(choice.foreign);
-    choice.written = choice.foreign.get();
-    return;
-  }
-  const std::string path = (draft.files.folder / choice.file->text).string();
-  std::string text;
-  try {
-    text = draft.files.load(path, ReadAs::algorithm);
-  } catch (const InputError& error) {
-    throw InputError(choice.file->where, fmt::format("no file that can be read: {}", error.what()));
-  }
-  const auto written = std::make_shared<const WrittenFile>(read_msccl_file(text, path, draft.files.warnings));
-  const WrittenAlgorithm& algorithm = written->algorithm();
-  if (algorithm.kind != kind)
-    throw InputError(
-        algorithm.where(algorithm.spot),
-        fmt::format("the algorithm is one for {}, but {}:{} names it for {}; choose another file",
-                    name_of(algorithm.kind), node.where.file, node.where.line, name_of(kind)));
-  draft.written.push_back(written);
-  choice.written = written.get();
-}
-
-AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
-  constexpr std::string_view what = "an algorithm written as a map";
-  ChoiceDraft choice(draft.files.load.extensions());
-  if (node.kind != InputNode::Kind::map)
-    read_algorithm(node, choice);
-  else if (is_symmetric(kind))
-    read_map(node, what, choice_keys, choice);
-  else
-    read_map(node, what, rooted_choice_keys, choice);
-  choice.whole_machine = choice.span == Span::machine;
-  choice.joins_rest = choice.span == Span::rest;
-  if (!choice.algorithm->runs(kind))
-    throw InputError(node.where, fmt::format("{} does not run {}; use {}", choice.algorithm->name,
-                                             name_of(kind), alternatives(words_of_algorithms_for(kind))));
-  if (choice.window > 0 && !(choice.algorithm->has_window && is_symmetric(kind)))
-    throw InputError(node.where,
-                     fmt::format("{} of {} has no window; remove it", choice.algorithm->name, name_of(kind)));
-  read_written(node, kind, choice, draft);
-  return choice;
-}
-
-std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, CollectiveKind kind,
-                                                 SystemDraft& draft) {
-  const std::size_t dimensions = draft.topology.dimensions.size();
-  const std::string_view collective = name_of(kind);
-  std::vector<AlgorithmChoice> choices;
-  for (const InputNode& item : list_of(node, collective)) {
-    choices.push_back(read_choice(item, kind, draft));
-    if (choices.back().whole_machine && node.items.size() > 1)
-      throw InputError(item.where,
-                       "an algorithm that spans the machine has to be the only one of its collective");
-    if (choices.back().joins_rest && choices.size() < node.items.size())
-      throw InputError(item.where, "an algorithm that spans the rest has to be the last one");
-  }
-  const bool spans_all =
-      choices.front().whole_machine || (choices.back().joins_rest && choices.size() <= dimensions);
-  if (choices.size() != dimensions && !spans_all)
-    throw InputError(
-        node.where,
-        fmt::format("`{}` names {} algorithm{}, the network has {} dimension{}; name one per dimension, "
-                    "or a single one without brackets for all",
-                    collective, choices.size(), choices.size() == 1 ? "" : "s", dimensions,
-                    dimensions == 1 ? "" : "s"));
-  return choices;
-}
-
-// Returns one algorithm per dimension, or a single one that spans the machine.
-std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
-  const std::size_t dimensions = draft.topology.dimensions.size();
-  if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, draft);
-  const AlgorithmChoice choice = read_choice(node, kind, draft);
-  return std::vector<AlgorithmChoice>(choice.whole_machine || choice.joins_rest ? 1 : dimensions, choice);
-}
-
-std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topology& topology) {
-  const auto algorithm_for = [&](const Dimension& dimension) -> Algorithm {
-    if (!is_symmetric(kind)) return &tree_algorithm;
-    if (dimension.block == Block::ring) return &ring_algorithm;
-    if (dimension.block == Block::fully_connected || kind == CollectiveKind::all_to_all)
-      return &direct_algorithm;
-    return std::has_single_bit(static_cast<unsigned>(dimension.size)) ? &halving_doubling_algorithm
-                                                                      : &ring_algorithm;
-  };
-  std::vector<AlgorithmChoice> choices;
-  for (const Dimension& dimension : topology.dimensions) choices.push_back({algorithm_for(dimension)});
-  return choices;
-}
-
 template <CollectiveKind kind>
 void read_algorithms(const InputNode& node, SystemDraft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
-  draft.algorithms[index] = algorithms_of(node, kind, draft);
+  draft.algorithms[index] = read_yaml_algorithms(node, kind, draft.reading, draft.written);
   draft.algorithms_where[index] = node.where;
 }
 
@@ -263,7 +76,7 @@ void read_channels(const InputNode& node, const KeyFacts& key, SystemDraft& draf
 
 void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
   if (const std::string& library = scalar_of(node, key.name); !library.empty())
-    draft.library = name_library(library, node.where, draft.files.load);
+    draft.library = name_library(library, node.where, draft.reading.files.load);
 }
 
 template <CollectiveKind kind>
@@ -273,7 +86,7 @@ constexpr auto algorithms_key(std::string_view name) {
                                             "algorithms of this kind of collective")
       .trying(is_symmetric(kind) ? "direct|double-binary-tree|halving-doubling|ring" : "direct|ring|tree")
       .better(Better::either)
-      .above(is_symmetric(kind) ? keys_of_list<choice_keys> : keys_of_list<rooted_choice_keys>)
+      .above(is_symmetric(kind) ? algorithm_keys : rooted_algorithm_keys)
       .software();
 }
 
@@ -381,7 +194,7 @@ Time scaled_endpoint_delay(Time delay, bool given, const Dialect& dialect, doubl
 
 SystemConfig read_yaml_system(const InputNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale, const SystemFiles& files) {
-  SystemDraft draft{{}, topology, dialect, files};
+  SystemDraft draft{{}, {topology, dialect, files}};
   draft.where = system.where;
   for (const auto& [word, kind] : collective_kind_words)
     draft.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);

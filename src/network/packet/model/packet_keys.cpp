@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/files/foreign_words.hpp"
 #include "base/input/keys.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/foreign_control.hpp"
@@ -149,16 +150,10 @@ using Packets = PacketDraft;
 // Plug-ins may add congestion controls.
 void read_congestion_control(const InputNode& node, Packets& packets) {
   const std::string& word = scalar_of(node, "congestion-control");
-  if (const auto known = value_of(congestion_words, word)) {
-    packets.congestion.kind = *known;
-  } else if (const auto entry = packets.extensions.find<ForeignControlEntry>(word)) {
-    packets.congestion.kind = (*entry)->kind();
-  } else {
-    std::vector<std::string_view> words = words_of(congestion_words);
-    for (const std::string_view foreign : packets.extensions.names<ForeignControlEntry>())
-      words.push_back(foreign);
-    reject_word(node, "congestion-control", words);
-  }
+  packets.congestion.kind = find_kind<ForeignControlEntry>(congestion_words, word, packets.extensions);
+  if (!packets.congestion.kind)
+    reject_word(node, "congestion-control",
+                all_words<ForeignControlEntry>(congestion_words, packets.extensions));
 }
 
 constexpr Key<Packets> packet_map_keys[] = {

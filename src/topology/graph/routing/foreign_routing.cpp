@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "base/files/foreign_words.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::core {
@@ -29,15 +30,11 @@ void ForeignRouting::choose(const RoutingPoint& point, std::vector<LinkId>& link
 }
 
 Routing find_routing(std::string_view word, const Extensions& extensions) {
-  if (const auto known = value_of(routing_words, word)) return *known;
-  const auto entry = extensions.find<ForeignRoutingEntry>(word);
-  return entry ? (*entry)->kind() : nullptr;
+  return find_kind<ForeignRoutingEntry>(routing_words, word, extensions);
 }
 
 std::vector<std::string_view> all_routing_words(const Extensions& extensions) {
-  std::vector<std::string_view> words = words_of(routing_words);
-  for (const std::string_view foreign : extensions.names<ForeignRoutingEntry>()) words.push_back(foreign);
-  return words;
+  return all_words<ForeignRoutingEntry>(routing_words, extensions);
 }
 
 }  // namespace orrery::core
