@@ -28,6 +28,16 @@ ComputingDevice computing_device(const Device& device, const Extensions& extensi
   return {device, std::make_shared<const RooflineModel>(device)};
 }
 
+Device find_calculated_device(const std::string& name_or_file, const SourceLocation& where,
+                              const FileLoader& load) {
+  Device device = find_device(name_or_file, where, load);
+  if (device.compute_model)
+    throw InputError(device.compute_model->where,
+                     "a calculator has a model of its own, and does not ask the compute model " +
+                         backquoted(device.compute_model->name) + "; leave `compute-model` out");
+  return device;
+}
+
 ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where,
                                       const FileLoader& load) {
   return computing_device(find_device(name_or_file, where, load), load.extensions());

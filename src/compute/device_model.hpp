@@ -24,6 +24,11 @@ struct ComputingDevice {
 // extensions.
 ComputingDevice computing_device(const Device& device, const Extensions& extensions = no_extensions);
 
+// Finds a device by the rules of find_device() for a calculator, which has a model of its own. Throws
+// InputError where the device names a compute model, which the calculator would not ask.
+Device find_calculated_device(const std::string& name_or_file, const SourceLocation& where,
+                              const FileLoader& load);
+
 // Finds a device of the catalogue or of a file by the rules of find_device().
 ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where,
                                       const FileLoader& load);

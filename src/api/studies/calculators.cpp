@@ -11,7 +11,6 @@
 #include "api/studies/option_values.hpp"
 #include "base/text/quantity.hpp"
 #include "collective/library/library_file.hpp"
-#include "compute/device_file.hpp"
 #include "compute/device_model.hpp"
 #include "report/calculators/collective_report.hpp"
 #include "report/calculators/roofline_report.hpp"
@@ -92,7 +91,7 @@ Result<Findings> cost_products(const ProductQuestion& asked) {
   return core::found_by([&] {
     const core::InputLog inputs(core::InputLog::Holds::paths);
     const auto roofline = std::make_shared<core::RooflineModel>(
-        core::find_device(asked.device, {"device"}, inputs), sparsity_of(asked));
+        core::find_calculated_device(asked.device, {"device"}, inputs), sparsity_of(asked));
     const core::Datatype type = asked.datatype.empty()
                                     ? core::usual_datatype(roofline->device())
                                     : core::word_of_option(core::datatype_words, asked.datatype, "datatype");

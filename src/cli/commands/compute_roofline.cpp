@@ -7,7 +7,6 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
-#include "compute/device_file.hpp"
 #include "compute/device_model.hpp"
 #include "compute/measured/measured_model.hpp"
 #include "compute/roofline/roofline_model.hpp"
@@ -42,7 +41,7 @@ int cost_with_roofline(RooflineOptions options) {
   options.sparsity.pattern = word_of_flag(sparsity_pattern_words, options.pattern, "--sparsity-pattern");
   const InputLog inputs(InputLog::Holds::paths);
   const auto roofline =
-      std::make_shared<RooflineModel>(find_device(options.device, {"--device"}, inputs), options.sparsity);
+      std::make_shared<RooflineModel>(find_calculated_device(options.device, {"--device"}, inputs), options.sparsity);
   const Datatype usual_type = usual_type_of(options, roofline->device());
   std::shared_ptr<const ComputeModel> model = roofline;
   if (!options.table.empty())

@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
-#include "compute/device_file.hpp"
+#include "compute/device_model.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/scale_sim_topology.hpp"
 #include "compute/systolic/systolic_device_model.hpp"
@@ -40,7 +40,7 @@ std::uint64_t at_least_1(std::uint64_t value, const char* flag) {
 SystolicArray array_of_device(const SystolicOptions& options, const FileLoader& load) {
   if (!options.config.empty())
     throw InputError({"--config"}, "describes an array, and so does --device, leave one out");
-  const Device device = find_device(options.device, {"--device"}, load);
+  const Device device = find_calculated_device(options.device, {"--device"}, load);
   if (!device.systolic)
     throw InputError({"--device"},
                      "the " + device.name + " has no systolic arrays, use `orrery compute roofline`");
