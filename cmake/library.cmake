@@ -14,7 +14,7 @@ else()
 endif()
 target_link_libraries(orrery_objects INTERFACE orrery_data yaml-cpp pugixml::pugixml ZLIB::ZLIB Threads::Threads)
 
-file(GLOB ORRERY_PUBLIC_HEADERS CONFIGURE_DEPENDS include/orrery/*.hpp)
+file(GLOB_RECURSE ORRERY_PUBLIC_HEADERS CONFIGURE_DEPENDS include/orrery/*.hpp)
 
 # What plug-ins build against: headers alone, since whoever loads a plug-in has the rest.
 add_library(orrery_plugin INTERFACE)

@@ -15,6 +15,7 @@
 #include "orrery/compute_model.hpp"
 #include "orrery/congestion_control.hpp"
 #include "orrery/diagnostics.hpp"
+#include "orrery/experimental/network_model.hpp"
 #include "orrery/export.hpp"
 #include "orrery/exporter.hpp"
 #include "orrery/network_builder.hpp"
@@ -62,12 +63,18 @@ class Registry {
     exporters_.insert_or_assign(std::move(name), std::move(part));
   }
 
+  // Adds a network model that is there already. This kind is experimental.
+  void add(std::string name, std::shared_ptr<const experimental::NetworkModel> part) {
+    network_models_.insert_or_assign(std::move(name), std::move(part));
+  }
+
   const Named<NetworkBuilder>& networks() const { return networks_; }
   const Named<CollectiveAlgorithm>& algorithms() const { return algorithms_; }
   const Named<Routing>& routings() const { return routings_; }
   const Named<CongestionControl>& congestion_controls() const { return congestion_controls_; }
   const Named<ComputeModel>& compute_models() const { return compute_models_; }
   const Named<Exporter>& exporters() const { return exporters_; }
+  const Named<experimental::NetworkModel>& network_models() const { return network_models_; }
 
   // Loads a shared library and has its orrery_plugin() add to this registry. The library stays loaded until
   // the program ends. Returns what is wrong: the file cannot be loaded, it is no plug-in, it was built for
@@ -83,6 +90,7 @@ class Registry {
   Named<CongestionControl> congestion_controls_;
   Named<ComputeModel> compute_models_;
   Named<Exporter> exporters_;
+  Named<experimental::NetworkModel> network_models_;
   std::vector<std::string> files_;
 };
 
@@ -91,7 +99,7 @@ class Registry {
 // The version of all that plug-ins see. A plug-in carries it, so that one that was built with other headers
 // is refused instead of misunderstood.
 extern "C" {
-[[gnu::used, gnu::visibility("default")]] inline const int orrery_plugin_interface = 1;
+[[gnu::used, gnu::visibility("default")]] inline const int orrery_plugin_interface = 2;
 
 // What a plug-in has to define.
 ORRERY_API void orrery_plugin(orrery::Registry& registry);

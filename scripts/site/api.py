@@ -29,7 +29,8 @@ def public_part(text):
 
 def cpp_page():
     """Returns the page and the number of headers on it."""
-    parts, headers = [], sorted((repository.ROOT / "include/orrery").glob("*.hpp"))
+    include = repository.ROOT / "include"
+    parts, headers = [], sorted(include.rglob("*.hpp"))
     for header in headers:
         text = header.read_text()
         if "namespace orrery" not in text:
@@ -38,7 +39,7 @@ def cpp_page():
         lines = [line.removeprefix("//").removeprefix(" ") for line in introduction.strip().split("\n")]
         prose = [line for line in lines if not line.startswith("  ")]
         example = [line.removeprefix("  ") for line in lines if line.startswith("  ")]
-        parts.append(f"## orrery/{header.name}\n\n" + " ".join(line for line in prose if line) + "\n")
+        parts.append(f"## {header.relative_to(include)}\n\n" + " ".join(line for line in prose if line) + "\n")
         if example:
             parts.append("```cpp\n" + "\n".join(example) + "\n```\n")
         parts.append("```cpp\n" + public_part(rest) + "\n```\n")

@@ -14,7 +14,7 @@
 #include "api/progress_report.hpp"
 #include "api/run_state.hpp"
 #include "base/diagnostics/words.hpp"
-#include "network/network_models.hpp"
+#include "network/graph/foreign_network_model.hpp"
 #include "study/experiment/experiment.hpp"
 #include "study/experiment/run_checks.hpp"
 #include "study/results/experiment_folder.hpp"
@@ -24,20 +24,20 @@ namespace orrery {
 
 namespace core {
 
-std::optional<NetworkModel> network_model_of(const ReadOptions& options) {
+std::optional<NetworkModel> network_model_of(const ReadOptions& options, const Extensions& extensions) {
   if (options.network_model.empty()) return std::nullopt;
-  const auto model = value_of(network_model_words, options.network_model);
+  const NetworkModel model = find_network_model(options.network_model, extensions);
   if (!model)
     throw InputError({"network_model"}, backquoted(options.network_model) +
                                             " is no network model; it has to be " +
-                                            alternatives(words_of(network_model_words)));
-  return *model;
+                                            alternatives(all_network_model_words(extensions)));
+  return model;
 }
 
 InputNode ExperimentSource::tree() const {
   return experiment_document(
       document ? node_of(*document, std::string(document_root)) : parse_yaml(text, file), options.overrides,
-      network_model_of(options));
+      options.network_model);
 }
 
 }  // namespace core
@@ -52,8 +52,9 @@ Result<Experiment> read_with(core::ExperimentSource source, const Read& read) {
     const ReadOptions& options = source.options;
     core::Warnings warnings;
     const core::InputLog inputs;
-    core::Experiment experiment = read(source, warnings, inputs, core::loader_of(inputs, options.registry),
-                                       core::network_model_of(options));
+    const core::FileLoader load = core::loader_of(inputs, options.registry);
+    core::Experiment experiment =
+        read(source, warnings, inputs, load, core::network_model_of(options, load.extensions()));
     experiment.origin.inputs = inputs.files();
     experiment.origin.warnings = warnings.lines();
     for (core::RunSpec& run : experiment.runs) run.allow_out_of_memory = options.allow_out_of_memory;

@@ -31,7 +31,7 @@ struct ExperimentSource {
 };
 
 // Throws InputError where the options name a network model that does not exist.
-std::optional<NetworkModel> network_model_of(const ReadOptions& options);
+std::optional<NetworkModel> network_model_of(const ReadOptions& options, const Extensions& extensions);
 
 }  // namespace core
 

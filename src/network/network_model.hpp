@@ -1,7 +1,7 @@
 // A network model is a way in which messages are carried.
 #pragma once
 
-#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "base/dialect.hpp"
 #include "base/units/rank_id.hpp"
 #include "events/event_loop.hpp"
+#include "network/symmetry.hpp"
 #include "network/transport.hpp"
 #include "topology/topology.hpp"
 
@@ -38,6 +39,8 @@ struct NetworkModelKind {
   // Messages never meet, because nobody describes their links: they take the times of NetworkSetup::sends.
   bool has_known_times = false;
   bool has_slow_links = false;  // it knows slow links on networks that are described by dimensions
+  bool has_history = false;     // it knows what links carry when
+  Symmetry symmetry = Symmetry::unclassified;
   // Returns whether messages of different priorities wait in different queues. Null: all messages are alike.
   bool (*has_priorities)(const Topology& topology) = nullptr;
   // Returns whether what a message takes depends on messages that have arrived before it. Null: it does not.
@@ -51,12 +54,12 @@ struct NetworkModelKind {
   std::string_view (*beyond_coarser)(const Topology& topology) = nullptr;
   // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too
   // large for the model.
-  std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;
+  std::function<std::unique_ptr<Transport>(const TransportMachine& machine, EventLoop& loop)> make = nullptr;
   // Makes the transport of messages that NPU 0 sends on behalf of all. Null: the model has no such transport.
   std::unique_ptr<Transport> (*make_folded)(std::shared_ptr<const SymmetricRoutes> routes,
                                             EventLoop& loop) = nullptr;
   // Throws InputError when the topology is too large for the model. Null: no topology is.
-  void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
+  std::function<void(const Topology& topology, const Dialect& dialect)> check = nullptr;
 };
 using NetworkModel = const NetworkModelKind*;
 

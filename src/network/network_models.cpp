@@ -60,6 +60,7 @@ const NetworkModelKind analytical_model{
     .name = "analytical",
     .meaning = "closed forms",
     .has_slow_links = true,
+    .symmetry = Symmetry::kept,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
       if (machine.dialect.overloads_links)
@@ -71,6 +72,7 @@ const NetworkModelKind analytical_model{
 const NetworkModelKind library_model{
     .name = "library",
     .has_known_times = true,
+    .symmetry = Symmetry::kept,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<KnownSends>(machine.network.sends, loop);
     }};
@@ -80,6 +82,8 @@ const NetworkModelKind link_model{
     .meaning = "messages queue for links",
     .carries_collectives = true,
     .has_slow_links = true,
+    .has_history = true,
+    .symmetry = Symmetry::kept,
     .detail = 2,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop,
@@ -99,6 +103,8 @@ const NetworkModelKind fluid_model{
     .meaning = "messages share links",
     .carries_collectives = true,
     .has_slow_links = true,
+    .has_history = true,
+    .symmetry = Symmetry::kept,
     .detail = 1,
     .counts_messages = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
@@ -132,7 +138,7 @@ InputFault fault_of_routes(const Topology& topology, NetworkModel model, const S
 
 InputFault fault_of_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
                                  std::string_view what) {
-  if (!model->carries_collectives)
+  if (!model->has_history)
     return InputError(where,
                       fmt::format("with the network model `{}` nobody follows messages over links, so "
                                   "that it is not known what these carry when; use `{}`, or leave {} out",

@@ -5,7 +5,8 @@ namespace orrery::core {
 std::shared_ptr<const Extensions> extensions_of(const Registry& registry) {
   const bool empty = registry.networks().empty() && registry.algorithms().empty() &&
                      registry.routings().empty() && registry.congestion_controls().empty() &&
-                     registry.compute_models().empty() && registry.exporters().empty();
+                     registry.compute_models().empty() && registry.exporters().empty() &&
+                     registry.network_models().empty();
   if (empty) return nullptr;
   Extensions extensions;
   add_foreign_networks(registry, extensions);
@@ -14,6 +15,7 @@ std::shared_ptr<const Extensions> extensions_of(const Registry& registry) {
   add_foreign_controls(registry, extensions);
   add_foreign_compute_models(registry, extensions);
   add_foreign_exporters(registry, extensions);
+  add_foreign_network_models(registry, extensions);
   return std::make_shared<const Extensions>(std::move(extensions));
 }
 

@@ -27,6 +27,7 @@ void add_foreign_routings(const Registry& registry, Extensions& extensions);
 void add_foreign_controls(const Registry& registry, Extensions& extensions);
 void add_foreign_compute_models(const Registry& registry, Extensions& extensions);
 void add_foreign_exporters(const Registry& registry, Extensions& extensions);
+void add_foreign_network_models(const Registry& registry, Extensions& extensions);
 
 // Calls a part of a plug-in. What it throws is told to the user at `where`, unless it says a place itself.
 // `what` names the part in a sentence, such as "the network `star`".

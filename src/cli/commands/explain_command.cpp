@@ -24,7 +24,7 @@ struct ExplainFlags {
   std::vector<std::string> files, overrides, runs;
   std::string output = "results";
   PluginFlags plugins;
-  std::optional<NetworkModel> network_model;
+  NetworkModelFlag network_model;
   Astra1Flags astra1;
   TraceFlags traces;
   bool json = false;
@@ -44,8 +44,9 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
 void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings,
-                                                     flags.plugins.loader(inputs), flags.network_model);
+  const FileLoader load = flags.plugins.loader(inputs);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, load,
+                                                     flags.network_model.model(load.extensions()));
   print_warnings(warnings);
   keep_inputs(std::filesystem::path(flags.output) / experiment.name, path_files, inputs.paths());
   const std::size_t printed = warnings.lines().size();
@@ -65,7 +66,7 @@ void explain_by_flags(const ExplainFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec = read_run(flags.astra1, warnings, inputs);
-  spec.network.model = flags.network_model.value_or(spec.network.model);
+  spec.network.model = flags.network_model.model().value_or(spec.network.model);
   print_warnings(warnings);
   ResultOptions results = flags.astra1.results;
   results.row = 0;  // what is written is of one run alone
@@ -90,7 +91,7 @@ Command add_explain_command(CLI::App& command) {
                      "Name of a run to explain; may be given several times (default: all)");
   command.add_flag("--json", flags->json, "Print the shares as JSON");
   command.add_option("--output", flags->output, results_output_meaning);
-  add_network_model(command, flags->network_model);
+  flags->network_model.add_to(command);
   flags->astra1.add_to(command);
   flags->traces.add_to(command);
   return [flags](const CommandLine&) -> int {

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
+#include "cli/flags/network_model_flag.hpp"
 #include "cli/flags/option_flags.hpp"
 #include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
@@ -30,7 +31,7 @@ struct FlowOptions {
   std::string output = standard_output;
   std::string topology, flows, packets, config, links, switches, link_history, switch_history, latencies;
   std::array<std::string, network_option_kinds.size()> network_options;
-  std::optional<NetworkModel> model;
+  NetworkModelFlag model;
   bool json = false;
   RouteFlags routes;
 };
@@ -133,9 +134,10 @@ int run_flow_files(const FlowOptions& options) {
     return read_flows_on(topology, inputs.read(options.flows), options.flows);
   });
   const std::vector<Flow>& flows = file.flows;
-  const NetworkModel model = options.model.value_or(&fluid_model);
+  const NetworkModel model = options.model.model(load.extensions()).value_or(&fluid_model);
   if (model->check)
-    with_place({options.model ? "--network-model" : ""}, [&] { model->check(topology, native_dialect); });
+    with_place({options.model.given() ? "--network-model" : ""},
+               [&] { model->check(topology, native_dialect); });
   options.routes.apply(topology, model, load);
   file.break_links(topology, model, "--failures");
   const PacketOptions packets = packets_of(options, model, topology, warnings, load);
@@ -184,7 +186,7 @@ Command add_flows_command(CLI::App& command) {
           "flow file of ns-3")
       ->required();
   options->plugins.add_to(command);
-  add_network_model(command, options->model);
+  options->model.add_to(command);
   CLI::Option* const packets = command.add_option("--packets", options->packets, packets_flag_meaning);
   command.add_option("--config", options->config, "The config.txt of ns-3's back end, for the model packet")
       ->excludes(packets);

@@ -60,8 +60,8 @@ int run_by_flags(const RunOptions& options) {
   const InputLog inputs(InputLog::Holds::paths);
   RunSpec spec =
       with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings, inputs); });
-  if (options.experiment.network_model) {
-    spec.network.model = *options.experiment.network_model;
+  if (const std::optional<NetworkModel> model = options.experiment.network_model.model()) {
+    spec.network.model = *model;
     spec.network_model_where = {"--network-model"};
   }
   if (!options.experiment.timeline.empty())
@@ -140,8 +140,9 @@ int run(const RunOptions& options) {
   for (const std::string& file : options.files) {
     const InputLog inputs;
     const std::size_t before = warnings.lines().size();
-    experiments.push_back(read_experiment_file(
-        file, options.overrides, warnings, options.plugins.loader(inputs), options.experiment.network_model));
+    const FileLoader load = options.plugins.loader(inputs);
+    experiments.push_back(read_experiment_file(file, options.overrides, warnings, load,
+                                               options.experiment.network_model.model(load.extensions())));
     Experiment& read = experiments.back();
     read.origin.command = options.experiment.command;
     read.origin.inputs = inputs.files();
@@ -193,7 +194,7 @@ Command add_run_command(CLI::App& command) {
           },
           "Simulate equal ranks once where that is exact: auto (default) or off")
       ->expected(1);
-  add_network_model(command, options->experiment.network_model);
+  options->experiment.network_model.add_to(command);
   add_allow_out_of_memory(command, options->experiment.allow_out_of_memory);
   command.add_flag("--explain", options->experiment.explain,
                    "Say what was folded and what was not, and why; of a training step, what a layer takes");

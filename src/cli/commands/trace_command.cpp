@@ -113,7 +113,7 @@ struct TraceRun {
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, const ExperimentOptions& options,
                   const FileLoader& load, Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
   warn_of_flags_without_effect(flags, warnings);
-  const TraceFiles files = files_of(flags, trace_flags, options.network_model);
+  const TraceFiles files = files_of(flags, trace_flags, options.network_model.model());
   refuse_layer_table(files.traces);
   ProgressLine progress("traces");
   progress.begin("reading traces");
@@ -324,7 +324,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
 }
 
 RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                               std::optional<NetworkModel> model) {
+                               const NetworkModelFlag& model) {
   require_folder_of(flags.results.path, {"--path"});
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
@@ -339,7 +339,7 @@ RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace
 }
 
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                         std::optional<NetworkModel> model) {
+                         const NetworkModelFlag& model) {
   constexpr std::size_t max_faults = 20;
   Warnings warnings;
   Faults found;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/flags/astra1_flags.hpp"
+#include "cli/flags/network_model_flag.hpp"
 #include "cli/flags/route_flags.hpp"
 #include "cli/runs/experiment_run.hpp"
 #include "cli/runs/run_explanations.hpp"
@@ -35,11 +36,11 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, const
 
 // Says what is wrong with the run without simulating it. Throws InputError when its files cannot be read.
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                         std::optional<NetworkModel> model);
+                         const NetworkModelFlag& model);
 
 // Simulates the traces, and writes critical-path.csv and blame.csv with `--path` in front of their names.
 RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                               std::optional<NetworkModel> model);
+                               const NetworkModelFlag& model);
 
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options);

@@ -47,10 +47,10 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   return success;
 }
 
-ExitCode validate_layer_table_run(const Astra1Flags& flags, std::optional<NetworkModel> model) {
+ExitCode validate_layer_table_run(const Astra1Flags& flags, const NetworkModelFlag& model) {
   Warnings warnings;
   RunSpec spec = read_run(flags, warnings, InputLog(InputLog::Holds::paths));
-  spec.network.model = model.value_or(spec.network.model);
+  spec.network.model = model.model().value_or(spec.network.model);
   check_result_options(flags.results, spec.system->separate_log);
   prepare_run(spec, warnings);
   print_warnings(warnings);
@@ -59,9 +59,9 @@ ExitCode validate_layer_table_run(const Astra1Flags& flags, std::optional<Networ
 }
 
 ExitCode validate(const ValidateOptions& options) {
-  const std::optional<NetworkModel> model = options.changes.network_model;
+  const NetworkModelFlag& model = options.changes.network_model;
   const bool by_flags = options.flags.any_given() || options.trace_flags.any_given() ||
-                        (options.files.empty() && model.has_value());
+                        (options.files.empty() && model.given());
   if (options.files.empty() && !by_flags)
     throw InputError({}, "there is nothing to validate: name files, or give the flags of `orrery run`");
   if (!options.files.empty() && by_flags)
@@ -91,7 +91,7 @@ Command add_validate_command(CLI::App& command) {
   command.add_option("file", options->files, "Experiments and files of any other kind that Orrery reads");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
-  add_network_model(command, options->changes.network_model);
+  options->changes.network_model.add_to(command);
   add_overrides(command, options->changes.overrides);
   options->plugins.add_to(command);
   add_allow_out_of_memory(command, options->changes.allow_out_of_memory);

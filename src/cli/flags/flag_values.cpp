@@ -17,13 +17,6 @@ namespace {
 
 constexpr int max_threads = 1024;
 
-std::string list_of_network_models() {
-  std::vector<std::string> models;
-  for (const auto& [word, model] : network_model_words)
-    models.push_back(fmt::format("{} ({})", word, model->meaning));
-  return fmt::format("{}", fmt::join(models, ", "));
-}
-
 }  // namespace
 
 double scale_factor(const std::string& text, const char* flag, bool single_precision) {
@@ -83,17 +76,6 @@ std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, c
       std::make_shared<const PacketSettings>(read_packet_file(load(file), file, load.extensions()));
   check_packet_keys(topology, *packets, warnings);
   return packets;
-}
-
-void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
-  command
-      .add_option_function<std::string>(
-          "--network-model",
-          [&model](const std::string& word) {
-            model = word_of_flag(network_model_words, word, "--network-model");
-          },
-          list_of_network_models())
-      ->expected(1);
 }
 
 }  // namespace orrery::core

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,8 +65,5 @@ std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, c
                                                       const FileLoader& load);
 inline constexpr const char* packets_flag_meaning =
     "A map, in YAML, of what packets, switches and NICs of the model packet do";
-
-// Adds --network-model, whose value goes to `model`, which has to live as long as the command.
-void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);
 
 }  // namespace orrery::core

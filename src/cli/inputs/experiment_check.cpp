@@ -9,8 +9,9 @@
 namespace orrery::core {
 
 std::string check_experiment(const InputCheck& input) {
-  Experiment experiment = read_experiment(input.text, input.file, input.changes.overrides, input.warnings,
-                                          input.load, input.changes.network_model);
+  Experiment experiment =
+      read_experiment(input.text, input.file, input.changes.overrides, input.warnings, input.load,
+                      input.changes.network_model.model(input.load.extensions()));
   for (RunSpec& run : experiment.runs) run.allow_out_of_memory = input.changes.allow_out_of_memory;
   const bool several = experiment.runs.size() > 1;
   for (const RunFault& fault : check_runs(experiment, input.warnings)) {

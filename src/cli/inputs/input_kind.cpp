@@ -70,7 +70,7 @@ std::string check_input(const std::string& file, const FileLoader& load, const E
                         Warnings& warnings, std::vector<std::string>& errors) {
   const std::string text = load(file, ReadAs::anything);
   const InputKind& kind = kind_of_file(text, file);
-  if (!kind.takes_changes && (!changes.overrides.empty() || changes.network_model))
+  if (!kind.takes_changes && (!changes.overrides.empty() || changes.network_model.given()))
     throw InputError({file}, fmt::format("this is {}, and `{}` changes experiments; leave it out", kind.name,
                                          changes.overrides.empty() ? "--network-model" : "--set"));
   if (!kind.check)

@@ -3,21 +3,20 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/files/file_loader.hpp"
-#include "network/network_models.hpp"
+#include "cli/flags/network_model_flag.hpp"
 
 namespace orrery::core {
 
 // The changes that a command line makes to the experiments that it names.
 struct ExperimentChanges {
-  std::vector<std::string> overrides;         // of --set
-  std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says
+  std::vector<std::string> overrides;  // of --set
+  NetworkModelFlag network_model;      // of all runs, whatever the experiment says
   bool allow_out_of_memory = false;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/flags/network_model_flag.hpp"
 #include "study/experiment/experiment.hpp"
 
 namespace orrery::core {
@@ -17,11 +18,11 @@ struct ExperimentOptions {
   bool quiet = false;  // print nothing but messages
   // Reports of single runs, as in ReportChoice; empty: as the file says.
   std::string reports;
-  std::string timeline;                       // formats, as in timelines_of_flag(); empty: as the file says
-  bool fold = true;                           // fold where that is exact
-  bool explain = false;                       // say how each run was simulated
-  bool allow_out_of_memory = false;           // a model that does not fit its device is a warning
-  std::optional<NetworkModel> network_model;  // model of all runs, whatever the experiment says
+  std::string timeline;              // formats, as in timelines_of_flag(); empty: as the file says
+  bool fold = true;                  // fold where that is exact
+  bool explain = false;              // say how each run was simulated
+  bool allow_out_of_memory = false;  // a model that does not fit its device is a warning
+  NetworkModelFlag network_model;    // model of all runs, whatever the experiment says
 };
 
 // A run that fails is reported on stderr and in the results, and does not keep others from running. Returns

@@ -144,8 +144,7 @@ std::string bottleneck(const Summary& run) {
   const BusiestLinks& links = run.busiest_links.front();
   const std::string text = report_line(
       "busiest link", readable_share(links.utilization),
-      fmt::format("used{}, {} to {} of {}{}",
-                  run.parts.empty() || run.network_model->carries_collectives ? "" : " by messages",
+      fmt::format("used{}, {} to {} of {}{}", run.parts.empty() || run.messages_meet ? "" : " by messages",
                   links.from, links.to, links.dimension,
                   links.links > 1 ? fmt::format(" and {} like it", links.links - 1) : ""));
   if (!run.overloaded_links()) return text;

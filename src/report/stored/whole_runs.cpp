@@ -50,7 +50,9 @@ void read_network(const Json& run, Summary& summary) {
   const auto model = run.find("network_model");
   summary.has_network = model != run.end();
   if (!summary.has_network) return;
-  summary.network_model = value_of(network_model_words, model->get<std::string>()).value_or(&library_model);
+  summary.network_model = model->get<std::string>();
+  const auto known = value_of(network_model_words, summary.network_model);
+  summary.messages_meet = !known || (*known)->carries_collectives;  // models of plug-ins carry them all
   take(run, "messages", summary.messages);
   take(run, "network_cost_usd", summary.network_cost);
   summary.last_rank = RankId(run.value("last_rank", 0u));

@@ -61,7 +61,7 @@ void Summary::set_switches(const std::vector<SwitchUse>& switches) {
 }
 
 const BusiestLinks* Summary::overloaded_links() const {
-  if (network_model->carries_collectives) return nullptr;  // messages wait for one another
+  if (messages_meet) return nullptr;
   return !busiest_links.empty() && overloaded(busiest_links.front()) ? &busiest_links.front() : nullptr;
 }
 
@@ -127,7 +127,8 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.iteration_ends = ends_of_iterations(program, recording, summary.total);
   if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
   add_dimensions(summary, program, recording);
-  summary.network_model = machine.network.model;
+  summary.network_model = machine.network.model->name;
+  summary.messages_meet = machine.network.model->carries_collectives;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.set_switches(recording.switches);
   summary.latencies = recording.latencies;
@@ -175,7 +176,7 @@ void add_network(const Summary& summary, nlohmann::json& json) {
   if (summary.layers.size() <= max_layers)
     json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
   json["dimensions"] = dimensions;
-  json["network_model"] = summary.network_model->name;
+  json["network_model"] = summary.network_model;
   const std::vector<Column<BusiestLinks>> columns = with_packets(link_table, summary.busiest_links);
   json["busiest_links"] = json_of<nlohmann::json>(Table<BusiestLinks>(columns), summary.busiest_links);
   if (!summary.fullest_switches.empty())

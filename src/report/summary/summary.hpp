@@ -84,11 +84,12 @@ struct Summary {
   std::vector<DimensionSummary> dimensions;
   bool has_network =
       true;  // else messages take what a platform's library says, and nothing is known of links
-  NetworkModel network_model = &analytical_model;
-  std::vector<BusiestLinks> busiest_links;  // the busiest links of each dimension, the busiest first
-  std::vector<SwitchUse> fullest_switches;  // up to 8 of those that packets passed, the fullest first
-  std::vector<PacketLatencies> latencies;   // for a network of flits
-  std::optional<double> network_cost;       // dollars; none where prices are not known
+  std::string network_model = "analytical";  // the word by which users choose it
+  bool messages_meet = false;                // it carries all messages, so that they wait for one another
+  std::vector<BusiestLinks> busiest_links;   // the busiest links of each dimension, the busiest first
+  std::vector<SwitchUse> fullest_switches;   // up to 8 of those that packets passed, the fullest first
+  std::vector<PacketLatencies> latencies;    // for a network of flits
+  std::optional<double> network_cost;        // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
   std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it

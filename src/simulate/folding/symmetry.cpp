@@ -60,7 +60,7 @@ bool chooses_by_message(const Machine& machine) {
 
 constexpr std::string_view route_of_its_own = "every message finds a way of its own";
 constexpr std::string_view records_links = "what each link carries when is recorded";
-constexpr std::string_view options = "network.options";
+constexpr std::string_view options = "network.options", network_model = "network.model";
 
 // The first member that stands against a shortcut is the one that is named.
 constexpr Member machine_members[] = {
@@ -92,6 +92,8 @@ constexpr Member machine_members[] = {
     {"system.rendezvous", these(one_for_all), [](const Machine& m) { return m.system.rendezvous; },
      "handshakes go over the links, too"},
     {options, no_shortcut},  // each kind of option says it
+    {network_model,
+     no_shortcut},  // so does each kind of model; it has to have a transport that is folded, too
     // Collectives of known times are those whose links do not change.
     {"topology.link_changes", these(one_for_all, isolated_phases, slots_one_for_all),
      [](const Machine& m) { return m.topology.link_changes != nullptr; }, "other things happen on the links"},
@@ -117,7 +119,6 @@ constexpr Member machine_members[] = {
     {"system", no_shortcut},
     {"dialect", no_shortcut},
     {"network", no_shortcut},
-    {"network.model", no_shortcut},    // a model without a folded transport allows no rank to send for others
     {"network.sends", no_shortcut},    // looks at messages ask them
     {"network.packets", no_shortcut},  // only a model of packets knows them, and says whether it remembers
     {"every_class", no_shortcut},      // what each class does is recorded, whoever stands for it
@@ -153,12 +154,20 @@ std::string why_not_with_options(Shortcut shortcut, const Machine& machine) {
   return {};
 }
 
+std::string why_not_with_model(Shortcut shortcut, const Machine& machine) {
+  const NetworkModelKind& kind = *machine.network.model;
+  if ((against(kind.symmetry) & these(shortcut)) == 0) return {};
+  return fmt::format("nobody has said whether ranks stay equal with the network model `{}`", kind.name);
+}
+
 }  // namespace
 
 std::string why_not(Shortcut shortcut, const Machine& machine) {
   for (const Member& member : machine_members) {
     if (member.path == options)
       if (std::string reason = why_not_with_options(shortcut, machine); !reason.empty()) return reason;
+    if (member.path == network_model)
+      if (std::string reason = why_not_with_model(shortcut, machine); !reason.empty()) return reason;
     if ((member.against & these(shortcut)) != 0 && (!member.is_set || member.is_set(machine)))
       return std::string(is_of_slots(shortcut) && !member.why_in_slots.empty() ? member.why_in_slots
                                                                                : member.why);

@@ -59,6 +59,7 @@ std::vector<Model> models_of(const RunSpec& spec) {
   library.network_model_where = {};
   std::vector<NetworkModel> networks;
   for (const auto& [word, model] : network_model_words) networks.push_back(model);
+  if (!std::ranges::count(networks, spec.network.model)) networks.push_back(spec.network.model);
   std::ranges::stable_sort(networks, {}, &NetworkModelKind::detail);
   for (const NetworkModel network : networks) {
     RunSpec one = spec;

@@ -171,8 +171,9 @@ class Reader {
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
-    run.network.model =
-        values.network_model.value_or(usual_model(topology, run.dialect, run.system->library.has_value()));
+    run.network.model = values.network_model
+                            ? read_network_model(*values.network_model, load_.extensions())
+                            : usual_model(topology, run.dialect, run.system->library.has_value());
     if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
     if (values.slow_links &&
         !unused_keys_.has_meaning("slow-links", node,
@@ -363,15 +364,15 @@ std::set<std::string> names_of_runs(const Experiment& experiment) {
 }
 
 InputNode experiment_document(InputNode document, const std::vector<std::string>& overrides,
-                              std::optional<NetworkModel> network_model) {
+                              std::string_view network_model) {
   apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
-  if (network_model) choose_network_model(document, *network_model);
+  if (!network_model.empty()) choose_network_model(document, network_model);
   return document;
 }
 
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides) {
-  return experiment_document(parse_yaml(text, file), overrides, std::nullopt);
+  return experiment_document(parse_yaml(text, file), overrides, "");
 }
 
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
@@ -388,7 +389,8 @@ Experiment read_experiment(std::string_view text, const std::string& file,
 Experiment read_experiment(InputNode document, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model) {
-  document = experiment_document(std::move(document), overrides, network_model);
+  document = experiment_document(std::move(document), overrides,
+                                 network_model ? (*network_model)->name : std::string_view());
   Experiment experiment = Reader(document, file, warnings, load).read();
   experiment.extensions = load.kept_extensions();
   experiment.origin.overrides = overrides;

@@ -45,10 +45,10 @@ Experiment read_experiment(InputNode document, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model = {});
 
-// Return what read_experiment() interprets: the document with its overrides, and with a network model, if
-// there is one, that all runs have.
+// Return what read_experiment() interprets: the document with its overrides, and with a network model that
+// all runs have. An empty word leaves the runs their own models.
 InputNode experiment_document(InputNode document, const std::vector<std::string>& overrides,
-                              std::optional<NetworkModel> network_model);
+                              std::string_view network_model);
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides);
 

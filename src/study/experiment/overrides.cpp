@@ -223,7 +223,7 @@ void apply_overrides(InputNode& document, const std::vector<std::string>& overri
   for (const std::string& text : overrides) Override(document, text, asked).apply();
 }
 
-void choose_network_model(InputNode& document, NetworkModel model) {
+void choose_network_model(InputNode& document, std::string_view model) {
   constexpr std::string_view key = "network-model";
   const SourceLocation flag{"--network-model"};
   const auto remove = [&](InputNode& map) {
@@ -236,7 +236,7 @@ void choose_network_model(InputNode& document, NetworkModel model) {
   if (InputNode* const runs = document.find("runs")) std::ranges::for_each(runs->items, remove);
   remove(document);
   document.names.push_back({std::string(key), flag});
-  document.items.push_back({InputNode::Kind::scalar, std::string(model->name), {}, {}, flag});
+  document.items.push_back({InputNode::Kind::scalar, std::string(model), {}, {}, flag});
 }
 
 }  // namespace orrery::core

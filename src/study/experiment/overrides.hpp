@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/input/keys.hpp"
-#include "network/network_model.hpp"
 
 namespace orrery::core {
 
@@ -26,6 +25,6 @@ void apply_overrides(InputNode& document, const std::vector<std::string>& overri
                      const ExperimentKeys& keys);
 
 // Puts the network model of --network-model in the place of those that the document and its runs have.
-void choose_network_model(InputNode& document, NetworkModel model);
+void choose_network_model(InputNode& document, std::string_view model);
 
 }  // namespace orrery::core

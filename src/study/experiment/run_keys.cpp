@@ -186,11 +186,12 @@ constexpr Key<Values> keys_behind_options[] = {
         "their sizes, the buffers of switches, congestion control")
         .above(packet_keys)
         .useless_in(platform, "its collectives are closed forms, without messages"),
-    key::word<network_model_words, &Values::network_model>(
-        "network-model",
+    key::kept<&Values::network_model>(
+        "network-model", "`analytical`, `link`, `fluid`, `packet`",
         "`fluid`; `analytical` in the dialects of ASTRA-sim unless the network is a graph, and with a "
         "library",
         "[whether messages meet](#network-models); `--network-model` has precedence")
+        .out_of(key_readers::words<network_model_words>)
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::network>("network", "list, map, name or file", "required without `platform`",
                                 "[the machine's dimensions](#network)")

@@ -1,5 +1,6 @@
 #include "study/experiment/yaml_routes.hpp"
 
+#include "network/graph/foreign_network_model.hpp"
 #include "network/network_options.hpp"
 #include "network/packet/model/packet_keys.hpp"
 #include "study/run/network_faults.hpp"
@@ -35,6 +36,12 @@ void change_links(LinkChanges changes, const InputNode* relay, RunSpec& run) {
 }
 
 }  // namespace
+
+NetworkModel read_network_model(const InputNode& word, const Extensions& extensions) {
+  const NetworkModel model = find_network_model(scalar_of(word, "network-model"), extensions);
+  if (!model) reject_word(word, "network-model", all_network_model_words(extensions));
+  return model;
+}
 
 SharedOption RouteReader::option(const NetworkOptionKind& kind, const InputNode& node, const RunSpec& run) {
   SharedOption unread;

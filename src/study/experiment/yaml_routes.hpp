@@ -1,5 +1,5 @@
-// Reads keys of an experiment file that say which ways messages take through a graph, what happens to the
-// graph meanwhile, and which options the network has.
+// Reads keys of an experiment file that say who carries messages, which ways these take through a graph, what
+// happens to the graph meanwhile, and which options the network has.
 #pragma once
 
 #include <filesystem>
@@ -13,6 +13,9 @@
 #include "study/experiment/run_keys.hpp"
 
 namespace orrery::core {
+
+// Returns the network model that a word names. Throws InputError where there is no such model.
+NetworkModel read_network_model(const InputNode& word, const Extensions& extensions);
 
 class RouteReader {
  public:

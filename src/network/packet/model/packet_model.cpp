@@ -6,6 +6,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "network/network_models.hpp"
 #include "network/packet/packet_family.hpp"
+#include "network/packet/settings/packet_settings.hpp"
 
 namespace orrery::core {
 namespace {
@@ -37,6 +38,8 @@ const NetworkModelKind packet_model{
     .name = "packet",
     .meaning = "messages are cut into packets, on graphs and networks of flits",
     .carries_collectives = true,
+    .has_history = true,
+    .symmetry = Symmetry::kept,
     .has_priorities = [](const Topology& topology) { return family_of(topology).has_settings; },
     // A queue pair goes on at the rate at which it was, and its acknowledgements take links later.
     .remembers = [](const PacketSettings* packets) { return !packets || packets->every_packet; },
