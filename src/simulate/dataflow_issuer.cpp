@@ -145,19 +145,8 @@ Time DataflowIssuer::compute_time(ClassId of_class, Id id) {
                                 machine_.slowdown_of(classes_.representative(of_class)), machine_.dialect);
 }
 
-// Goes through what has been foreseen of the rank, down to `bottom` of the stack, and through all that it
-// leads to and that needs nothing else: depth first in program order.
-void DataflowIssuer::foresee(ClassId of_class, std::size_t bottom) {
-  while (foreseen_.size() > bottom) {
-    Foreseen next = foreseen_.back();
-    foreseen_.pop_back();
-    if (!of_classes_.empty()) of_classes_[of_class.index()][next.id].start = loop_.clock().time(next.at);
-    if (ends_at(of_class, next.id, next.at)) foresee_followers(of_class, next.id, next.at);
-  }
-}
-
 // Moves `at` from the operation's start to its end; returns false when the end is not known yet.
-bool DataflowIssuer::ends_at(ClassId of_class, Id id, Stamp& at) {
+inline bool DataflowIssuer::ends_at(ClassId of_class, Id id, Stamp& at) {
   const ExecutionGraph& graph = *program_of(of_class).graph;
   const Clock& clock = loop_.clock();
   switch (graph.kind(id)) {
@@ -202,6 +191,17 @@ void DataflowIssuer::foresee_followers(ClassId of_class, Id id, Stamp at) {
       start = last;
     }
     if (is_ready_after_one_more(of_class, followers[i])) foreseen_.push_back({followers[i], start});
+  }
+}
+
+// Goes through what has been foreseen of the rank, down to `bottom` of the stack, and through all that it
+// leads to and that needs nothing else: depth first in program order.
+void DataflowIssuer::foresee(ClassId of_class, std::size_t bottom) {
+  while (foreseen_.size() > bottom) {
+    Foreseen next = foreseen_.back();
+    foreseen_.pop_back();
+    if (!of_classes_.empty()) of_classes_[of_class.index()][next.id].start = loop_.clock().time(next.at);
+    if (ends_at(of_class, next.id, next.at)) foresee_followers(of_class, next.id, next.at);
   }
 }
 
