@@ -25,9 +25,23 @@ function compared(best, other, name) {
 function comparison(best, next, own) {
   if (best('own') === 1) return next ? compared(best, next, 'the next best layout') : '';
   if (!own) return '';
+  if (own('failure')) return `, where the run of the experiment's own layout (${wordsOf(own)}) fails`;
   if (own('step_us') !== null) return compared(best, own, 'the experiment\'s own layout');
   return `, where the experiment's own layout (${wordsOf(own)}) does not fit, as it needs ` +
     `${readable(own('memory_bytes'), 'bytes')} of ${readable(own('usable_memory_bytes'), 'bytes')}`;
+}
+
+/** Which layouts the best one was found among, if these were run on a network. */
+function choiceOf(table) {
+  if (!table.has('platform_step_us')) return '';
+  const rows = table.rowsOf();
+  const count = (...verdicts) => rows.filter((row) => verdicts.includes(table.cell('verdict', row))).length;
+  const hasOwn = rows.some((row) => table.cell('own', row) === 1 && table.cell('verdict', row) === 'simulated');
+  const ranked = count('simulated');
+  const among = `It is the best of ${digits(ranked)} layouts that were run on the network: ${hasOwn ? 'the experiment\'s own and ' : ''}` +
+    'those that are the best by the closed forms of the platform';
+  const rest = count('estimated', 'beaten') > 0 ? '; a larger top runs more.' : '.';
+  return ` ${ranked > 1 ? among : 'No other layout was run on the network'}${rest}`;
 }
 
 function sentenceOf(table) {
@@ -39,8 +53,9 @@ function sentenceOf(table) {
   if (!best?.('layout')) return '';
   const loss = best('loss') ? `most time to ${best('loss')} (${readable(best('loss_share'), 'share')} of the step)` : 'no time to waiting';
   return `The best layout is ${best('own') === 1 ? 'that of the experiment, ' : ''}${wordsOf(best)}, on ${onGpus(best('gpus'))}: ` +
-    `${readable(best('step_us'), 'us')} per step${comparison(best, find('rank', 2), find('own', 1))}; it loses ${loss}, and takes ` +
-    `${readable(best('memory_bytes'), 'bytes')} of the ${readable(best('usable_memory_bytes'), 'bytes')} of memory that can be used.`;
+    `${readable(best('step_us'), 'us')} per step${table.has('platform_step_us') ? ' on the network' : ''}` +
+    `${comparison(best, find('rank', 2), find('own', 1))}; it loses ${loss}, and takes ` +
+    `${readable(best('memory_bytes'), 'bytes')} of the ${readable(best('usable_memory_bytes'), 'bytes')} of memory that can be used.${choiceOf(table)}`;
 }
 
 /** The rows of a figure about layouts, which have shorter names there. */

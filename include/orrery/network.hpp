@@ -40,6 +40,9 @@ class ORRERY_API Network {
   // Returns the warnings that reading gave, each with its place.
   const std::vector<std::string>& warnings() const;
 
+  // Returns how many NPUs it has.
+  int npus() const;
+
   // Says what it is made of and what it can carry, as `orrery topology` does. The tables are "network", one
   // row about the whole, "nodes", "cables", "levels" and "cuts". The problem says so where the network is a
   // list of dimensions, which knows no nodes.

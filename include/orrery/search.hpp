@@ -19,14 +19,16 @@ struct SearchOptions {
   bool fewer_gpus = false;                // also a half of them, a quarter and so on
   std::vector<std::string> keep = {};     // choices that stay as they are, such as "tensor" and "micro"
   std::string objective = "time";         // "time" of a step, or "cost", which is GPUs times time
-  std::int64_t top = 10;                  // number of the best layouts that are explained
-  bool exhaustive = false;                // simulate every layout that fits the memory
-  StudyOptions how = {};                  // threads, stop and progress
+  std::int64_t top = 10;    // number of the best layouts that are explained, and run on a network
+  bool exhaustive = false;  // simulate every layout that fits the memory
+  StudyOptions how = {};    // threads, stop and progress
 };
 
-// Searches as `orrery search` does. The experiment has one run, of a transformer on a platform without a
-// network of its own, whose layout is where the search starts. The table is "layouts", the best first. The
-// problem says what is wrong with the experiment or the options, or why no layout fits.
+// Searches as `orrery search` does. The experiment has one run, of a transformer on a platform, whose layout
+// is where the search starts. If the run has a network, the platform's closed forms choose the layouts, and
+// the `top` best and the experiment's own are then run on the network, whose times rank them; each layout
+// uses all of the network's NPUs. The table is "layouts", the best first. The problem says what is wrong with
+// the experiment or the options, why no layout fits, or why none of these can be run on the network.
 ORRERY_API Result<Findings> search_layouts(const Experiment& experiment, const SearchOptions& options = {});
 
 }  // namespace orrery

@@ -119,6 +119,7 @@ void bind_networks(nb::module_& module) {
                   [](const std::string& file) { return without_gil([&] { return Network::load(file); }); })
       .def_prop_ro("document", &Network::document)
       .def_prop_ro("warnings", &Network::warnings)
+      .def_prop_ro("npus", &Network::npus)
       .def("describe", [](const Network& of) { return without_gil([&] { return of.describe(); }); })
       .def("nodes", [](const Network& of) { return without_gil([&] { return of.nodes(); }); })
       .def("links", [](const Network& of) { return without_gil([&] { return of.links(); }); })

@@ -230,6 +230,11 @@ class Network:
         """Warnings that reading it gave, each with its place."""
         return self._core.warnings
 
+    @property
+    def npus(self) -> int:
+        """Number of its NPUs."""
+        return self._core.npus
+
     def describe(self) -> Findings:
         """Says what it is made of and what it can carry, as ``orrery topology`` does.
 

@@ -82,6 +82,10 @@ def compare(before: Run, after: Run | Profile, step: int | None = None, progress
         return Findings(_core.compare_measured(before._core, after._core, step, listener))
 
 
+# The keys of a transformer as a workload; others are those of its experiment.
+_WORKLOAD_KEYS = ("sequence", "batch", "parallelism", "recompute", "attention", "datatype", "optimizer", "precision", "overlap")
+
+
 def search(
     experiment: Experiment | None = None,
     *,
@@ -102,41 +106,54 @@ def search(
     >>> orr.search(model="llama3-8b", gpus=16, platform="dgx-h100", batch=dict(global_=64), top=1).keys()["parallelism"]["data"]
     16
 
+    With a ``network``, the platform's closed forms choose the layouts, and the ``top`` best of them are run on the
+    network, whose times rank them. Each layout uses all of its NPUs.
+
+    >>> boxes = orr.Network.rails(boxes=2, link="5 GB/s", latency="2 us")
+    >>> found = orr.search(model="llama3-8b", platform="dgx-h100", batch=dict(global_=64), network=boxes, top=3)
+    >>> found.layouts["verdict"][:4]
+    ['simulated', 'simulated', 'simulated', 'estimated']
+    >>> found.step() > found.layouts["platform_step_us"][0] * 1e-6
+    True
+
     Args:
         experiment: an experiment of one run, whose layout is where the search starts; the keys may stand in its place.
         model: name or file of a transformer, in place of an experiment.
-        gpus: number of GPUs; None for as many as the experiment has.
-        top: number of the best layouts that are explained.
+        gpus: number of GPUs; None for as many as the experiment or its network has.
+        top: number of the best layouts that are explained, and that are run on a network.
         fewer_gpus: whether layouts on a half of the GPUs, a quarter and so on are looked at, too.
         keep: choices that stay as they are, such as ``"tensor"`` and ``"micro"``.
         objective: what is best: ``time`` of a step, or ``cost``, which is GPUs times time.
         exhaustive: whether every layout that fits the memory is simulated.
         threads: simulations at a time; 0 for one on each core.
         progress: that of :meth:`Experiment.simulate`.
-        keys: ``platform``, and keys of the workload such as ``batch``, in place of an experiment; a batch that says no
-            ``micro`` starts from micro-batches of 1.
+        keys: ``platform``, ``network`` and other keys of an experiment, and those of its workload, such as ``batch``, in
+            place of an experiment; a batch that says no ``micro`` starts from micro-batches of 1. The search starts from
+            the layout of one GPU, or with a network from the one that is the best on the platform itself.
 
     Raises:
-        InputError: the experiment or an option is wrong, or no layout fits.
+        InputError: the experiment or an option is wrong, no layout fits, or none can be run on the network.
         TypeError: there is both an experiment and a model, or neither.
     """
     if (experiment is None) == (model is None):
         raise TypeError("a search starts from an experiment or from a model")
     if experiment is not None and keys:
         raise TypeError(f"the experiment says everything; leave {', '.join(keys)} out, or change it by with_()")
-    if experiment is None:
-        experiment = _started(model, keys)
-    with shown(progress, "search") as listener:
-        found = _core.search(experiment._experiment(), gpus, fewer_gpus, list(keep), objective, top, exhaustive, threads, listener)
-    return LayoutSearch(found)
+    kept = list(keep)
 
+    def layouts_from(start: Experiment, gpus: int | None, top: int, fewer_gpus: bool = False) -> LayoutSearch:
+        with shown(progress, "search") as listener:
+            return LayoutSearch(_core.search(start._experiment(), gpus, fewer_gpus, kept, objective, top, exhaustive, threads, listener))
 
-def _started(model: Any, keys: dict[str, Any]) -> Experiment:
-    """Returns an experiment with the layout of one GPU."""
-    of_experiment = {key: keys.pop(key) for key in ("platform", "platforms", "name", "network", "networks", "system") if key in keys}
-    batch = dict(keys.pop("batch", {}))
-    workload = {"model": model, "batch": {"micro": 1, **batch}, "parallelism": {}, **keys}
-    return Experiment(workload=workload, **of_experiment)
+    if experiment is not None:
+        return layouts_from(experiment, gpus, top, fewer_gpus)
+    workload: dict[str, Any] = {"model": model, "parallelism": {}, **{key: keys.pop(key) for key in _WORKLOAD_KEYS if key in keys}}
+    workload["batch"] = {"micro": 1, **workload.get("batch", {})}
+    if "network" in keys and not workload["parallelism"]:
+        gpus = network_of(keys["network"]).npus if gpus is None else gpus
+        alone = Experiment(workload=workload, **{key: keys[key] for key in ("platform", "platforms") if key in keys})
+        workload = {**workload, "recompute": "none", **layouts_from(alone, gpus, 1).keys()}
+    return layouts_from(Experiment(workload=workload, **keys), gpus, top, fewer_gpus)
 
 
 Flow = Sequence[Any] | dict[str, Any]

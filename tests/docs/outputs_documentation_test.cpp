@@ -164,6 +164,12 @@ Words search_keys() {
       read_platform(parse_yaml("dgx-a100", ""), {}, InputLog()), {}, InputLog(), warnings);
   LayoutSearch search;
   search.layouts.push_back({{base.plan}});
+  search.layouts.front().platform_step = Seconds(1);
+  search.own = search.layouts.front();
+  search.own.failure = "why";
+  search.on_network = true;
+  search.layouts.push_back(search.own);
+  search.layouts.back().verdict = LayoutVerdict::failed;
   search.best.resize(1);
   search.refused.resize(1);
   Words keys;

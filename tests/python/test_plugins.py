@@ -55,3 +55,15 @@ def test_files_that_are_no_plugins_are_refused():
     with pytest.raises(orr.InputError) as caught:
         orr.load_plugin(ROOT / "README.md")
     assert "cannot be loaded" in caught.value.message
+
+
+def test_a_search_runs_layouts_on_networks_of_plugins(plugins):
+    start = orr.Experiment(
+        platform="dgx-h100",
+        network=dict(build="hypercube", dimensions=3, link=dict(bandwidth="5 GB/s", latency="500 ns")),
+        workload=dict(model="gpt3-350m", batch=dict(global_=32, micro=1), parallelism=dict(data=8)),
+    ).with_(registry=orr.load_plugin(plugins / "hypercube.so"))
+    found = orr.search(start, top=2)
+    assert found.layouts["verdict"][:2] == ["simulated"] * 2
+    own = found.to_dict()["own"]
+    assert own["step_us"] == pytest.approx(start.run().step * 1e6, rel=1e-9) and own["step_us"] > own["platform_step_us"]

@@ -114,6 +114,50 @@ def test_a_search_may_start_from_a_model():
     assert set(fewer.layouts["gpus"]) >= {8, 16}
 
 
+def test_a_search_on_a_network_runs_the_best_there(folder):
+    boxes = orr.Network.rails(boxes=2, link="1 GB/s", latency="5 us")
+    assert boxes.npus == 16
+    machine = dict(platform="dgx-h100", network=boxes)
+    found = orr.search(model="gpt3-1.3b", batch=dict(global_=64), top=4, **machine)
+    assert found.layouts["verdict"][:5] == ["simulated"] * 4 + ["estimated"]
+    for rank in (1, 4):
+        run = orr.Experiment(workload=dict(model="gpt3-1.3b", **found.keys(rank)), **machine).run()
+        assert [found.step(rank), found.layouts["step_us"][rank - 1] * 1e-6] == pytest.approx([run.step] * 2, rel=1e-12)
+    own = found.to_dict()["own"]
+    assert own["platform_step_us"] == min(found.layouts["platform_step_us"][:4])
+    assert "on the network" in str(found)
+
+
+ON_BOXES = """
+platform: dgx-h100
+network:
+  - { name: box, topology: switch, size: 4, bandwidth: 450 GB/s, latency: 500 ns }
+  - { name: between, topology: switch, size: 2, bandwidth: 1 GB/s, latency: 5 us }
+workload: { model: gpt3-1.3b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 4, data: 2 } }
+"""
+
+
+def test_a_search_on_a_network_is_that_of_the_program(folder):
+    (folder / "boxes.yaml").write_text(ON_BOXES)
+    found = orr.search(orr.Experiment.load("boxes.yaml"), top=3)
+    said = told("search", "boxes.yaml", "--top=3", folder=folder)
+    assert found.to_dict() == said
+    same_as_csv(found.layouts, folder / "results" / "boxes" / "layouts.csv")
+    assert "platform_step_us" in said["own"] and said["failed"] == []
+
+
+def test_a_search_on_a_network_heeds_all_keys_of_the_experiment():
+    machine = dict(platform="dgx-h100", network=[dict(name="box", topology="switch", size=8, bandwidth="20 GB/s", latency="1 us")])
+    options = dict(model="gpt3-1.3b", batch=dict(global_=64), recompute="full", keep=["recompute"], top=1)
+    plain = orr.search(**options, **machine)
+    slow = orr.search(**options, **machine, stragglers=dict(ranks=[0], slowdown=3))
+    assert plain.keys()["recompute"] == "full"
+    assert slow.step() > 1.5 * plain.step()
+    machine["network"] = orr.Network.switch(8, "20 GB/s", "1 us")
+    with pytest.raises(orr.InputError, match="experiment.network-model: error: the network is a graph"):
+        orr.search(**options, **machine, network_model="analytical")
+
+
 def test_a_search_says_what_is_wrong(folder):
     step = orr.Experiment.load("step.yaml")
     for options, place in ((dict(gpus=0), "gpus"), (dict(top=0), "top"), (dict(keep=["colour"]), "keep"), (dict(objective="beauty"), "objective")):
@@ -123,8 +167,11 @@ def test_a_search_says_what_is_wrong(folder):
         orr.search(orr.Experiment.load("ring.yaml"))
     with pytest.raises(orr.InputError, match="none of .* layouts fits"):
         orr.search(model="gpt3-175b", gpus=1, platform="dgx-a100", batch=dict(global_=8))
-    with pytest.raises(orr.InputError, match="on the platform itself; leave `network` out"):
-        orr.search(model="llama3-8b", gpus=8, platform="dgx-a100", batch=dict(global_=8), network=orr.Network.switch(1, "50 GB/s", "1 us"))
+    switch = dict(platform="dgx-a100", network=orr.Network.switch(4, "50 GB/s", "1 us"))
+    with pytest.raises(orr.InputError, match="network has 4 NPUs, but the workload's `parallelism` is for 8"):
+        orr.search(model="llama3-8b", gpus=8, batch=dict(global_=8), **switch)
+    with pytest.raises(orr.InputError, match="fewer_gpus: error: the run's network has 4 NPUs"):
+        orr.search(model="gpt3-1.3b", batch=dict(global_=8), fewer_gpus=True, **switch)
     with pytest.raises(TypeError, match="experiment or from a model"):
         orr.search()
     with pytest.raises(TypeError, match="leave batch out"):

@@ -31,6 +31,17 @@ test('after a search the first sentence is about the best layout', () => {
   assert.match(of(searched(3, {loss: [null, null, null]})), /; it loses no time to waiting, and takes 32 GiB /);
 });
 
+test('after a search on a network the sentence says so, and which layouts were run there', () => {
+  const of = (own, more) => plain(headlineOf(tablesOf(searched(own, {platform_step_us: [1e6, 1e6, 1e6], failure: ['', '', ''], ...more}))));
+  assert.match(of(3), /on 64 GPUs: 2 s per step on the network, 1.5 times as fast as with the experiment's own layout/);
+  assert.match(of(3), / It is the best of 3 layouts that were run on the network: the experiment's own and those that are the best by the closed forms of the platform\.$/);
+  const failed = {rank: [1, 2, null], verdict: ['simulated', 'simulated', 'failed'], step_us: [2e6, 2.5e6, null], failure: ['', '', 'it stalls']};
+  assert.match(of(3, failed), / per step on the network, where the run of the experiment's own layout \(tensor 8, data 8\) fails; .* 2 layouts that were run on the network: those /);
+  const estimated = {rank: [1, null, null], verdict: ['simulated', 'estimated', 'estimated'], step_us: [2e6, null, null]};
+  assert.match(of(1, estimated), / No other layout was run on the network; a larger top runs more\.$/);
+  assert.doesNotMatch(plain(headlineOf(tablesOf(searched(3)))), /network/);
+});
+
 test('the best layouts have a figure with their names', () => {
   const {rows, units} = dataOf(charts.find((one) => one.title === 'The best layouts'), tablesOf(searched(3)));
   assert.deepEqual(rows.map(({category, value}) => [category, value]), [['tensor 2, data 32', 2], ['data 64', 2.5], ['tensor 8, data 8', 3]]);

@@ -22,14 +22,19 @@ namespace {
 constexpr const char* network_root = "network";
 
 // Throws InputError where it is none.
-void check_network(const Network::State& state, core::Warnings& warnings) {
+core::Topology topology_of(const Network::State& state, core::Warnings& warnings) {
   if (state.is_file())
-    core::read_any_network(state.text, state.document.text(), warnings, state.extensions());
-  else if (const core::InputNode node = core::node_of(state.document, network_root);
-           node.kind == core::InputNode::Kind::map)
-    core::read_graph_network(node, state.extensions());
-  else
-    core::read_yaml_network(node, warnings);
+    return core::read_any_network(state.text, state.document.text(), warnings, state.extensions());
+  const core::InputNode node = core::node_of(state.document, network_root);
+  if (node.kind == core::InputNode::Kind::map) return core::read_graph_network(node, state.extensions());
+  return core::read_yaml_network(node, warnings);
+}
+
+Network checked(Network::State state) {
+  core::Warnings warnings;
+  state.npus = topology_of(state, warnings).npus();
+  state.warnings = warnings.lines();
+  return Network(std::make_shared<const Network::State>(std::move(state)));
 }
 
 Table table_of_rows(const core::NamedRows& rows) {
@@ -53,23 +58,13 @@ Network::Network(std::shared_ptr<const State> state) : state_(std::move(state)) 
 
 Result<Network> Network::from(const Document& document, const Registry& registry) {
   if (document.kind() == Document::Kind::text) return load(document.text(), registry);
-  return core::found_by([&] {
-    State state{document, {}, {}, core::extensions_of(registry)};
-    core::Warnings warnings;
-    check_network(state, warnings);
-    state.warnings = warnings.lines();
-    return Network(std::make_shared<const State>(std::move(state)));
-  });
+  return core::found_by([&] { return checked({document, {}, {}, core::extensions_of(registry)}); });
 }
 
 Result<Network> Network::load(const std::string& file, const Registry& registry) {
   return core::found_by([&] {
-    State state{
-        file, core::InputLog(core::InputLog::Holds::paths).read(file), {}, core::extensions_of(registry)};
-    core::Warnings warnings;
-    check_network(state, warnings);
-    state.warnings = warnings.lines();
-    return Network(std::make_shared<const State>(std::move(state)));
+    return checked(
+        {file, core::InputLog(core::InputLog::Holds::paths).read(file), {}, core::extensions_of(registry)});
   });
 }
 
@@ -79,6 +74,10 @@ const Document& Network::document() const {
 
 const std::vector<std::string>& Network::warnings() const {
   return state_->warnings;
+}
+
+int Network::npus() const {
+  return state_->npus;
 }
 
 Result<Findings> Network::describe() const {

@@ -17,6 +17,7 @@ struct Network::State {
   std::vector<std::string> warnings;
   std::shared_ptr<const core::Extensions>
       of_plugins;  // what it may name; null: nothing more than comes with Orrery
+  int npus = 0;
 
   const core::Extensions& extensions() const { return of_plugins ? *of_plugins : core::no_extensions; }
   bool is_file() const { return document.kind() == Document::Kind::text; }

@@ -4,6 +4,7 @@
 
 #include "api/access.hpp"
 #include "api/experiment_state.hpp"
+#include "api/plugins/extensions.hpp"
 #include "api/studies/findings_state.hpp"
 #include "api/studies/option_values.hpp"
 #include "api/studies/study_progress.hpp"
@@ -11,6 +12,7 @@
 #include "study/run/run_pool.hpp"
 #include "study/search/layout_json.hpp"
 #include "study/search/layout_table.hpp"
+#include "study/search/network_search.hpp"
 #include "study/search/searched_training.hpp"
 
 namespace orrery {
@@ -39,11 +41,17 @@ core::SearchOptions options_of_search(const SearchOptions& asked, std::uint64_t 
 Result<Findings> search_layouts(const Experiment& experiment, const SearchOptions& asked) {
   return core::found_by([&] {
     const Experiment::State& state = core::Access::state(experiment);
-    const auto& base = core::searched_training(*state.experiment, state.source->tree(), state.source->file);
+    const core::ExperimentSource& source = *state.source;
+    const core::InputNode document = source.tree();
+    const auto& base = core::searched_training(*state.experiment, document, source.file);
     const core::SearchOptions options = options_of_search(asked, base.gpus());
+    core::require_whole_network(state.experiment->runs.front(), options.space,
+                                asked.fewer_gpus ? "fewer_gpus" : "gpus");
     core::StudyProgress progress(asked.how);
-    const core::LayoutSearch found = core::search_layouts(base, options, progress.steps());
-    if (found.best.empty()) throw core::InputError(base.where, core::why_none_fits(base, found));
+    const core::FileLoader load =
+        core::loader_of(core::InputLog(core::InputLog::Holds::paths), source.options.registry);
+    const core::LayoutSearch found = core::search_experiment({*state.experiment, document, source.file, load},
+                                                             base, options, progress.steps());
     return core::findings_of({{core::layouts_file.name, core::layouts_rows(base, found)}},
                              core::layouts_to_json(experiment.name(), base, found),
                              core::layout_report(experiment.name(), base, found), {});

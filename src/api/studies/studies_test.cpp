@@ -87,6 +87,32 @@ TEST(ApiStudies, SearchForLayouts) {
   EXPECT_EQ(layouts.integer(0, "gpus"), 8);
 }
 
+TEST(ApiStudies, SearchForLayoutsOnANetwork) {
+  Document document;
+  document["platform"] = "dgx-a100";
+  document["network"] = {
+      {"build", "switch"}, {"size", 8}, {"link", {{"bandwidth", "10 GB/s"}, {"latency", "1 us"}}}};
+  document["workload"] = {
+      {"model", "llama3-8b"}, {"batch", {{"global", 16}, {"micro", 1}}}, {"parallelism", {{"tensor", 8}}}};
+  const auto experiment = orrery::Experiment::from(document).value();
+  EXPECT_EQ(orrery::Network::from(document["network"]).value().npus(), 8);
+  const orrery::Table layouts =
+      orrery::search_layouts(experiment, {.top = 1}).value().table("layouts").value();
+  EXPECT_EQ(layouts.text(0, "verdict"), "simulated");
+  std::size_t own = 0;
+  while (layouts.boolean(own, "own") != true) ++own;
+  EXPECT_DOUBLE_EQ(*layouts.real(own, "step_us"), run_of(document).step().microseconds());
+  std::stop_source stop;
+  stop.request_stop();
+  SearchOptions options;
+  options.how.stop = stop.get_token();
+  EXPECT_EQ(orrery::search_layouts(experiment, options).problems().front().kind, ProblemKind::stopped);
+  const auto fewer = orrery::search_layouts(experiment, {.gpus = 4});
+  ASSERT_FALSE(fewer);
+  EXPECT_EQ(fewer.problems().front().place, "gpus");
+  EXPECT_EQ(orrery::search_layouts(experiment, {.fewer_gpus = true}).problems().front().place, "fewer_gpus");
+}
+
 TEST(ApiStudies, DescribeNetworksAndRunFlows) {
   const auto star =
       orrery::Network::from(

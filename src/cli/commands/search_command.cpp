@@ -17,6 +17,7 @@
 #include "study/search/layout_json.hpp"
 #include "study/search/layout_search.hpp"
 #include "study/search/layout_table.hpp"
+#include "study/search/network_search.hpp"
 #include "study/search/searched_training.hpp"
 
 namespace orrery::core {
@@ -57,19 +58,19 @@ int search(const SearchFlags& flags) {
   const std::string& file = flags.files.front();
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
-  const Experiment experiment =
-      read_experiment_file(file, flags.overrides, warnings, flags.plugins.loader(inputs));
-  const TrainingSetup& base =
-      searched_training(experiment, experiment_document(inputs.read(file), file, flags.overrides), file);
+  const FileLoader load = flags.plugins.loader(inputs);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, load);
+  const InputNode document = experiment_document(inputs.read(file), file, flags.overrides);
+  const TrainingSetup& base = searched_training(experiment, document, file);
   const SearchOptions options = options_of(flags, base);
+  require_whole_network(experiment.runs.front(), options.space, "--max-gpus");
   print_warnings(warnings);
   const TableOutput table(flags.output, experiment, layouts_file, inputs, flags.json);
   LayoutSearch found;
   {
     ProgressLine progress(experiment.name);
-    found = search_layouts(base, options, progress.steps());
+    found = search_experiment({experiment, document, file, load}, base, options, progress.steps());
   }
-  if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
   table.write(layouts_csv(base, found));
   if (table.is_standard_output()) return success;
   if (flags.json) {
@@ -98,7 +99,8 @@ Command add_search_command(CLI::App& command) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--objective", flags->objective,
                      "What is best: time (of a step, default) or cost (GPUs times time)");
-  command.add_option("--top", flags->top, "So many of the best layouts (default: 10)");
+  command.add_option("--top", flags->top,
+                     "So many of the best layouts, which are also run on a network (default: 10)");
   command.add_flag("--exhaustive", flags->exhaustive, "Simulate every layout that fits the memory");
   flags->threads = usual_threads();
   command.add_option("--threads", flags->threads, "Layouts simulated at a time (default: one per core)");

@@ -292,17 +292,6 @@ std::vector<KeyPath> experiment_file_keys(std::string_view first) {
   return paths;
 }
 
-std::vector<InputName> keys_beyond_platform(const InputNode& run, const InputNode& document) {
-  std::vector<InputName> beyond;
-  const auto add = [&](const InputName& name) {
-    const auto key = std::ranges::find(run_keys, std::string_view(name.text), &KeyFacts::name);
-    if (key == run_keys.end() || (key->name != "network" && !uselessness(*key, platform))) return;
-    if (std::ranges::find(beyond, name.text, &InputName::text) == beyond.end()) beyond.push_back(name);
-  };
-  for (const InputNode* map : {&run, &document}) std::ranges::for_each(map->names, add);
-  return beyond;
-}
-
 std::string_view name_of_run_kind(int kind) {
   constexpr std::string_view names[] = {"a run of collectives",
                                         "a pipeline",

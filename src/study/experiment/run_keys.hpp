@@ -51,10 +51,6 @@ std::vector<KeyPath> experiment_file_keys();
 // Finding the keys of all workloads takes longer than many simulations.
 std::vector<KeyPath> experiment_file_keys(std::string_view first);
 
-// Returns the keys of a run on a platform with a network, in the order of the file, that mean nothing on the
-// platform alone. `run` and `document` are those of UnusedKeys::refuse().
-std::vector<InputName> keys_beyond_platform(const InputNode& run, const InputNode& document);
-
 // Returns what messages call a kind of runs in which a declaration says that a key means nothing.
 std::string_view name_of_run_kind(int kind);
 

@@ -54,9 +54,27 @@ std::string comparison(const LayoutSearch& search, double usable) {
   if (!best.is_own && own.verdict == LayoutVerdict::out_of_memory)
     return fmt::format(", where the experiment's own layout ({}) does not fit, as it needs {} of {}",
                        layout_text(own.layout.plan), readable_bytes(own.memory), readable_bytes(usable));
+  if (!best.is_own && !own.failure.empty())
+    return fmt::format(", where the run of the experiment's own layout ({}) fails",
+                       layout_text(own.layout.plan));
   if (!best.is_own) return ", " + compared(best, own, "the experiment's own layout");
   const bool has_next = search.count(LayoutVerdict::simulated) > 1;
   return has_next ? ", " + compared(best, search.layouts[1], "the next best layout") : std::string();
+}
+
+// Returns which layouts the best one was found among, if these were run on a network.
+std::string choice_text(const LayoutSearch& search) {
+  if (!search.on_network) return "";
+  const std::size_t ranked = search.count(LayoutVerdict::simulated);
+  const bool has_own = search.own.verdict == LayoutVerdict::simulated;
+  std::string text = " No other layout was run on the network";
+  if (ranked > 1)
+    text = fmt::format(
+        " It is the best of {} layouts that were run on the network: {}those that are the "
+        "best by the closed forms of the platform",
+        ranked, has_own ? "the experiment's own and " : "");
+  const bool has_others = search.count(LayoutVerdict::estimated) + search.count(LayoutVerdict::beaten) > 0;
+  return text + (has_others ? "; a larger `top` runs more." : ".");
 }
 
 std::string loss_text(const TrainingResult& result) {
@@ -90,10 +108,12 @@ std::string best_layout_sentence(const TrainingSetup& base, const LayoutSearch& 
   const SearchedLayout& best = search.layouts.front();
   const double usable = usable_memory(base);
   return fmt::format(
-      "The best layout is {}{}, on {}: {} per step{}; {}, and takes {} of the {} of memory that can be used.",
+      "The best layout is {}{}, on {}: {} per step{}{}; {}, and takes {} of the {} of memory that can be "
+      "used.{}",
       best.is_own ? "that of the experiment, " : "", layout_text(best.layout.plan), gpus_text(best),
-      readable_seconds(best.step.count()), comparison(search, usable), loss_text(search.best.front()),
-      readable_bytes(best.memory), readable_bytes(usable));
+      readable_seconds(best.step.count()), search.on_network ? " on the network" : "",
+      comparison(search, usable), loss_text(search.best.front()), readable_bytes(best.memory),
+      readable_bytes(usable), choice_text(search));
 }
 
 }  // namespace orrery::core

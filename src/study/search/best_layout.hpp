@@ -1,4 +1,4 @@
-// Says in a sentence what a search for layouts found.
+// Says what a search for layouts found.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ StepLoss largest_loss(const TrainingResult& result);
 
 // Returns which layout is the best, how long its step takes, how much faster that is than with the
 // experiment's own layout, or with the next best one if that is the experiment's, what it loses most time
-// to, and what memory it takes of that which can be used. There has to be a best layout.
+// to, and what memory it takes of that which can be used. If layouts were run on a network, it says that, and
+// among which ones the best was found. There has to be a best layout.
 std::string best_layout_sentence(const TrainingSetup& base, const LayoutSearch& search);
 
 }  // namespace orrery::core

@@ -12,6 +12,12 @@ namespace {
 
 constexpr double microseconds = 1e6;
 
+// Sets what is known besides of a layout that may have been run on a network.
+void set_estimate(nlohmann::ordered_json& json, const SearchedLayout& one) {
+  if (one.platform_step > Seconds()) json["platform_step_us"] = one.platform_step.count() * microseconds;
+  if (!one.failure.empty()) json["failure"] = one.failure;
+}
+
 nlohmann::ordered_json found_to_json(const TrainingSetup& base, const SearchedLayout& one,
                                      const TrainingResult& result) {
   nlohmann::ordered_json exposed;
@@ -21,22 +27,24 @@ nlohmann::ordered_json found_to_json(const TrainingSetup& base, const SearchedLa
   const StepLoss loss = largest_loss(result);
   nlohmann::ordered_json layout;
   set_layout(layout, one);
-  return {{"gpus", one.layout.plan.ranks()},
-          {"layout", layout},
-          {"keys", layout_keys(base, one.layout)},
-          {"step_us", one.step.count() * microseconds},
-          {"compute_us", result.time.compute.us()},
-          {"bubble_us", result.time.bubble.us()},
-          {"exposed_us", result.time.exposed.us()},
-          {"idle_us", result.time.idle.us()},
-          {"exposed_by_axis_us", exposed},
-          {"loss", loss.what},
-          {"loss_share", loss.share},
-          {"tokens_per_second", result.tokens_per_second},
-          {"model_flop_utilization", result.model_flop_utilization()},
-          {"hardware_flop_utilization", result.hardware_flop_utilization()},
-          {"memory_bytes", one.memory},
-          {"own", one.is_own}};
+  nlohmann::ordered_json json{{"gpus", one.layout.plan.ranks()},
+                              {"layout", layout},
+                              {"keys", layout_keys(base, one.layout)},
+                              {"step_us", one.step.count() * microseconds},
+                              {"compute_us", result.time.compute.us()},
+                              {"bubble_us", result.time.bubble.us()},
+                              {"exposed_us", result.time.exposed.us()},
+                              {"idle_us", result.time.idle.us()},
+                              {"exposed_by_axis_us", exposed},
+                              {"loss", loss.what},
+                              {"loss_share", loss.share},
+                              {"tokens_per_second", result.tokens_per_second},
+                              {"model_flop_utilization", result.model_flop_utilization()},
+                              {"hardware_flop_utilization", result.hardware_flop_utilization()},
+                              {"memory_bytes", one.memory},
+                              {"own", one.is_own}};
+  set_estimate(json, one);
+  return json;
 }
 
 nlohmann::ordered_json own_to_json(const TrainingSetup& base, const SearchedLayout& own) {
@@ -48,6 +56,7 @@ nlohmann::ordered_json own_to_json(const TrainingSetup& base, const SearchedLayo
                               {"keys", layout_keys(base, own.layout)}};
   if (own.step > Seconds()) json["step_us"] = own.step.count() * microseconds;
   json["memory_bytes"] = own.memory;
+  set_estimate(json, own);
   return json;
 }
 
@@ -65,6 +74,13 @@ nlohmann::ordered_json layouts_to_json(const std::string& name, const TrainingSe
                               {"simulated", search.count(LayoutVerdict::simulated)},
                               {"beaten", search.count(LayoutVerdict::beaten)},
                               {"out_of_memory", search.count(LayoutVerdict::out_of_memory)}};
+  if (search.on_network) {
+    json["estimated"] = search.count(LayoutVerdict::estimated);
+    json["failed"] = nlohmann::ordered_json::array();
+    for (const SearchedLayout& one : search.layouts)
+      if (one.verdict == LayoutVerdict::failed)
+        json["failed"].push_back({{"keys", layout_keys(base, one.layout)}, {"failure", one.failure}});
+  }
   json["refused"] = nlohmann::ordered_json::array();
   for (const RefusedShapes& refused : search.refused)
     json["refused"].push_back({{"key", refused.key}, {"count", refused.count}, {"example", refused.example}});

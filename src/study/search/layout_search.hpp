@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/diagnostics/words.hpp"
@@ -35,13 +36,17 @@ struct SearchOptions {
 };
 
 enum class LayoutVerdict : std::uint8_t {
-  simulated,
-  beaten,  // not simulated, because even its least time is longer than those of the best
+  simulated,  // on the experiment's network, if it has one
+  failed,     // chosen for the network, where its run ended with an error
+  estimated,  // simulated on the platform itself only, although the experiment has a network
+  beaten,     // not simulated, because even its least time is longer than those of the best
   out_of_memory,
   not_searched,  // simulated, although it is none of the layouts that the search chose from
 };
-inline constexpr std::array<EnumName<LayoutVerdict>, 4> layout_verdict_words{{
+inline constexpr std::array<EnumName<LayoutVerdict>, 6> layout_verdict_words{{
     {"simulated", LayoutVerdict::simulated},
+    {"failed", LayoutVerdict::failed},
+    {"estimated", LayoutVerdict::estimated},
     {"beaten", LayoutVerdict::beaten},
     {"out-of-memory", LayoutVerdict::out_of_memory},
     {"not-searched", LayoutVerdict::not_searched},
@@ -50,9 +55,12 @@ inline constexpr std::array<EnumName<LayoutVerdict>, 4> layout_verdict_words{{
 struct SearchedLayout {
   TrainingLayout layout;
   LayoutVerdict verdict = LayoutVerdict::out_of_memory;
-  double memory = 0;    // bytes, on the fullest device
-  Seconds step = {};    // simulated time; for beaten ones a lower bound; otherwise 0
-  bool is_own = false;  // whether it is the experiment's own layout
+  double memory = 0;  // bytes, on the fullest device
+  // Simulated time; for beaten ones a lower bound; otherwise 0. If the experiment has a network, it is the
+  // time of the run there, and the platform's is `platform_step`, which is 0 otherwise.
+  Seconds step = {}, platform_step = {};
+  bool is_own = false;       // whether it is the experiment's own layout
+  std::string failure = {};  // why its run on the network failed; empty: it did not
 };
 
 struct LayoutSearch {
@@ -62,11 +70,13 @@ struct LayoutSearch {
   // The experiment's own layout, which is simulated if it fits the memory. If it is among those that the
   // search chose from, it is in `layouts`, too.
   SearchedLayout own;
+  bool on_network = false;  // whether the best were run on the experiment's network
 
   std::size_t count(LayoutVerdict verdict) const;
 };
 
-// `base` holds everything except the layout, and the choices of the layout that are kept. Throws InputError.
+// Simulates steps on the platform itself. `base` holds everything except the layout, and the choices of the
+// layout that are kept. Throws InputError.
 LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
                             const StepListener& progress = {});
 

@@ -21,7 +21,7 @@ struct LayoutRow {
   const TrainingResult* best;
 
   // Whether all is said of it: of other layouts, there may be very many.
-  bool is_shown() const { return rank > 0 || of.is_own; }
+  bool is_shown() const { return rank > 0 || of.is_own || of.verdict == LayoutVerdict::failed; }
   const TransformerPlan& plan() const { return of.layout.plan; }
 };
 
@@ -37,15 +37,26 @@ std::optional<double> of_time(const LayoutRow& row, Time time) {
   return row.best ? std::optional(time.ns() / row.best->step.ns()) : std::nullopt;
 }
 
+std::optional<double> us_if_known(Seconds time) {
+  return time > Seconds() ? std::optional(time.count() * 1e6) : std::nullopt;
+}
+
+std::optional<Real> tokens_per_second(const LayoutRow& row) {
+  return row.rank > 0 ? std::optional(Real{row.tokens / row.of.step.count(), 0}) : std::nullopt;
+}
+
 // In JSON, the columns of `layout` form an object of their own.
 constexpr Column<LayoutRow> layout_columns[] = {
     {"rank", "", "Rank of the layout among the simulated ones, from 1 for the best.",
      [](auto& row) { return row.rank > 0 ? std::optional(row.rank) : std::nullopt; }, "rank"},
     {"verdict", "",
-     "What the search found. `simulated`: a step was simulated. `beaten`: even the least time that a step "
-     "can take is longer than the steps of the best layouts. `out-of-memory`: a device has too little "
-     "memory. `not-searched`: a step was simulated of the experiment's own layout, which is none of those "
-     "that the search chose from, such as by its number of GPUs.",
+     "What the search found. `simulated`: a step was simulated, on the experiment's network if it has one. "
+     "`failed`: its run on the network ended with an error. `estimated`: a step was simulated on the "
+     "platform itself only, where others that were then run on the network are better. `beaten`: even the "
+     "least time that a step can take on the platform is longer than the steps of the best layouts. "
+     "`out-of-memory`: a device has too little memory. `not-searched`: a step was simulated of the "
+     "experiment's own layout, which is none of those that the search chose from, such as by its number of "
+     "GPUs.",
      [](auto& row) { return verdict_word(row); }},
     {"gpus", "", "Number of GPUs that it needs.", [](auto& row) { return row.plan().ranks(); }, "GPUs"},
     {"tensor", "",
@@ -66,15 +77,16 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"recompute", "", "What the backward pass computes again.",
      [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
     {"step_us", "us",
-     "Time that a training step takes. For `beaten` layouts it is the least time that a step can take.",
-     [](auto& row) {
-       return row.of.step > Seconds() ? std::optional(row.of.step.count() * 1e6) : std::nullopt;
-     },
-     "step"},
+     "Time that a training step takes. If the experiment has a network, it is that of the run there. "
+     "Otherwise it is what the closed forms of the platform give, for `beaten` layouts the least time that a "
+     "step can take.",
+     [](auto& row) { return us_if_known(row.of.step); }, "step"},
+    {"", "us", "", [](auto& row) { return us_if_known(row.of.platform_step); }, "platform"},
     {"tokens_per_second", "", "Tokens per second of all devices together, for simulated layouts.",
-     [](auto& row) {
-       return row.rank > 0 ? std::optional(Real{row.tokens / row.of.step.count(), 0}) : std::nullopt;
-     },
+     [](auto& row) { return tokens_per_second(row); }},
+    // Where the platform's step is shown, there is no room for what follows from the step.
+    {"", "", "",
+     [](auto& row) { return row.of.platform_step > Seconds() ? std::nullopt : tokens_per_second(row); },
      "tokens/s"},
     {"", "share", "",
      [](auto& row) { return row.best ? std::optional(row.best->model_flop_utilization()) : std::nullopt; },
@@ -89,8 +101,8 @@ constexpr Column<LayoutRow> layout_columns[] = {
      },
      "memory"},
     {"usable_memory_bytes", "bytes",
-     "Memory of a device that training can use. This column and `layout` are filled for simulated layouts "
-     "and for the experiment's own.",
+     "Memory of a device that training can use. This column and `layout` are filled for simulated layouts, "
+     "failed ones and the experiment's own.",
      [](auto& row) {
        return row.is_shown() ? std::optional(Real{row.usable, 0}) : std::nullopt;
      }},
@@ -107,7 +119,19 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"layout", "", "The layout in words.",
      [](auto& row) { return row.is_shown() ? std::optional(layout_text(row.plan())) : std::nullopt; },
      "layout"},
+    {"platform_step_us", "us",
+     "Time that a training step takes by the closed forms of the platform, which chose the layouts for the "
+     "network; for `beaten` layouts the least time that it can take. This column and the next one are there "
+     "if the experiment has a network.",
+     [](auto& row) { return us_if_known(row.of.platform_step); }},
+    {"failure", "", "Why a run on the network ended with an error.",
+     [](auto& row) { return std::string_view(row.of.failure); }},
 };
+constexpr std::size_t columns_of_networks = 2;  // the last ones
+
+Table<LayoutRow> table_of(const LayoutSearch& search) {
+  return layout_table.first(layout_table.size() - (search.on_network ? 0 : columns_of_networks));
+}
 
 // The best ones come first and know what their time goes to.
 std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& search) {
@@ -126,16 +150,30 @@ std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& se
 
 std::string left_out(const LayoutSearch& search, double usable) {
   std::string text =
-      fmt::format("{} layouts: {} simulated", search.layouts.size(), search.count(LayoutVerdict::simulated));
+      fmt::format("{} layouts: {} simulated{}", search.layouts.size(), search.count(LayoutVerdict::simulated),
+                  search.on_network ? " on the network" : "");
+  if (const auto estimated = search.count(LayoutVerdict::estimated))
+    text += fmt::format(", {} on the platform itself only", estimated);
   if (const auto beaten = search.count(LayoutVerdict::beaten))
-    text += fmt::format(", {} take longer than these at least", beaten);
+    text += fmt::format(", {} take longer {}than these at least", beaten, search.on_network ? "there " : "");
   if (const auto full = search.count(LayoutVerdict::out_of_memory))
     text += fmt::format(", {} need more than the {} that can be used", full, readable_bytes(usable));
   text += '\n';
+  if (const auto failed = search.count(LayoutVerdict::failed)) {
+    const SearchedLayout& one =
+        *std::ranges::find(search.layouts, LayoutVerdict::failed, &SearchedLayout::verdict);
+    text += fmt::format("{} layout{} on the network, such as {}: {}\n", failed,
+                        failed == 1 ? " fails" : "s fail", layout_text(one.layout.plan), one.failure);
+  }
   for (const RefusedShapes& refused : search.refused)
     text += fmt::format("{} combinations of axes left out for `{}`, such as: {}\n", refused.count,
                         refused.key, refused.example);
   return wrapped(text, 2);
+}
+
+std::string meaning_of_steps(const LayoutSearch& search) {
+  if (!search.on_network) return "";
+  return "platform: a step by the closed forms of the platform; all else is of the network\n\n";
 }
 
 }  // namespace
@@ -198,16 +236,17 @@ std::string layout_report(const std::string& name, const TrainingSetup& base, co
                           base.device.facts.name, base.plan.global_batch, base.model.sequence),
               2);
   return wrapped(best_layout_sentence(base, search), 2) + "\n\n" + text + "\n\n" +
-         text_of(layout_table, rows) + '\n' + left_out(search, usable_memory(base)) +
-         "\nthe best as keys of `workload`:\n" + layout_keys(base, search.layouts.front().layout);
+         text_of(layout_table, rows) + '\n' + meaning_of_steps(search) +
+         left_out(search, usable_memory(base)) + "\nthe best as keys of `workload`:\n" +
+         layout_keys(base, search.layouts.front().layout);
 }
 
 TableRows layouts_rows(const TrainingSetup& base, const LayoutSearch& search) {
-  return {layout_table, rows_of(base, search)};
+  return {table_of(search), rows_of(base, search)};
 }
 
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
-  return csv_of(layout_table, rows_of(base, search));
+  return csv_of(table_of(search), rows_of(base, search));
 }
 
 void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {

@@ -1,43 +1,45 @@
 #include "study/search/searched_training.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "study/experiment/run_keys.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"
 
 namespace orrery::core {
 
 namespace {
 
-// Refuses what a run has on a network of its own.
-void require_platform_alone(const RunSpec& run, const InputNode& document) {
-  if (!run.has_network()) return;
+const InputNode& platform_in(const InputNode& document) {
   const InputNode* const runs = document.find("runs");
-  std::vector<std::string> names;
-  const std::vector<InputName> keys = keys_beyond_platform(runs ? runs->items.front() : document, document);
-  for (const InputName& key : keys) names.push_back(backquoted(key.text));
-  throw InputError(keys.front().where,
-                   fmt::format("a search estimates layouts on the platform itself; leave {} out, and run the "
-                               "layouts that it finds on the network",
-                               fmt::join(names, " and ")));
+  const InputNode* const own = runs ? runs->items.front().find("platform") : nullptr;
+  return own ? *own : *document.find("platform");
 }
 
 }  // namespace
 
 const TrainingSetup& searched_training(const Experiment& experiment, const InputNode& document,
                                        const std::string& file) {
-  const RunSpec& run = experiment.runs.front();
   if (experiment.runs.size() != 1)
     throw InputError({file}, fmt::format("has {} runs, but a search starts from one; leave the others out",
                                          experiment.runs.size()));
-  const TrainingSetup* const training = training_of(run);
+  const TrainingSetup* const training = training_of(experiment.runs.front());
   if (!training)
     throw InputError({file},
                      "trains no transformer on a platform, give it the key `platform` "
                      "(docs/inputs/transformers.md, \"Transformers on platforms\")");
-  require_platform_alone(run, document);
+  if (!training->library)
+    throw InputError(platform_in(document).where,
+                     "a search chooses the layouts for the network by the platform's own links, but this "
+                     "platform has none; give it a `base` that has, such as `dgx-h100`");
   return *training;
+}
+
+void require_whole_network(const RunSpec& run, const LayoutSpace& space, const std::string& asked) {
+  if (!run.has_network()) return;
+  const auto npus = static_cast<std::uint64_t>(run.topology->npus());
+  if (space.gpus == npus && !space.fewer_gpus) return;
+  throw InputError({asked}, fmt::format("the run's network has {} NPUs, and each layout uses all of them; "
+                                        "leave this out, or search on another network",
+                                        npus));
 }
 
 }  // namespace orrery::core
