@@ -12,9 +12,11 @@
 #include "orrery/comparison.hpp"
 #include "orrery/explanation.hpp"
 #include "orrery/flows.hpp"
+#include "orrery/machine.hpp"
 #include "orrery/network.hpp"
 #include "orrery/search.hpp"
 #include "orrery/sensitivity.hpp"
+#include "orrery/workload.hpp"
 #include "problems.hpp"
 #include "simulation.hpp"
 
@@ -162,12 +164,24 @@ Findings products(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b
   return without_gil([&] { return cost_products(question); });
 }
 
+void bind_catalogue(nb::module_& module) {
+  module.def("devices", &devices);
+  module.def("platforms", &platforms);
+  module.def("host_stacks", &host_stacks);
+  module.def("models", &models);
+  module.def("transformers", &transformers);
+  module.def("describe_transformer", [](const std::string& name_or_file) {
+    return without_gil([&] { return describe_transformer(name_or_file); });
+  });
+}
+
 }  // namespace
 
 void bind_studies(nb::module_& module) {
   bind_findings(module);
   bind_networks(module);
   bind_verbs(module);
+  bind_catalogue(module);
   module.def("collective", &collective);
   module.def("products", &products);
 }

@@ -1,7 +1,9 @@
 // orrery list: prints what comes with the program.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "base/diagnostics/words.hpp"
 #include "cli/commands.hpp"
@@ -13,74 +15,59 @@ namespace orrery::core {
 
 namespace {
 
-std::string list_devices(bool json) {
-  return json ? device_list_to_json(listed_devices()).dump(2) + "\n"
-              : text_of(device_table, listed_devices());
-}
-
-std::string list_models(bool json) {
-  const std::vector<ModelSummary> models = model_summaries();
-  const std::vector<ListedTransformer> transformers = listed_transformers();
-  if (!json) return text_of(model_table, models) + "\n" + text_of(transformer_table, transformers);
-  const nlohmann::json list{{"models", json_of<nlohmann::json>(model_table, models)},
-                            {"transformers", json_of<nlohmann::json>(transformer_table, transformers)}};
-  return list.dump(2) + "\n";
-}
-
-std::string list_platforms(bool json) {
-  const std::vector<ListedPlatform> platforms = listed_platforms();
-  if (!json) return text_of(platform_table, platforms);
-  return nlohmann::json{{"platforms", json_of<nlohmann::json>(platform_table, platforms)}}.dump(2) + "\n";
-}
-
-std::string list_host_stacks(bool json) {
-  const std::vector<ListedHostStack> stacks = listed_host_stacks();
-  if (!json) return text_of(host_stack_table, stacks);
-  return nlohmann::json{{"host_stacks", json_of<nlohmann::json>(host_stack_table, stacks)}}.dump(2) + "\n";
-}
-
-// Returns one of the lists as text or as JSON.
-using List = std::string (*)(bool json);
-constexpr std::array<EnumName<List>, 4> lists{{
-    {"devices", list_devices},
-    {"host-stacks", list_host_stacks},
-    {"models", list_models},
-    {"platforms", list_platforms},
-}};
-
-// Returns what there is to list, for a command that does not say which list it wants.
-std::string lists_text() {
-  std::string text;
-  for (const std::string_view word : words_of(lists)) text += "orrery list " + std::string(word) + "\n";
-  return text;
-}
-
 struct ListOptions {
   std::string what;
   bool json = false;
 };
 
+// Returns the tables of a list of what comes with the program; none where there is no such list.
+std::vector<CatalogueTable> tables_of(std::string_view list) {
+  std::vector<CatalogueTable> tables;
+  for (const CatalogueTable& table : catalogue_tables())
+    if (table.list == list) tables.push_back(table);
+  return tables;
+}
+
+std::string list_tables(const std::vector<CatalogueTable>& tables, bool json) {
+  std::string text;
+  auto object = nlohmann::ordered_json::object();
+  for (const CatalogueTable& table : tables) {
+    if (json)
+      object[table.key()] = table.json();
+    else
+      text.append(text.empty() ? "" : "\n").append(table.text());
+  }
+  return json ? object.dump(2) + "\n" : text;
+}
+
+// Returns what there is to list, for a command that does not say which list it wants.
+std::string lists_text() {
+  std::string text;
+  for (const std::string_view word : words_of_lists()) text += "orrery list " + std::string(word) + "\n";
+  return text;
+}
+
 int list(const ListOptions& options) {
-  if (options.what.empty()) {
-    std::cout << lists_text();
-    return success;
-  }
-  const auto found = value_of(lists, options.what);
-  if (!found && std::filesystem::is_regular_file(options.what) && describes_transformer(options.what)) {
+  const std::vector<CatalogueTable> tables = tables_of(options.what);
+  if (options.what.empty())
+    print(lists_text());
+  else if (!tables.empty())
+    print(list_tables(tables, options.json));
+  else if (std::filesystem::is_regular_file(options.what) && describes_transformer(options.what))
     print_transformers({options.what}, options.json);
-    return success;
-  }
-  if (!found)
+  else
     throw InputError(
-        {}, "there is no list of " + backquoted(options.what) + ", use " + alternatives(words_of(lists)));
-  print((*found)(options.json));
+        {}, "there is no list of " + backquoted(options.what) + ", use " + alternatives(words_of_lists()));
   return success;
 }
 
 }  // namespace
 
 std::vector<std::string_view> words_of_lists() {
-  return words_of(lists);
+  std::vector<std::string_view> words;
+  for (const CatalogueTable& table : catalogue_tables())
+    if (std::ranges::find(words, table.list) == words.end()) words.push_back(table.list);
+  return words;
 }
 
 Command add_list_command(CLI::App& command) {
