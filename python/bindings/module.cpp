@@ -224,6 +224,7 @@ void bind_registries(nb::module_& module) {
              if (const Problems problems = registry.load(file); !problems.empty()) raise(problems);
            })
       .def_prop_ro("files", &Registry::files)
+      .def("parts", &Registry::parts)
       .def_prop_ro("names", [](const Registry& registry) {
         nb::dict names;
         names["networks"] = names_of(registry.networks());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/plugins/part_kinds.hpp"
 #include "base/files/file.hpp"
 #include "cli/commands.hpp"
 #include "report/breakdown/rank_table.hpp"
@@ -302,6 +303,7 @@ TEST(OutputDocumentation, KeysOfLists) {
   for (const CatalogueTable& table : catalogue_tables())
     if (table.name != "devices")
       pages.expect(page_of(typed_table(catalogue_rows(table.name)), table.key() + "[]."));
+  pages.expect(page_of(listed_part_table, Form::json, "plug_ins[]."));
 }
 
 TEST(OutputDocumentation, SummaryKeys) {

@@ -1,13 +1,15 @@
-// orrery list: prints what comes with the program.
+// orrery list: prints what comes with the program, and what plug-ins add to it.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "api/plugins/part_kinds.hpp"
 #include "base/diagnostics/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/flags/plugin_flags.hpp"
 #include "cli/inputs/model_files.hpp"
 #include "report/catalogue.hpp"
 
@@ -18,7 +20,19 @@ namespace {
 struct ListOptions {
   std::string what;
   bool json = false;
+  PluginFlags plugins;
 };
+
+std::string list_plugins(const ListOptions& options) {
+  const std::vector<ListedPart> parts = listed_parts(options.plugins.registry());
+  if (options.json)
+    return nlohmann::json{{"plug_ins", json_of<nlohmann::json>(listed_part_table, parts)}}.dump(2) + "\n";
+  if (!options.plugins.any_given())
+    return "No plug-in is loaded.\n`orrery list plug-ins --plugin FILE.so` lists what one adds.\n";
+  return parts.empty() ? "The plug-ins add nothing.\n" : text_of(listed_part_table, parts);
+}
+
+constexpr std::string_view plugins_word = "plug-ins";
 
 // Returns the tables of a list of what comes with the program; none where there is no such list.
 std::vector<CatalogueTable> tables_of(std::string_view list) {
@@ -48,9 +62,14 @@ std::string lists_text() {
 }
 
 int list(const ListOptions& options) {
+  const bool plugins = options.what == plugins_word;
+  if (options.plugins.any_given() && !plugins)
+    throw InputError({}, "`--plugin` is for `orrery list plug-ins`; leave it out, or list these");
   const std::vector<CatalogueTable> tables = tables_of(options.what);
   if (options.what.empty())
     print(lists_text());
+  else if (plugins)
+    print(list_plugins(options));
   else if (!tables.empty())
     print(list_tables(tables, options.json));
   else if (std::filesystem::is_regular_file(options.what) && describes_transformer(options.what))
@@ -67,6 +86,7 @@ std::vector<std::string_view> words_of_lists() {
   std::vector<std::string_view> words;
   for (const CatalogueTable& table : catalogue_tables())
     if (std::ranges::find(words, table.list) == words.end()) words.push_back(table.list);
+  words.push_back(plugins_word);
   return words;
 }
 
@@ -74,8 +94,9 @@ Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
   command.add_option(
       "what", options->what,
-      "What to list: devices, host-stacks, models or platforms; or a file of a transformer, such as "
-      "config.json");
+      "What to list: devices, host-stacks, models, platforms or plug-ins; or a file of a transformer, such "
+      "as config.json");
+  options->plugins.add_to(command);
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options](const CommandLine&) { return list(*options); };
 }
