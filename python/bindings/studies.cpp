@@ -114,11 +114,10 @@ void bind_verbs(nb::module_& module) {
 
 void bind_networks(nb::module_& module) {
   nb::class_<Network>(module, "Network")
-      .def_static(
-          "read",
-          [](const Document& document) { return without_gil([&] { return Network::from(document); }); })
-      .def_static("load",
-                  [](const std::string& file) { return without_gil([&] { return Network::load(file); }); })
+      .def_static("read",
+                  [](const Document& document, const Registry& registry) {
+                    return without_gil([&] { return Network::from(document, registry); });
+                  })
       .def_prop_ro("document", &Network::document)
       .def_prop_ro("warnings", &Network::warnings)
       .def("describe", [](const Network& of) { return without_gil([&] { return of.describe(); }); })
