@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "orrery/collective_algorithm.hpp"
 #include "orrery/compute_model.hpp"
@@ -20,6 +21,7 @@
 #include "orrery/exporter.hpp"
 #include "orrery/network_builder.hpp"
 #include "orrery/routing.hpp"
+#include "orrery/table.hpp"
 
 namespace orrery {
 
@@ -82,6 +84,14 @@ class Registry {
   ORRERY_API Problems load(const std::string& file);
   // Returns the files that were loaded.
   const std::vector<std::string>& files() const { return files_; }
+  // Returns the file whose plug-in added a part of this registry; empty where the program itself did.
+  std::string file_of(const std::shared_ptr<const void>& part) const {
+    const auto found = origins_.find(part);
+    return found == origins_.end() ? "" : found->second;
+  }
+  // Returns a row for each part, as `orrery list plug-ins` does: its kind, its name, what a user writes to
+  // ask for it and where, and its file. The table is "plug-ins".
+  ORRERY_API Table parts() const;
 
  private:
   Named<NetworkBuilder> networks_;
@@ -92,6 +102,7 @@ class Registry {
   Named<Exporter> exporters_;
   Named<experimental::NetworkModel> network_models_;
   std::vector<std::string> files_;
+  std::map<std::shared_ptr<const void>, std::string> origins_;  // files of parts
 };
 
 }  // namespace orrery

@@ -224,6 +224,7 @@ void bind_registries(nb::module_& module) {
              if (const Problems problems = registry.load(file); !problems.empty()) raise(problems);
            })
       .def_prop_ro("files", &Registry::files)
+      .def("parts", &Registry::parts)
       .def_prop_ro("names", [](const Registry& registry) {
         nb::dict names;
         names["networks"] = names_of(registry.networks());
@@ -232,6 +233,7 @@ void bind_registries(nb::module_& module) {
         names["algorithms"] = names_of(registry.algorithms());
         names["compute_models"] = names_of(registry.compute_models());
         names["exporters"] = names_of(registry.exporters());
+        names["network_models"] = names_of(registry.network_models());
         return names;
       });
 }

@@ -12,9 +12,11 @@
 #include "orrery/comparison.hpp"
 #include "orrery/explanation.hpp"
 #include "orrery/flows.hpp"
+#include "orrery/machine.hpp"
 #include "orrery/network.hpp"
 #include "orrery/search.hpp"
 #include "orrery/sensitivity.hpp"
+#include "orrery/workload.hpp"
 #include "problems.hpp"
 #include "simulation.hpp"
 
@@ -112,11 +114,10 @@ void bind_verbs(nb::module_& module) {
 
 void bind_networks(nb::module_& module) {
   nb::class_<Network>(module, "Network")
-      .def_static(
-          "read",
-          [](const Document& document) { return without_gil([&] { return Network::from(document); }); })
-      .def_static("load",
-                  [](const std::string& file) { return without_gil([&] { return Network::load(file); }); })
+      .def_static("read",
+                  [](const Document& document, const Registry& registry) {
+                    return without_gil([&] { return Network::from(document, registry); });
+                  })
       .def_prop_ro("document", &Network::document)
       .def_prop_ro("warnings", &Network::warnings)
       .def_prop_ro("npus", &Network::npus)
@@ -163,12 +164,24 @@ Findings products(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b
   return without_gil([&] { return cost_products(question); });
 }
 
+void bind_catalogue(nb::module_& module) {
+  module.def("devices", &devices);
+  module.def("platforms", &platforms);
+  module.def("host_stacks", &host_stacks);
+  module.def("models", &models);
+  module.def("transformers", &transformers);
+  module.def("describe_transformer", [](const std::string& name_or_file) {
+    return without_gil([&] { return describe_transformer(name_or_file); });
+  });
+}
+
 }  // namespace
 
 void bind_studies(nb::module_& module) {
   bind_findings(module);
   bind_networks(module);
   bind_verbs(module);
+  bind_catalogue(module);
   module.def("collective", &collective);
   module.def("products", &products);
 }

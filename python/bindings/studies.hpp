@@ -1,5 +1,5 @@
-// Binds what goes beyond simulating: explanations, sensitivity, comparisons, searches, networks, flows and
-// calculators.
+// Binds what goes beyond simulating: explanations, sensitivity, comparisons, searches, networks, flows,
+// calculators and what comes with Orrery.
 #pragma once
 
 #include <nanobind/nanobind.h>

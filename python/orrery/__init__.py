@@ -14,6 +14,7 @@ stand wherever a quantity does.
 """
 
 from ._algorithm import Algorithm
+from ._catalogue import devices, host_stacks, models, platforms, transformer, transformers
 from ._core import version as __version__
 from ._errors import InputError, InternalError, OrreryError, Problem, StallError, StoppedError
 from ._experiment import Experiment
@@ -52,9 +53,15 @@ __all__ = [
     "__version__",
     "collective",
     "compare",
+    "devices",
     "flows",
+    "host_stacks",
     "load_plugin",
+    "models",
+    "platforms",
     "roofline",
     "search",
     "topology",
+    "transformer",
+    "transformers",
 ]

@@ -10,6 +10,7 @@ from typing import Any, Iterable
 
 from . import _core
 from ._findings import Findings
+from ._registry import Registry
 from ._table import Table
 
 
@@ -17,7 +18,8 @@ class Network:
     """A network of NPUs, switches and links, which an :class:`Experiment` may have as its ``network``.
 
     The forms take the keys of network files (docs/inputs/graphs.md), with underscores for hyphens. A ``link`` may be a
-    bandwidth, beside which ``latency`` stands.
+    bandwidth, beside which ``latency`` stands. All of them take a ``registry``, too, with what plug-ins add to what a network
+    may name; an experiment on the network has one of its own.
 
     >>> import orrery as orr
     >>> network = orr.Network.torus([4, 4, 4], link="50 GB/s", latency="500 ns")
@@ -25,25 +27,33 @@ class Network:
     [64]
     """
 
-    def __init__(self, description: Any) -> None:
+    def __init__(self, description: Any, *, registry: Registry | None = None) -> None:
         """Takes what may stand at the key ``network`` of an experiment.
 
         Args:
             description: a dict with ``build`` or with ``nodes`` and ``links``, a list of dimensions, or the name of a file.
+            registry: what plug-ins add to what it may name (:func:`load_plugin`).
 
         Raises:
             InputError: it describes no network. The place says which key is wrong.
         """
-        self._core = _core.Network.read(_core.Document(description))
+        self._registry = registry or Registry()
+        self._core = _core.Network.read(_core.Document(description), self._registry._held)
 
     @classmethod
-    def load(cls, file: str | os.PathLike[str]) -> Network:
-        """Returns the network in a file of any format that describes one. Raises :class:`InputError` where there is none."""
-        return cls(os.fspath(file))
+    def load(cls, file: str | os.PathLike[str], *, registry: Registry | None = None) -> Network:
+        """Returns the network in a file of any format that describes one. Raises :class:`InputError` where there is none.
+
+        Args:
+            file: name of the file.
+            registry: what plug-ins add to what it may name (:func:`load_plugin`).
+        """
+        return cls(os.fspath(file), registry=registry)
 
     @classmethod
     def _form(cls, form: str, link: Any, latency: str | None, keys: dict[str, Any]) -> Network:
-        return cls({"build": form, **({} if link is None else {"link": _link(link, latency)}), **keys})
+        registry = keys.pop("registry", None)
+        return cls({"build": form, **({} if link is None else {"link": _link(link, latency)}), **keys}, registry=registry)
 
     @classmethod
     def ring(cls, size: int, link: Any, latency: str | None = None, **keys: Any) -> Network:
@@ -160,7 +170,7 @@ class Network:
             keys: keys of the form: ``groups``, ``routers``, ``hosts``, ``global_links`` and more.
         """
         of_all = {} if link is None else dict.fromkeys(("host_link", "local_link", "global_link"), _link(link, latency))
-        return cls({"build": "dragonfly", **of_all, **keys})
+        return cls._form("dragonfly", None, None, {**of_all, **keys})
 
     @classmethod
     def from_networkx(
@@ -255,7 +265,7 @@ class Network:
         return self._core.document
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _network_of, (self._core.document.to_object(),)
+        return _network_of, (self._core.document.to_object(), self._registry)
 
     def _repr_html_(self) -> str:
         if isinstance(self._core.document.to_object(), list):
@@ -272,7 +282,7 @@ class Network:
         return f"<Network: {description.get('build', 'nodes and links')}>"
 
 
-def topology(network: Any) -> Findings:
+def topology(network: Any, *, registry: Registry | None = None) -> Findings:
     """Says what a network is made of and what it can carry, as ``orrery topology`` does.
 
     >>> import orrery as orr
@@ -281,22 +291,23 @@ def topology(network: Any) -> Findings:
 
     Args:
         network: a :class:`Network`, or what it is made of.
+        registry: what plug-ins add to what it may name; None for that of the :class:`Network`.
 
     Raises:
         InputError: it is none, or a list of dimensions, which knows no nodes.
     """
-    return network_of(network).describe()
+    return network_of(network, registry).describe()
 
 
-def network_of(network: Any) -> Network:
+def network_of(network: Any, registry: Registry | None = None) -> Network:
     """Returns a network, or that which is made of a description or the name of a file."""
     if isinstance(network, Network):
-        return network
-    return Network(str(network) if isinstance(network, Path) else network)
+        return network if registry is None else Network(network._core.document.to_object(), registry=registry)
+    return Network(str(network) if isinstance(network, Path) else network, registry=registry)
 
 
-def _network_of(description: Any) -> Network:
-    return Network(description)
+def _network_of(description: Any, registry: Registry) -> Network:
+    return Network(description, registry=registry)
 
 
 def _link(link: Any, latency: str | None) -> Any:

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from . import _core
+from ._table import Table
 
 
 class Registry:
@@ -39,6 +40,12 @@ class Registry:
         """Names that experiments may use, by kind: ``networks``, ``routings``, ``congestion_controls``, ``algorithms``,
         ``compute_models`` and ``exporters``."""
         return self._held.names
+
+    @property
+    def parts(self) -> Table:
+        """A row for each part, as ``orrery list plug-ins`` has them: its kind, its name, what one writes to ask for it and where,
+        and the file of its plug-in."""
+        return Table(self._held.parts())
 
     def __repr__(self) -> str:
         return f"Registry({', '.join(map(repr, self.files))})"

@@ -10,6 +10,7 @@ from ._experiment import Experiment
 from ._findings import Collective, Findings, LayoutSearch, Roofline
 from ._network import network_of
 from ._progress import Listener, shown
+from ._registry import Registry
 from ._run import Run
 
 Path = str | os.PathLike[str]
@@ -166,6 +167,7 @@ def flows(
     *,
     congestion_control: str | None = None,
     history: bool = False,
+    registry: Registry | None = None,
     progress: Listener | bool | None = None,
     **keys: Any,
 ) -> Findings:
@@ -187,6 +189,7 @@ def flows(
         model: ``analytical``, ``link``, ``fluid`` or ``packet``.
         congestion_control: how senders of packets react, such as ``"dcqcn"``; a short form of that key of ``packets``.
         history: whether to record what links and switches hold when, in ``link_history`` and ``switch_history``.
+        registry: what plug-ins add to what the network and the keys may name; None for that of the :class:`Network`.
         progress: that of :meth:`Experiment.simulate`.
         keys: more keys of the network as an experiment has them: ``routing``, ``packets``, ``failures`` and the like.
 
@@ -198,7 +201,7 @@ def flows(
         keys["packets"] = {**keys.get("packets", {}), "congestion_control": congestion_control}
     listed = os.fspath(flows) if isinstance(flows, (str, os.PathLike)) else [_flow(flow) for flow in flows]
     with shown(progress, "flows") as listener:
-        found = _core.flows(network_of(network)._core, _core.Document(listed), model, _core.Document(keys), history, listener)
+        found = _core.flows(network_of(network, registry)._core, _core.Document(listed), model, _core.Document(keys), history, listener)
     return Findings(found)
 
 

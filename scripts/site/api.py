@@ -1,4 +1,4 @@
-"""Pages about the API: the public part of each C++ header as it is declared, and the classes of the Python package with their docstrings.
+"""Pages about the API: the public part of each C++ header as it is declared, and the classes and functions of the Python package with their docstrings.
 
 scripts/check-api sees to it that everything there is explained."""
 
@@ -97,15 +97,18 @@ def class_text(node):
 
 
 def python_page():
-    """Returns the page and the number of classes on it."""
+    """Returns the page and the number of classes and functions on it."""
     package = repository.ROOT / "python/orrery"
     names = ast.literal_eval(re.search(r"__all__ = (\[.*?\])", (package / "__init__.py").read_text(), re.S)[1])
-    classes = {}
+    classes, functions = {}, {}
     for module in package.glob("*.py"):
         for node in ast.parse(module.read_text()).body:
             if isinstance(node, ast.ClassDef) and node.name in names:
                 classes[node.name] = class_text(node)
+            if isinstance(node, ast.FunctionDef) and node.name in names:
+                functions[node.name] = f"## `{signature_of(node)}`\n\n{text_of(ast.get_docstring(node))}\n"
     order = ["Experiment", "Run", "Runs", "Table", "Column", "OrreryError"]
     shown = [classes[name] for name in order + sorted(set(classes) - set(order)) if name in classes]
-    head = "# Python classes\n\nThese are the classes of [the Python package](../python.md), with their docstrings.\n\n"
+    shown += [functions[name] for name in sorted(functions)]
+    head = "# Python package\n\nThese are the classes and the functions of [the Python package](../python.md), with their docstrings.\n\n"
     return HEAD + head + "\n\n".join(shown) + "\n", len(shown)

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace orrery::core::test::api_document_test {
 namespace {
@@ -28,6 +30,23 @@ TEST(ApiDocument, HasMapsListsAndSingleValues) {
   EXPECT_EQ(document["parallelism"]["data"].integer(), 4);
   EXPECT_EQ(document["network"].size(), 3u);
   EXPECT_EQ(document["network"][2]["size"].integer(), 16);
+}
+
+TEST(ApiDocument, GivesItsElementsAndKeysInTheirOrder) {
+  const Document document = {{"second", Document::List{1, "two"}}, {"first", 0.5}};
+  ASSERT_EQ(document.map().size(), 2u);
+  EXPECT_EQ(document.map()[0].first, "second");
+  EXPECT_EQ(document.map()[1].second.real(), 0.5);
+  const Document::List& list = document.map()[0].second.list();
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[1].text(), "two");
+  EXPECT_THROW((void)document.list(), std::bad_variant_access);
+}
+
+TEST(ApiDocument, TakesEveryKindOfText) {
+  const Document expected = "text";
+  EXPECT_EQ(Document(std::string("text")), expected);
+  EXPECT_EQ(Document(std::string_view("texts").substr(0, 4)), expected);
 }
 
 TEST(ApiDocument, IsAValue) {

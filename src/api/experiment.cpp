@@ -162,8 +162,8 @@ class Simulation {
     wishes.keep_result = keeps(experiment_->runs[run].name);
     wishes.folder = folder_ ? &*folder_ : nullptr;
     wishes.progress = [this, run](double share, core::Time) {
+      report_.advance(run, share);  // whoever hears of it may ask to stop
       if (options_.stop.stop_requested()) throw core::Stopped();
-      report_.advance(run, share);
     };
     return wishes;
   }

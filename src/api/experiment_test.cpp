@@ -141,6 +141,13 @@ TEST(ApiExperiment, StopsWhenItIsAsked) {
       slow.simulate({.stop = under_way.get_token(),
                      .progress = [&](const orrery::Progress&) { under_way.request_stop(); }});
   EXPECT_EQ(stopped[0].problem()->kind, ProblemKind::stopped);
+
+  // A run that simulates next to nothing may be stopped before it does.
+  std::stop_source at_once;
+  const Runs planned = Api::from(ring()).value().simulate(
+      {.stop = at_once.get_token(), .progress = [&](const orrery::Progress&) { at_once.request_stop(); }});
+  ASSERT_FALSE(planned[0].ok());
+  EXPECT_EQ(planned[0].problem()->kind, ProblemKind::stopped);
 }
 
 TEST(ApiExperiment, TellsItsProgress) {

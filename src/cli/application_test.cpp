@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/program.hpp"
+
 namespace orrery::core::application_test {
 
 namespace {
@@ -58,6 +60,20 @@ TEST(Application, OutputThatCannotBeWrittenIsAnError) {
   }
 }
 
-}  // namespace
+// As a function of the library, it is what packages bring with them.
+TEST(Application, IsAFunctionOfTheLibrary) {
+  const auto code_of = [](std::vector<std::string> words) {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    return orrery::run_program(static_cast<int>(arguments.size()), arguments.data());
+  };
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(code_of({"orrery", "list"}), 0);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("orrery list devices"), std::string::npos);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(code_of({"orrery", "lsit"}), 2);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("error: "), std::string::npos);
+}
 
+}  // namespace
 }  // namespace orrery::core::application_test

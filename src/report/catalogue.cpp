@@ -1,19 +1,34 @@
 #include "report/catalogue.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/diagnostics/words.hpp"
 #include "base/units/seconds.hpp"
 #include "compute/device_file.hpp"
+#include "network/host/host_stack.hpp"
 #include "network/host/host_stack_file.hpp"
+#include "workload/models/model_catalogue.hpp"
+#include "workload/training/platform.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
 
 namespace orrery::core {
 
 namespace {
+
+struct ListedPlatform {
+  std::string word;  // what users call it: "dgx-a100"
+  Platform platform;
+};
+struct ListedHostStack {
+  std::string word;  // what users call it: "kernel-tcp"
+  HostStack stack;
+};
 
 double gb_per_s(Bandwidth bandwidth) {
   return bandwidth.bytes_per_ns();
@@ -85,6 +100,47 @@ constexpr Column<ListedDevice> device_columns[] = {
        return row.device.systolic ? std::optional(row.device.systolic->count) : std::nullopt;
      }},
 };
+
+// A device has no such value where it has no such peak.
+template <Peaks Device::*peaks, Datatype type>
+constexpr Column<ListedDevice> peak(std::string_view name, std::string_view meaning) {
+  return {name,
+          "TFLOP/s",
+          meaning,
+          [](auto& row) {
+            const double found = (row.device.*peaks)[type];
+            return found > 0 ? std::optional(found * 1e-12) : std::nullopt;
+          },
+          {},
+          Form::csv};
+}
+
+constexpr Column<ListedDevice> device_detail_columns[] = {
+    peak<&Device::matrix_peak, Datatype::fp64>("matrix_fp64_tflops", "Peak of its matrix units in fp64."),
+    peak<&Device::matrix_peak, Datatype::fp32>("matrix_fp32_tflops", "Peak of its matrix units in fp32."),
+    peak<&Device::matrix_peak, Datatype::tf32>("matrix_tf32_tflops", "Peak of its matrix units in tf32."),
+    peak<&Device::matrix_peak, Datatype::fp16>("matrix_fp16_tflops", "Peak of its matrix units in fp16."),
+    peak<&Device::matrix_peak, Datatype::bf16>("matrix_bf16_tflops", "Peak of its matrix units in bf16."),
+    peak<&Device::matrix_peak, Datatype::fp8>("matrix_fp8_tflops", "Peak of its matrix units in fp8."),
+    peak<&Device::matrix_peak, Datatype::int8>("matrix_int8_tflops", "Peak of its matrix units in int8."),
+    peak<&Device::matrix_peak, Datatype::fp4>("matrix_fp4_tflops", "Peak of its matrix units in fp4."),
+    peak<&Device::vector_peak, Datatype::fp64>("vector_fp64_tflops", "Peak of its vector units in fp64."),
+    peak<&Device::vector_peak, Datatype::fp32>("vector_fp32_tflops", "Peak of its vector units in fp32."),
+    peak<&Device::vector_peak, Datatype::tf32>("vector_tf32_tflops", "Peak of its vector units in tf32."),
+    peak<&Device::vector_peak, Datatype::fp16>("vector_fp16_tflops", "Peak of its vector units in fp16."),
+    peak<&Device::vector_peak, Datatype::bf16>("vector_bf16_tflops", "Peak of its vector units in bf16."),
+    peak<&Device::vector_peak, Datatype::fp8>("vector_fp8_tflops", "Peak of its vector units in fp8."),
+    peak<&Device::vector_peak, Datatype::int8>("vector_int8_tflops", "Peak of its vector units in int8."),
+    peak<&Device::vector_peak, Datatype::fp4>("vector_fp4_tflops", "Peak of its vector units in fp4."),
+    {"sources",
+     "",
+     "Sources of the numbers, divided by semicolons.",
+     [](auto& row) { return fmt::format("{}", fmt::join(row.device.sources, "; ")); },
+     {},
+     Form::csv},
+};
+static_assert(std::size(device_detail_columns) == 2 * datatype_words.size() + 1,
+              "every datatype has its peaks");
 
 constexpr Column<ModelSummary> model_columns[] = {
     {"model", "", "Word for the model that the key `workload.model` takes.",
@@ -163,14 +219,6 @@ constexpr Column<ListedHostStack> host_stack_columns[] = {
      [](auto& row) { return row.stack.state; }},
 };
 
-}  // namespace
-
-const Table<ListedDevice> device_table(device_columns);
-const Table<ModelSummary> model_table(model_columns);
-const Table<ListedTransformer> transformer_table(transformer_columns);
-const Table<ListedPlatform> platform_table(platform_columns);
-const Table<ListedHostStack> host_stack_table(host_stack_columns);
-
 std::vector<ListedDevice> listed_devices() {
   std::vector<ListedDevice> list;
   for (const std::string_view word : device_names())
@@ -203,14 +251,69 @@ std::vector<ListedHostStack> listed_host_stacks() {
   return list;
 }
 
-nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices) {
+nlohmann::ordered_json devices_to_json() {
+  const std::vector<ListedDevice> devices = listed_devices();
   auto list = json_of<nlohmann::ordered_json>(device_table, devices);
   for (std::size_t i = 0; i < devices.size(); ++i) {
     list[i]["matrix_peak_tflops"] = peaks_to_json(devices[i].device.matrix_peak);
     list[i]["vector_peak_tflops"] = peaks_to_json(devices[i].device.vector_peak);
     list[i]["sources"] = devices[i].device.sources;
   }
-  return {{"devices", list}};
+  return list;
+}
+
+TableRows rows_of_devices() {
+  std::vector<Column<ListedDevice>> columns(std::begin(device_columns), std::end(device_columns));
+  columns.insert(columns.end(), std::begin(device_detail_columns), std::end(device_detail_columns));
+  return {std::move(columns), listed_devices()};
+}
+
+// The columns of a table and the function that returns its rows.
+template <const auto& columns, auto listed>
+struct Listing {
+  using Row = typename decltype(listed())::value_type;
+
+  static std::string text() { return text_of(Table<Row>(columns), listed()); }
+  static nlohmann::ordered_json json() {
+    return json_of<nlohmann::ordered_json>(Table<Row>(columns), listed());
+  }
+  static TableRows rows() { return {Table<Row>(columns), listed()}; }
+};
+
+template <class Listing>
+constexpr CatalogueTable listed_by(std::string_view name, std::string_view list) {
+  return {name, list, Listing::text, Listing::json, Listing::rows};
+}
+
+constexpr CatalogueTable listed_tables[] = {
+    {"devices", "devices", Listing<device_columns, listed_devices>::text, devices_to_json, rows_of_devices},
+    listed_by<Listing<host_stack_columns, listed_host_stacks>>("host-stacks", "host-stacks"),
+    listed_by<Listing<model_columns, model_summaries>>("models", "models"),
+    listed_by<Listing<transformer_columns, listed_transformers>>("transformers", "models"),
+    listed_by<Listing<platform_columns, listed_platforms>>("platforms", "platforms"),
+};
+
+}  // namespace
+
+const Table<ListedDevice> device_table(device_columns);
+const Table<ListedTransformer> transformer_table(transformer_columns);
+
+std::string CatalogueTable::key() const {
+  std::string key(name);
+  std::ranges::replace(key, '-', '_');
+  return key;
+}
+
+std::span<const CatalogueTable> catalogue_tables() {
+  return listed_tables;
+}
+
+NamedRows catalogue_rows(std::string_view name) {
+  return {std::string(name) + ".csv", std::ranges::find(listed_tables, name, &CatalogueTable::name)->rows()};
+}
+
+nlohmann::ordered_json transformer_list_to_json(const std::vector<ListedTransformer>& transformers) {
+  return {{"transformers", json_of<nlohmann::ordered_json>(transformer_table, transformers)}};
 }
 
 }  // namespace orrery::core

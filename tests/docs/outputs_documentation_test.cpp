@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/plugins/part_kinds.hpp"
 #include "base/files/file.hpp"
 #include "cli/commands.hpp"
 #include "report/breakdown/rank_table.hpp"
@@ -192,10 +193,12 @@ Words topology_keys() {
 }
 
 Words device_list_keys() {
-  ListedDevice listed;
-  listed.device.systolic.emplace();
+  nlohmann::ordered_json devices = catalogue_tables().front().json();
+  for (nlohmann::ordered_json& device : devices)
+    for (const char* const peaks : {"matrix_peak_tflops", "vector_peak_tflops"})
+      device.at(peaks).clear();  // each has its datatypes
   Words keys;
-  add_keys(device_list_to_json({listed}), "", keys);
+  add_keys({{"devices", devices}}, "", keys);
   return keys;
 }
 
@@ -303,10 +306,10 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(level_table, Form::json, "levels[]."));
   pages.expect(page_of(cut_table, Form::json, "cuts[]."));
   pages.expect(page_of(device_table, Form::json, "devices[]."));
-  pages.expect(page_of(model_table, Form::json, "models[]."));
-  pages.expect(page_of(transformer_table, Form::json, "transformers[]."));
-  pages.expect(page_of(platform_table, Form::json, "platforms[]."));
-  pages.expect(page_of(host_stack_table, Form::json, "host_stacks[]."));
+  for (const CatalogueTable& table : catalogue_tables())
+    if (table.name != "devices")
+      pages.expect(page_of(typed_table(catalogue_rows(table.name)), table.key() + "[]."));
+  pages.expect(page_of(listed_part_table, Form::json, "plug_ins[]."));
 }
 
 TEST(OutputDocumentation, SummaryKeys) {

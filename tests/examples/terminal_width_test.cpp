@@ -46,7 +46,8 @@ TEST(TerminalWidth, OfHelp) {
 }
 
 TEST(TerminalWidth, OfLists) {
-  for (const char* what : {"devices", "host-stacks", "models", "platforms"}) expect_width({"list", what});
+  for (const char* what : {"devices", "host-stacks", "models", "platforms", "plug-ins"})
+    expect_width({"list", what});
 }
 
 TEST(TerminalWidth, OfComputing) {

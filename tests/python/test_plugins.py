@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from support import told
 
 import orrery as orr
 
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def plugins(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plugins")
-    for name in ("hypercube", "exchange"):
+    for name in ("hypercube", "exchange", "last_link"):
         source = ROOT / "examples" / "plugins" / f"{name}.cpp"
         command = ["g++", "-std=c++20", "-shared", "-fPIC", f"-I{ROOT / 'include'}", str(source), "-o", str(folder / f"{name}.so")]
         subprocess.run(command, check=True)
@@ -39,6 +40,37 @@ def test_an_experiment_names_what_plugins_add(plugins):
     assert run.npus == 8
     copied = pickle.loads(pickle.dumps(cube().with_(registry=registry)))
     assert copied.run().time == run.time
+
+
+def test_a_registry_says_what_its_plugins_add(plugins, tmp_path):
+    files = [str(plugins / f"{name}.so") for name in ("hypercube", "exchange")]
+    parts = orr.Registry(*files).parts
+    said = told("list", "plug-ins", *(f"--plugin={file}" for file in files), folder=tmp_path)["plug_ins"]
+    assert list(parts) == said
+    assert parts["use"] == ["build: hypercube", "algorithm: exchange"] and parts["file"] == files
+    assert len(orr.Registry().parts) == 0
+
+
+def test_networks_name_what_plugins_add(plugins, tmp_path):
+    registry = orr.load_plugin(plugins / "hypercube.so", plugins / "last_link.so")
+    keys = dict(build="hypercube", dimensions=3, link=dict(bandwidth="50 GB/s", latency="500 ns"))
+    (tmp_path / "cube.yaml").write_text("{ build: hypercube, dimensions: 3, link: { bandwidth: 50 GB/s, latency: 500 ns } }\n")
+    network = orr.Network(keys, registry=registry)
+    loaded = orr.Network.load(tmp_path / "cube.yaml", registry=registry)
+    for cube_of_eight in (network, loaded, pickle.loads(pickle.dumps(network)), pickle.loads(pickle.dumps(loaded))):
+        assert orr.topology(cube_of_eight).network["npus"] == [8]
+    plugin = f"--plugin={plugins / 'hypercube.so'}"
+    assert orr.topology(tmp_path / "cube.yaml", registry=registry).to_dict() == told("topology", str(tmp_path / "cube.yaml"), plugin, folder=tmp_path)
+    with pytest.raises(orr.InputError, match="hypercube"):
+        orr.Network(keys)
+    with pytest.raises(orr.InputError, match="hypercube"):
+        orr.topology(network, registry=orr.Registry())
+    flows = [(0, 7, "1 MB")]
+    by_last = orr.flows(network, flows, "packet", routing="last-link")
+    assert by_last.flows["end_us"] == orr.flows(keys, flows, "packet", registry=registry, routing="last-link").flows["end_us"]
+    with pytest.raises(orr.InputError, match="last-link"):
+        orr.flows(network, flows, "packet", registry=orr.load_plugin(plugins / "hypercube.so"), routing="last-link")
+    assert orr.Network.ring(4, "50 GB/s", "1 us", registry=registry).describe().network["npus"] == [4]
 
 
 def test_registries_are_of_their_experiments(plugins):

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "report/table/table.hpp"
+#include "report/table/typed_table.hpp"
 
 namespace orrery::core::test {
 
@@ -20,6 +21,21 @@ std::string page_of(Table<Row> table, Form form = Form::csv, std::string_view pr
                                                                : json_key(column.name));
     text.append("` | ").append(unit).append(" | ").append(column.meaning).append(" |\n");
   }
+  return text;
+}
+
+// Returns the keys of the JSON objects whose table programs see with these columns.
+inline std::string page_of(const TypedTable& table, std::string_view prefix) {
+  std::string text = "| key | unit | meaning |\n| --- | --- | --- |\n";
+  for (const TypedColumn& column : table.columns)
+    text.append("| `")
+        .append(prefix)
+        .append(json_key(column.name))
+        .append("` | ")
+        .append(column.unit)
+        .append(" | ")
+        .append(column.meaning)
+        .append(" |\n");
   return text;
 }
 

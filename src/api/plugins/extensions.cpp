@@ -1,21 +1,16 @@
 #include "api/plugins/extensions.hpp"
 
+#include <algorithm>
+
+#include "api/plugins/part_kinds.hpp"
+
 namespace orrery::core {
 
 std::shared_ptr<const Extensions> extensions_of(const Registry& registry) {
-  const bool empty = registry.networks().empty() && registry.algorithms().empty() &&
-                     registry.routings().empty() && registry.congestion_controls().empty() &&
-                     registry.compute_models().empty() && registry.exporters().empty() &&
-                     registry.network_models().empty();
-  if (empty) return nullptr;
+  const auto has_none = [&](const PartKind& kind) { return kind.parts(registry).empty(); };
+  if (std::ranges::all_of(part_kinds(), has_none)) return nullptr;
   Extensions extensions;
-  add_foreign_networks(registry, extensions);
-  add_foreign_algorithms(registry, extensions);
-  add_foreign_routings(registry, extensions);
-  add_foreign_controls(registry, extensions);
-  add_foreign_compute_models(registry, extensions);
-  add_foreign_exporters(registry, extensions);
-  add_foreign_network_models(registry, extensions);
+  for (const PartKind& kind : part_kinds()) kind.extend(registry, extensions);
   return std::make_shared<const Extensions>(std::move(extensions));
 }
 

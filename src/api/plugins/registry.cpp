@@ -4,10 +4,13 @@
 
 #include <exception>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "api/plugins/part_kinds.hpp"
 #include "api/problems.hpp"
+#include "api/studies/findings_state.hpp"
 #include "base/diagnostics/diagnostics.hpp"
 
 namespace orrery {
@@ -42,6 +45,13 @@ PluginFunction* plugin_function(const std::string& file) {
   return reinterpret_cast<PluginFunction*>(function);
 }
 
+std::set<std::shared_ptr<const void>> all_parts(const Registry& registry) {
+  std::set<std::shared_ptr<const void>> all;
+  for (const core::PartKind& kind : core::part_kinds())
+    for (const auto& [name, part] : kind.parts(registry)) all.insert(part);
+  return all;
+}
+
 }  // namespace
 
 Problems Registry::load(const std::string& file) {
@@ -56,11 +66,18 @@ Problems Registry::load(const std::string& file) {
       throw core::InputError({file}, "its function orrery_plugin() failed and does not say why");
     }
     extended.files_.push_back(file);
+    const auto earlier = all_parts(*this);
+    for (const auto& part : all_parts(extended))
+      if (!earlier.contains(part)) extended.origins_.insert_or_assign(part, file);
     *this = std::move(extended);
     return {};
   } catch (...) {
     return {core::problem_of_exception()};
   }
+}
+
+Table Registry::parts() const {
+  return core::table_of({"plug-ins.csv", {core::listed_part_table, core::listed_parts(*this)}});
 }
 
 }  // namespace orrery

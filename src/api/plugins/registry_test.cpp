@@ -52,6 +52,76 @@ TEST(Registry, RefusesWhatIsNoPlugin) {
   EXPECT_NE(load_problem(source_dir() + "/README.md").find("cannot be loaded"), std::string::npos);
 }
 
+class Spine : public orrery::NetworkBuilder {
+  orrery::NetworkPlan build(const orrery::Parameters&) const override { return {}; }
+};
+class Report : public orrery::Exporter {
+  std::vector<orrery::ExportedFile> files(const orrery::ExportedRun&) const override { return {}; }
+};
+
+// A part is that of its plug-in until the program puts another under its name.
+TEST(Registry, ListsItsParts) {
+  Registry registry;
+  registry.add<Report>("page");
+  registry.add<Spine>("spine");
+  ASSERT_TRUE(registry.load(test_plugin("star")).empty());
+  const orrery::Table parts = registry.parts();
+  EXPECT_EQ(parts.name(), "plug-ins");
+  ASSERT_EQ(parts.rows(), 3u);
+  EXPECT_EQ(parts.text(0, "name"), "spine");
+  EXPECT_TRUE(parts.is_missing(0, "file"));
+  EXPECT_EQ(parts.text(1, "kind"), "form of networks");
+  EXPECT_EQ(parts.text(1, "name"), "star");
+  EXPECT_EQ(parts.text(1, "use"), "build: star");
+  EXPECT_EQ(parts.text(1, "file"), test_plugin("star"));
+  EXPECT_EQ(parts.text(2, "name"), "page");
+  EXPECT_TRUE(parts.is_missing(2, "use"));
+  EXPECT_EQ(registry.file_of(registry.networks().at("star")), test_plugin("star"));
+  registry.add<Spine>("star");
+  EXPECT_EQ(registry.file_of(registry.networks().at("star")), "");
+  EXPECT_EQ(Registry().parts().rows(), 0u);
+}
+
+struct Ring : orrery::CollectiveAlgorithm {
+  bool runs(orrery::Collective, std::uint32_t) const override { return false; }
+  orrery::SendList sends(orrery::Collective, std::uint32_t) const override { return {}; }
+};
+struct First : orrery::Routing {
+  std::size_t choose(const orrery::RoutingPoint&) const override { return 0; }
+};
+struct Silent : orrery::CongestionControl {
+  std::unique_ptr<orrery::CongestionFlow> begin(const orrery::FlowStart&) const override { return nullptr; }
+};
+struct Instant : orrery::ComputeModel {
+  double seconds(const orrery::Operator&, const orrery::DeviceFacts&) const override { return 0; }
+};
+
+// Every kind has names of its own, and tells users how they ask for a part.
+TEST(Registry, HoldsPartsByKindAndName) {
+  Registry registry;
+  registry.add<Spine>("mine");
+  registry.add<Ring>("mine");
+  registry.add<First>("mine");
+  registry.add<Silent>("mine");
+  registry.add<Instant>("mine");
+  registry.add<Report>("mine");
+  EXPECT_EQ(registry.networks().size(), 1u);
+  EXPECT_TRUE(registry.algorithms().contains("mine"));
+  EXPECT_TRUE(registry.routings().contains("mine"));
+  EXPECT_TRUE(registry.congestion_controls().contains("mine"));
+  EXPECT_TRUE(registry.compute_models().contains("mine"));
+  EXPECT_TRUE(registry.exporters().contains("mine"));
+  const orrery::Table parts = registry.parts();
+  ASSERT_EQ(parts.rows(), 6u);
+  const char* const uses[] = {"build: mine",         "algorithm: mine",
+                              "routing: mine",       "congestion-control: mine",
+                              "compute-model: mine", ""};
+  for (std::size_t row = 0; row < parts.rows(); ++row)
+    EXPECT_EQ(parts.text(row, "use").value_or(""), uses[row]);
+  registry.add<Ring>("mine");
+  EXPECT_EQ(registry.parts().rows(), 6u);
+}
+
 TEST(Registry, CopiesHaveListsOfTheirOwn) {
   const Registry none;
   Registry one = none;

@@ -47,5 +47,9 @@ Findings findings_of(const std::vector<NamedRows>& tables, const nlohmann::order
   return Findings(std::move(state));
 }
 
+orrery::Table table_of(const NamedRows& rows) {
+  return orrery::Table(std::make_shared<const TypedTable>(typed_table(rows)));
+}
+
 }  // namespace core
 }  // namespace orrery

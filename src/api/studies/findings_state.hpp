@@ -25,6 +25,9 @@ namespace core {
 Findings findings_of(const std::vector<NamedRows>& tables, const nlohmann::ordered_json& json,
                      std::string text, const Warnings& warnings);
 
+// Returns the rows as programs see them.
+orrery::Table table_of(const NamedRows& rows);
+
 // Calls a function that finds something, and makes problems of what it throws.
 template <class Find>
 auto found_by(const Find& find) -> Result<decltype(find())> {

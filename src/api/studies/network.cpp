@@ -37,10 +37,6 @@ Network checked(Network::State state) {
   return Network(std::make_shared<const Network::State>(std::move(state)));
 }
 
-Table table_of_rows(const core::NamedRows& rows) {
-  return Table(std::make_shared<const core::TypedTable>(core::typed_table(rows)));
-}
-
 }  // namespace
 
 core::BuiltNetwork Network::State::build() const {
@@ -94,11 +90,11 @@ Result<Findings> Network::describe() const {
 }
 
 Result<Table> Network::nodes() const {
-  return core::found_by([&] { return table_of_rows(core::graph_nodes(state_->build().graph)); });
+  return core::found_by([&] { return core::table_of(core::graph_nodes(state_->build().graph)); });
 }
 
 Result<Table> Network::links() const {
-  return core::found_by([&] { return table_of_rows(core::graph_links(state_->build().graph)); });
+  return core::found_by([&] { return core::table_of(core::graph_links(state_->build().graph)); });
 }
 
 Result<std::string> Network::svg() const {

@@ -12,6 +12,7 @@
 #include "orrery/search.hpp"
 #include "orrery/sensitivity.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::core::test::api_studies_test {
 namespace {
@@ -59,6 +60,8 @@ TEST(ApiStudies, FindWhatWouldHelp) {
   EXPECT_EQ(found.rows(), 1u);
   EXPECT_EQ(found.text(0, "to"), "100 GB/s");
   EXPECT_GT(*found.real(0, "gain"), 0.2);
+  const auto of_run = orrery::find_sensitivity(run_of(ring_document()), {.share = 1, .only = "*.bandwidth"});
+  EXPECT_EQ(of_run.value().table("sensitivity").value().real(0, "gain"), found.real(0, "gain"));
   const auto bad = orrery::find_sensitivity(experiment, {.share = 0});
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.problems().front().place, "share");
@@ -122,12 +125,42 @@ TEST(ApiStudies, DescribeNetworksAndRunFlows) {
   EXPECT_EQ(star.nodes().value().rows(), 5u);
   EXPECT_EQ(star.links().value().rows(), 8u);
   EXPECT_NE(star.svg().value().find("<svg"), std::string::npos);
+  EXPECT_NE(star.dot().value().find("graph"), std::string::npos);
+  EXPECT_EQ(star.document().find("build")->text(), "switch");
+  EXPECT_TRUE(star.warnings().empty());
   const Document flows = Document::List{Document::List{0, 3, "1 MB"}, Document::List{1, 3, "1 MB"}};
   const orrery::Table ends = orrery::simulate_flows(star, flows).value().table("flows").value();
   EXPECT_EQ(ends.real(0, "end_us"), 2000.0);
   const auto bad = orrery::simulate_flows(star, Document::List{Document::List{0, 9, "1 MB"}});
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.problems().front().place, "flows[0]");
+}
+
+TEST(ApiStudies, ReadNetworksOfFiles) {
+  const std::string file = source_dir() + "/examples/networks/fat-tree.yaml";
+  const auto tree = orrery::Network::load(file).value();
+  EXPECT_EQ(tree.document().text(), file);
+  EXPECT_GT(*tree.describe().value().table("network").value().integer(0, "npus"), 1);
+  const auto none = orrery::Network::load("no-such-file.yaml");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.problems().front().place, "no-such-file.yaml");
+}
+
+TEST(ApiStudies, CompareWithAMeasuredStep) {
+  std::vector<std::string> files;
+  for (int rank = 0; rank < 8; ++rank)
+    files.push_back(source_dir() + "/examples/traces/two-stages." + std::to_string(rank) + ".et");
+  const auto measured = orrery::Profile::load(files).value();
+  EXPECT_EQ(measured.ranks(), 8u);
+  EXPECT_TRUE(measured.warnings().empty());
+  const auto runs =
+      orrery::Experiment::load(source_dir() + "/examples/recorded-step.yaml").value().simulate();
+  const Findings found = orrery::compare(*runs.find("a100"), measured).value();
+  EXPECT_EQ(found.table("ranks").value().rows(), 8u);
+  const auto no_step = orrery::compare(*runs.find("a100"), measured, 99);
+  ASSERT_FALSE(no_step);
+  EXPECT_EQ(no_step.problems().front().kind, ProblemKind::input);
+  EXPECT_EQ(orrery::Profile::load({"none.json"}).problems().front().place, "none.json");
 }
 
 TEST(ApiStudies, CostCollectivesAndProducts) {

@@ -14,11 +14,15 @@ void PluginFlags::add_to(CLI::App& command) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-FileLoader PluginFlags::loader(const InputLog& inputs) const {
+Registry PluginFlags::registry() const {
   Registry registry;
   for (const std::string& file : files_)
     for (const Problem& problem : registry.load(file)) throw InputError({problem.place}, problem.message);
-  return loader_of(inputs, registry);
+  return registry;
+}
+
+FileLoader PluginFlags::loader(const InputLog& inputs) const {
+  return loader_of(inputs, registry());
 }
 
 }  // namespace orrery::core

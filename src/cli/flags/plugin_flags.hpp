@@ -8,6 +8,7 @@
 
 #include "base/files/file_loader.hpp"
 #include "base/files/input_log.hpp"
+#include "orrery/registry.hpp"
 
 namespace orrery::core {
 
@@ -15,8 +16,9 @@ class PluginFlags {
  public:
   // The flags have to live as long as the command.
   void add_to(CLI::App& command);
-  // Loads the plug-ins, and returns a loader of what inputs name. Throws InputError that names a plug-in
-  // which cannot be loaded.
+  // Loads the plug-ins. Throws InputError that names a plug-in which cannot be loaded.
+  Registry registry() const;
+  // Loads them as well, and returns a loader of what inputs name.
   FileLoader loader(const InputLog& inputs) const;
 
   bool any_given() const { return !files_.empty(); }

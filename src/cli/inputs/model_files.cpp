@@ -8,7 +8,7 @@
 #include "base/files/input_log.hpp"
 #include "cli/console.hpp"
 #include "report/catalogue.hpp"
-#include "workload/transformer/catalogue/transformer_file.hpp"
+#include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/huggingface/huggingface_config.hpp"
 
 namespace orrery::core {
@@ -37,15 +37,11 @@ void print_transformers(const std::vector<std::string>& files, bool json) {
   Warnings warnings;
   std::vector<ListedTransformer> listed;
   const InputLog inputs(InputLog::Holds::paths);
-  for (const std::string& file : files) {
-    const std::string text = inputs.read(file);
-    listed.push_back({file, is_huggingface_config(text) ? read_huggingface_config(text, file, warnings)
-                                                        : read_transformer_file(text, file)});
-  }
+  for (const std::string& file : files)
+    listed.push_back({file, read_transformer(inputs.read(file), file, warnings)});
   print_warnings(warnings);
   if (json)
-    print_json(nlohmann::json{{"transformers", json_of<nlohmann::json>(transformer_table, listed)}}.dump(2) +
-               "\n");
+    print_json(transformer_list_to_json(listed).dump(2) + "\n");
   else
     print(text_of(transformer_table, listed));
 }

@@ -99,9 +99,17 @@ void warn_of_what_never_happens(const RunSpec& spec, const RunResult& result, Wa
 
 namespace {
 
+// The listener is called between the steps before the simulation, too, as whoever listens may stop the run.
 RunResult carry_out_once(const RunSpec& spec, Warnings& warnings, bool fold,
                          const ProgressListener& progress) {
-  RunResult result = prepare_run(spec, warnings, fold);
+  const auto nothing_simulated = [&] {
+    if (progress) progress(0, Time());
+  };
+  nothing_simulated();
+  RunResult result = build_run(spec, warnings, fold);
+  nothing_simulated();
+  result.plan = plan_simulation(result.program, result.machine, result.fold);
+  nothing_simulated();
   simulate_run(spec, result, progress);
   return result;
 }

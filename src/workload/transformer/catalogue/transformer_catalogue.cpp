@@ -25,4 +25,9 @@ Transformer find_transformer(const std::string& word_or_path, const SourceLocati
                                       : read_transformer_file(file.text, file.name);
 }
 
+Transformer read_transformer(const std::string& text, const std::string& file, Warnings& warnings) {
+  return is_huggingface_config(text) ? read_huggingface_config(text, file, warnings)
+                                     : read_transformer_file(text, file);
+}
+
 }  // namespace orrery::core

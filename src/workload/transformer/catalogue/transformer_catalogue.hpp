@@ -22,4 +22,8 @@ Transformer find_transformer(const std::string& word, const SourceLocation& wher
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
                              const FileLoader& load, Warnings& warnings);
 
+// Reads a transformer file or a configuration of Hugging Face, whatever its name; the content says which it
+// is. Throws InputError.
+Transformer read_transformer(const std::string& text, const std::string& file, Warnings& warnings);
+
 }  // namespace orrery::core
