@@ -4,6 +4,15 @@
 //
 // They are laid out as these documents define them, because they are an agreement between programs that share
 // no code, and are left out where another header has defined them already.
+//
+//   ArrowArrayStream stream;
+//   run.table("layers").value().export_arrow(&stream);
+//   ArrowSchema schema;
+//   if (stream.get_schema(&stream, &schema) == 0) {
+//     std::cout << schema.n_children << " columns\n";
+//     schema.release(&schema);
+//   }
+//   stream.release(&stream);
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,8 @@
 // Calculators: what one collective costs in a library, and what one matrix product costs on a device.
+//
+//   const orrery::Findings sums = orrery::cost_collective({.size = "1 GiB", .members = 8}).value();
+//   const orrery::Findings product = orrery::cost_products({.m = 8192, .n = 8192, .k = 8192}).value();
+//   std::cout << sums.text() << product.text();
 #pragma once
 
 #include <cstdint>

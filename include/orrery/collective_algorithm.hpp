@@ -1,4 +1,5 @@
-// Algorithms of collectives that do not come with Orrery, as lists of sends.
+// Algorithms of collectives that do not come with Orrery, as lists of sends. The whole of one is
+// examples/plugins/exchange.cpp.
 //
 //   class Pairwise : public orrery::CollectiveAlgorithm {
 //     orrery::SendList sends(orrery::Collective kind, std::uint32_t members) const override { ... }

@@ -1,4 +1,8 @@
 // Comparisons: what changes from one run to another, and from a simulated run to a measured one.
+//
+//   const orrery::Table times = orrery::compare(run, run).value().table("times").value();
+//   for (std::size_t row = 0; row < times.rows(); ++row)
+//     std::cout << *times.text(row, "what") << ' ' << times.real(row, "change_us").value_or(0) << " us\n";
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Models of how long a device takes for an operator that do not come with Orrery.
+// Models of how long a device takes for an operator that do not come with Orrery. The whole of one is
+// examples/plugins/share_of_peak.cpp.
 //
 //   class Measured : public orrery::ComputeModel {
 //     double seconds(const orrery::Operator& op, const orrery::DeviceFacts& device) const override { ... }

@@ -1,4 +1,5 @@
-// Congestion controls of one's own: at which rate flows of packets send.
+// Congestion controls of one's own: at which rate flows of packets send. The whole of one is
+// examples/plugins/halve_and_add.cpp.
 //
 //   class Halving : public orrery::CongestionControl {
 //     std::unique_ptr<orrery::CongestionFlow> begin(const orrery::FlowStart& flow) const override { ... }

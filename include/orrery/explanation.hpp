@@ -1,4 +1,8 @@
 // Explanations: where the time on the critical path of a run goes, and why.
+//
+//   const orrery::Table blame = orrery::explain(run).value().table("blame").value();
+//   for (std::size_t row = 0; row < blame.rows(); ++row)
+//     std::cout << *blame.text(row, "name") << ' ' << *blame.real(row, "share") << '\n';
 #pragma once
 
 #include "orrery/diagnostics.hpp"

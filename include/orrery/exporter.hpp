@@ -1,4 +1,5 @@
-// Files that do not come with Orrery and are written of each run.
+// Files that do not come with Orrery and are written of each run. The whole of one is
+// examples/plugins/slowest_layers.cpp.
 //
 //   class Slowest : public orrery::Exporter {
 //     std::vector<orrery::ExportedFile> files(const orrery::ExportedRun& run) const override { ... }

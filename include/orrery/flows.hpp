@@ -1,4 +1,11 @@
 // Flows by themselves: when messages that share a network arrive.
+//
+//   const orrery::Document star = {
+//       {"build", "switch"}, {"size", 8}, {"link", {{"bandwidth", "50 GB/s"}, {"latency", "1 us"}}}};
+//   const orrery::Document flows =
+//       orrery::Document::List{orrery::Document::List{0, 7, "1 MB"}, orrery::Document::List{1, 7, "1 MB"}};
+//   const orrery::Network network = orrery::Network::from(star).value();
+//   std::cout << orrery::simulate_flows(network, flows).value().text();
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Forms of networks that do not come with Orrery: a plug-in makes them of the keys that a user wrote.
+// Forms of networks that do not come with Orrery: a plug-in makes them of the keys that a user wrote. The
+// whole of one is examples/plugins/hypercube.cpp.
 //
 //   class Star : public orrery::NetworkBuilder {
 //     orrery::NetworkPlan build(const orrery::Parameters& keys) const override { ... }

@@ -1,4 +1,4 @@
-// The keys and values that a user wrote for a part that a plug-in makes.
+// The keys and values that a user wrote for a part that a plug-in makes: examples/plugins/hypercube.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,8 @@
 // The program `orrery` as a function, for packages that bring it with them.
+//
+//   char name[] = "orrery", flag[] = "--version";
+//   char* words[] = {name, flag, nullptr};
+//   if (orrery::run_program(2, words) != 0) std::cerr << "it does not run\n";
 #pragma once
 
 #include "orrery/export.hpp"

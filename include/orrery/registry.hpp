@@ -1,5 +1,5 @@
 // What experiments may name besides that which comes with Orrery. A plug-in is a shared library that adds to
-// a registry:
+// a registry. The whole of one is examples/plugins/hypercube.cpp.
 //
 //   #include <orrery/registry.hpp>
 //   class Star : public orrery::NetworkBuilder { ... };

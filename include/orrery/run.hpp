@@ -1,4 +1,8 @@
 // Results of simulated runs: how long they took, and why.
+//
+//   const orrery::TimeBreakdown parts = run.breakdown();
+//   std::cout << run.name() << ": " << run.step().seconds() << " s a step, of " << run.time().seconds()
+//             << " s in all " << parts.exposed.seconds() << " s of exposed communication\n";
 #pragma once
 
 #include <cstddef>

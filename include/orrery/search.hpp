@@ -1,4 +1,8 @@
 // Searches for the best layouts of a transformer's training.
+//
+//   const orrery::Findings found = orrery::search_layouts(experiment, {.top = 3}).value();
+//   const orrery::Table layouts = found.table("layouts").value();
+//   std::cout << layouts.rows() << " layouts\n" << found.text();
 #pragma once
 
 #include <cstdint>

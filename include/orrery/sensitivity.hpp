@@ -1,4 +1,7 @@
 // Sensitivity: which parameter of a machine would make a run shorter, and by how much.
+//
+//   const orrery::Findings found = orrery::find_sensitivity(run, {.only = "platform.between.*"}).value();
+//   std::cout << found.text();
 #pragma once
 
 #include <optional>

@@ -1,4 +1,7 @@
 // Simulated time.
+//
+//   const orrery::Time launch = orrery::Time::picoseconds(5'000'000);
+//   std::cout << (run.time() + launch).microseconds() << " us\n";
 #pragma once
 
 #include <compare>

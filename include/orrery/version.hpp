@@ -1,5 +1,7 @@
 // The version of the library. Versions are semantic (https://semver.org): what is removed is announced as
 // deprecated at least one minor version before.
+//
+//   std::cout << orrery::version() << '\n';
 #pragma once
 
 #include <string_view>

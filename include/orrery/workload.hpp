@@ -1,9 +1,9 @@
 // Workloads that come with Orrery, by the names under which experiments ask for them, and transformers of
 // files.
 //
-//   const orrery::Table one =
-//   orrery::describe_transformer("config.json").value().table("transformers").value(); std::cout <<
-//   *one.integer(0, "parameters") << " parameters\n";
+//   const orrery::Findings found = orrery::describe_transformer("llama3-8b").value();
+//   const orrery::Table one = found.table("transformers").value();
+//   std::cout << *one.integer(0, "parameters") << " parameters\n";
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ class Registry:
     @property
     def names(self) -> dict[str, list[str]]:
         """Names that experiments may use, by kind: ``networks``, ``routings``, ``congestion_controls``, ``algorithms``,
-        ``compute_models`` and ``exporters``."""
+        ``compute_models``, ``exporters`` and ``network_models``."""
         return self._held.names
 
     @property

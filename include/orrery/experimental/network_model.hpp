@@ -1,10 +1,11 @@
 // Network models of one's own: when messages arrive. This interface is an experiment: it may change with any
-// version of Orrery, and nothing warns of that but the number of the interface of plug-ins.
+// version of Orrery, and nothing warns of that but the number of the interface of plug-ins. The whole of
+// a model is examples/plugins/circuits.cpp.
 //
-//   class Alone : public orrery::experimental::NetworkModel {
-//     std::unique_ptr<orrery::experimental::MessageCarrier> begin(
-//         const orrery::experimental::NetworkFacts& network, orrery::experimental::NetworkRun& run) const
-//         override;
+//   namespace model = orrery::experimental;
+//   class Alone : public model::NetworkModel {
+//     std::unique_ptr<model::MessageCarrier> begin(const model::NetworkFacts& network,
+//                                                  model::NetworkRun& run) const override { ... }
 //   };
 #pragma once
 

@@ -1,6 +1,7 @@
 // orrery inspect: says what is in execution traces and what is wrong with them.
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -101,7 +102,7 @@ InspectedSet inspect_set(const TraceSet& set, bool replay_only, const StepListen
 
 int inspect(const InspectOptions& options) {
   const auto models = std::ranges::count_if(options.traces, [](const std::string& argument) {
-    return fs::is_regular_file(argument) && describes_transformer(argument);
+    return std::filesystem::is_regular_file(argument) && describes_transformer(argument);
   });
   if (models == std::ssize(options.traces)) {
     print_transformers(options.traces, options.json);
