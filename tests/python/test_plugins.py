@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def plugins(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plugins")
-    for name in ("hypercube", "exchange", "last_link"):
+    for name in ("hypercube", "exchange", "last_link", "circuits"):
         source = ROOT / "examples" / "plugins" / f"{name}.cpp"
         command = ["g++", "-std=c++20", "-shared", "-fPIC", f"-I{ROOT / 'include'}", str(source), "-o", str(folder / f"{name}.so")]
         subprocess.run(command, check=True)
@@ -71,6 +71,14 @@ def test_networks_name_what_plugins_add(plugins, tmp_path):
     with pytest.raises(orr.InputError, match="last-link"):
         orr.flows(network, flows, "packet", registry=orr.load_plugin(plugins / "hypercube.so"), routing="last-link")
     assert orr.Network.ring(4, "50 GB/s", "1 us", registry=registry).describe().network["npus"] == [4]
+
+
+def test_network_models_carry_messages(plugins):
+    registry = orr.load_plugin(plugins / "hypercube.so", plugins / "exchange.so", plugins / "circuits.so")
+    assert registry.names["network_models"] == ["circuits"]
+    alone = cube().with_(registry=registry).run()
+    # Partners exchange over links of their own, on which no message waits.
+    assert cube(network_model="circuits").with_(registry=registry).run().time == alone.time
 
 
 def test_registries_are_of_their_experiments(plugins):

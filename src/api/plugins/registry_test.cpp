@@ -96,6 +96,13 @@ struct Instant : orrery::ComputeModel {
   double seconds(const orrery::Operator&, const orrery::DeviceFacts&) const override { return 0; }
 };
 
+struct Unheard : orrery::experimental::NetworkModel {
+  std::unique_ptr<orrery::experimental::MessageCarrier> begin(
+      const orrery::experimental::NetworkFacts&, orrery::experimental::NetworkRun&) const override {
+    return nullptr;
+  }
+};
+
 // Every kind has names of its own, and tells users how they ask for a part.
 TEST(Registry, HoldsPartsByKindAndName) {
   Registry registry;
@@ -105,21 +112,27 @@ TEST(Registry, HoldsPartsByKindAndName) {
   registry.add<Silent>("mine");
   registry.add<Instant>("mine");
   registry.add<Report>("mine");
+  registry.add<Unheard>("mine");
   EXPECT_EQ(registry.networks().size(), 1u);
   EXPECT_TRUE(registry.algorithms().contains("mine"));
   EXPECT_TRUE(registry.routings().contains("mine"));
   EXPECT_TRUE(registry.congestion_controls().contains("mine"));
   EXPECT_TRUE(registry.compute_models().contains("mine"));
   EXPECT_TRUE(registry.exporters().contains("mine"));
+  EXPECT_TRUE(registry.network_models().contains("mine"));
   const orrery::Table parts = registry.parts();
-  ASSERT_EQ(parts.rows(), 6u);
-  const char* const uses[] = {"build: mine",         "algorithm: mine",
-                              "routing: mine",       "congestion-control: mine",
-                              "compute-model: mine", ""};
+  ASSERT_EQ(parts.rows(), 7u);
+  const char* const uses[] = {"build: mine",
+                              "algorithm: mine",
+                              "routing: mine",
+                              "congestion-control: mine",
+                              "compute-model: mine",
+                              "network-model: mine",
+                              ""};
   for (std::size_t row = 0; row < parts.rows(); ++row)
     EXPECT_EQ(parts.text(row, "use").value_or(""), uses[row]);
   registry.add<Ring>("mine");
-  EXPECT_EQ(registry.parts().rows(), 6u);
+  EXPECT_EQ(registry.parts().rows(), 7u);
 }
 
 TEST(Registry, CopiesHaveListsOfTheirOwn) {
