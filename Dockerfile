@@ -8,11 +8,11 @@ COPY . /orrery
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git && ./dev setup build
 RUN cmake -S . -B /build -G Ninja -DCMAKE_BUILD_TYPE=Release -DORRERY_UNITY=ON -DORRERY_STATIC=ON -DORRERY_TESTS=OFF
 RUN cmake --build /build && cmake --install /build --component program --strip --prefix /image/usr
-# Nothing of the system is needed by a program that loads no libraries.
 RUN /image/usr/bin/orrery --version | grep "linked statically"
+# Nothing else of the system is needed than the libraries that a program has which is linked statically: those of C and of exceptions.
+RUN cp --parents $(ldd /image/usr/bin/orrery | grep -o '/[^ ]*') /image
 
 FROM scratch
-COPY --from=build /image/usr/bin/orrery /usr/bin/orrery
-COPY --from=build /image/usr/share/doc/orrery/copyright /usr/share/doc/orrery/copyright
+COPY --from=build /image /
 WORKDIR /work
 ENTRYPOINT ["/usr/bin/orrery"]

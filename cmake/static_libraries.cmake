@@ -1,4 +1,4 @@
-# Which libraries to link: ORRERY_LIBRARIES. With ORRERY_STATIC the static ones, the C library excepted; it is turned off
+# Which libraries to link: ORRERY_LIBRARIES. With ORRERY_STATIC the static ones, the C library and libgcc_s excepted; it is turned off
 # where one of them is missing or a program with them cannot be linked, as with most sanitizers.
 include(CheckCXXSourceCompiles)
 
@@ -11,7 +11,7 @@ if(ORRERY_STATIC)
     list(APPEND archives ${ORRERY_ARCHIVE_OF_${name}})
   endforeach()
   if(NOT ORRERY_SANITIZE AND NOT archives MATCHES "NOTFOUND")
-    set(CMAKE_REQUIRED_LINK_OPTIONS -static-libstdc++ -static-libgcc)
+    set(CMAKE_REQUIRED_LINK_OPTIONS -static-libstdc++)
     set(CMAKE_REQUIRED_LIBRARIES ${archives} Threads::Threads)
     set(CMAKE_REQUIRED_FLAGS -std=c++20)
     check_cxx_source_compiles("
