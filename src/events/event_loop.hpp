@@ -77,10 +77,9 @@ class EventLoop {
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
 
   // Runs until no event is left, or at the end of an instant `done` says that the others do not matter.
-  // `progress`, when set, is called every few ten thousand events, or less often where more than that share
-  // an instant.
+  // `progress`, when set, is called every few ten thousand events.
   void run(const std::function<void()>& progress, const std::function<bool()>& done = {}) {
-    std::uint64_t report_at = events_between_reports;
+    until_report_ = events_between_reports;
     done_ = done ? &done : nullptr;
     progress_ = progress ? &progress : nullptr;
     Event event;
@@ -90,10 +89,7 @@ class EventLoop {
         if (foresight_) look_ahead();
         ++events_;
         dispatch(event);
-      }
-      if (events_ + work_ >= report_at) {
-        report_at = events_ + work_ + events_between_reports;
-        report();
+        if (--until_report_ <= 0) report_in_turn();
       }
     } while (close_instant() || (!is_done() && queue_.open_next(now_)));
     done_ = nullptr;
@@ -108,10 +104,10 @@ class EventLoop {
 
   std::uint64_t events() const { return events_; }
   // Says that the event at work has taken as long as `events` events, so that run() reports progress in time.
-  void add_work(std::uint64_t events) { work_ += events; }
+  void add_work(std::int64_t events) { until_report_ -= events; }
 
  private:
-  static constexpr std::uint64_t events_between_reports = 0x10000;
+  static constexpr std::int64_t events_between_reports = 0x10000;
 
   void look_ahead() const {
     queue_.look_ahead([this](const Event& event) { foresight_->comes_next(event); },
@@ -124,7 +120,12 @@ class EventLoop {
     closing_.erase(closing_.begin());
     ++events_;
     dispatch(event);
+    if (--until_report_ <= 0) report_in_turn();
     return true;
+  }
+  [[gnu::noinline]] void report_in_turn() {
+    until_report_ = events_between_reports;
+    report();
   }
 
   Clock clock_;
@@ -136,7 +137,8 @@ class EventLoop {
   std::vector<Event> closing_;  // there are few
   std::vector<EventHandler*> handlers_;
   Stamp now_ = 0;
-  std::uint64_t events_ = 0, work_ = 0;
+  std::uint64_t events_ = 0;
+  std::int64_t until_report_ = events_between_reports;  // number of events
 };
 
 }  // namespace orrery::core

@@ -10,12 +10,13 @@
 namespace orrery::core {
 
 // `Entry` is what the extensions hold: a pointer to something whose kind() is what the values of the table
-// are, and which lives as long as the extensions. Returns null where nothing has the name.
+// are, and which lives as long as the extensions. Returns none where nothing has the name.
 template <class Entry, class Table>
 auto find_kind(const Table& table, std::string_view word, const Extensions& extensions) {
-  if (const auto known = value_of(table, word)) return *known;
-  const auto entry = extensions.find<Entry>(word);
-  return entry ? (*entry)->kind() : nullptr;
+  auto kind = value_of(table, word);
+  if (kind) return kind;
+  if (const auto entry = extensions.find<Entry>(word)) kind = (*entry)->kind();
+  return kind;
 }
 
 // Returns the words of the table, and then those of plug-ins, which live as long as the extensions.

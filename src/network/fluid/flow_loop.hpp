@@ -14,7 +14,9 @@ namespace orrery::core {
 class FlowLoop final : public EventHandler {
  public:
   // Keeps a reference. Requires a clock of picoseconds.
-  explicit FlowLoop(EventLoop& loop) : loop_(loop), handler_(loop.add_handler(*this)) {}
+  explicit FlowLoop(EventLoop& loop) : loop_(loop), handler_(loop.add_handler(*this)) {
+    flows_.call_while_settling([&loop] { loop.report(); });
+  }
 
   // Returns the routes of flows, and how they share links.
   FlowProgress& flows() { return flows_; }
@@ -37,12 +39,15 @@ class FlowLoop final : public EventHandler {
 
   // Returns how many bytes the flows of a route that have been started still have to send now.
   double bytes_left(std::uint32_t route) const;
+  // Says that finding a route has taken as long as many events.
+  void found_route() { loop_.add_work(events_of_a_route); }
   // Tells the observer of the flows of everything until now.
   void tell_all();
 
   void handle(const Event& event) override;
 
  private:
+  static constexpr std::int64_t events_of_a_route = 32;  // about
   enum What : std::uint16_t { settles, ends };
   struct Flow {
     Stamp sent, alone, after_last_byte;

@@ -41,6 +41,8 @@ class FlowProgress {
   // Makes `rates` say at which rates flows send, instead of their fair shares. Keeps a pointer. No flow may
   // have started.
   void set_rates(FlowShares& rates) { rates_ = &rates; }
+  // Has the function called now and then while settle() works, as FlowShares does.
+  void call_while_settling(std::function<void()> works) { rates_->call_while_settling(std::move(works)); }
 
   struct End {
     std::uint32_t flow;  // number that whoever started it gave it

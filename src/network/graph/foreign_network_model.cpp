@@ -45,7 +45,7 @@ ForeignNetworkModel::ForeignNetworkModel(std::string name, Begin begin)
 }
 
 NetworkModel find_network_model(std::string_view word, const Extensions& extensions) {
-  return find_kind<ForeignNetworkModelEntry>(network_model_words, word, extensions);
+  return find_kind<ForeignNetworkModelEntry>(network_model_words, word, extensions).value_or(nullptr);
 }
 
 std::vector<std::string_view> all_network_model_words(const Extensions& extensions) {

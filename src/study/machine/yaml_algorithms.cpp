@@ -33,9 +33,10 @@ struct ChoiceDraft : AlgorithmChoice {
 
 // Reads the algorithm of a word. Plug-ins may add some.
 void read_algorithm_word(const InputNode& node, ChoiceDraft& choice) {
-  choice.algorithm = find_kind<ForeignAlgorithmEntry>(algorithm_words, node.text, choice.extensions);
-  if (!choice.algorithm)
+  const auto kind = find_kind<ForeignAlgorithmEntry>(algorithm_words, node.text, choice.extensions);
+  if (!kind)
     reject_word(node, "algorithm", all_words<ForeignAlgorithmEntry>(algorithm_words, choice.extensions));
+  choice.algorithm = *kind;
   const auto entry = choice.extensions.find<ForeignAlgorithmEntry>(node.text);
   if (entry && (*entry)->kind() == choice.algorithm) choice.foreign = *entry;
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 
 namespace orrery::core {
 
@@ -27,6 +29,21 @@ class FlowShares {
   virtual std::uint32_t pace(std::uint32_t route) const = 0;
   // Returns the rate of each flow of a pace, as settled last.
   virtual double rate_of_pace(std::uint32_t pace) const = 0;
+
+  // Has the function called now and then while settle() works, which may take seconds. If it throws, the
+  // shares are of no further use.
+  void call_while_settling(std::function<void()> works) { works_ = std::move(works); }
+
+ protected:
+  // Is called as often as something is looked at.
+  void works() {
+    constexpr std::uint32_t looks_between_calls = 64;
+    if (++looks_ % looks_between_calls == 0 && works_) works_();
+  }
+
+ private:
+  std::function<void()> works_;
+  std::uint32_t looks_ = 0;
 };
 
 }  // namespace orrery::core

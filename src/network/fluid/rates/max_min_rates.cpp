@@ -224,7 +224,10 @@ double MaxMinRates::alert_of(std::uint32_t number) const {
 }
 
 void MaxMinRates::touch_all() {
-  for (const std::uint32_t resource : touched_) touch(resource);
+  for (const std::uint32_t resource : touched_) {
+    touch(resource);
+    works();
+  }
   touched_.clear();
 }
 

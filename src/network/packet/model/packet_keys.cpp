@@ -150,10 +150,11 @@ using Packets = PacketDraft;
 // Plug-ins may add congestion controls.
 void read_congestion_control(const InputNode& node, Packets& packets) {
   const std::string& word = scalar_of(node, "congestion-control");
-  packets.congestion.kind = find_kind<ForeignControlEntry>(congestion_words, word, packets.extensions);
-  if (!packets.congestion.kind)
+  const auto kind = find_kind<ForeignControlEntry>(congestion_words, word, packets.extensions);
+  if (!kind)
     reject_word(node, "congestion-control",
                 all_words<ForeignControlEntry>(congestion_words, packets.extensions));
+  packets.congestion.kind = *kind;
 }
 
 constexpr Key<Packets> packet_map_keys[] = {

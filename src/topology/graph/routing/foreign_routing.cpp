@@ -30,7 +30,7 @@ void ForeignRouting::choose(const RoutingPoint& point, std::vector<LinkId>& link
 }
 
 Routing find_routing(std::string_view word, const Extensions& extensions) {
-  return find_kind<ForeignRoutingEntry>(routing_words, word, extensions);
+  return find_kind<ForeignRoutingEntry>(routing_words, word, extensions).value_or(nullptr);
 }
 
 std::vector<std::string_view> all_routing_words(const Extensions& extensions) {
