@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any, Iterable, Sequence
 
 from ._errors import InputError, Problem
@@ -65,7 +64,12 @@ class Algorithm:
 
     def save(self, file: str | os.PathLike[str]) -> Algorithm:
         """Writes the algorithm into a file, and returns it as one of this file. Raises OSError where that cannot be written."""
-        Path(file).write_text(self._text or Path(self._file).read_text(encoding="utf-8"), encoding="utf-8")
+        text = self._text
+        if not text:
+            with open(self._file, encoding="utf-8") as own:
+                text = own.read()
+        with open(file, "w", encoding="utf-8") as written:
+            written.write(text)
         return Algorithm(file, **self._keys)
 
     def __orrery__(self) -> dict[str, Any]:

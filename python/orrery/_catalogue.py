@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 
 from . import _core
 from ._table import Table
-
-_log = logging.getLogger("orrery")
+from ._warnings import log_warnings
 
 
 def devices() -> Table:
@@ -89,6 +87,5 @@ def transformer(name_or_file: str | os.PathLike[str]) -> Table:
         InputError: there is none of this name, or the file describes none.
     """
     found = _core.describe_transformer(os.fspath(name_or_file))
-    for warning in found.warnings:
-        _log.warning("%s", warning)
+    log_warnings(found.warnings)
     return Table(found.table("transformers"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from typing import Any
 
@@ -13,8 +12,8 @@ from ._progress import Listener, shown
 from ._registry import Registry
 from ._run import Run, Runs
 from ._studies import sensitivity_of
+from ._warnings import log_warnings
 
-_log = logging.getLogger("orrery")
 
 
 class Experiment:
@@ -117,8 +116,7 @@ class Experiment:
                 self._read = _core.Experiment.load(self._file, *options, *last)
             else:
                 self._read = _core.Experiment.read(self._keys, *options, self._folder, *last)
-            for warning in self._read.warnings:
-                _log.warning("%s", warning)
+            log_warnings(self._read.warnings)
         return self._read
 
     @property
@@ -171,8 +169,7 @@ class Experiment:
         with shown(progress, self.name) as listener:
             runs = self._experiment().simulate(threads, keep, fold, os.fspath(output), listener)
         for run in runs.runs():
-            for warning in run.warnings:
-                _log.warning("%s", warning)
+            log_warnings(run.warnings)
         return Runs(runs)
 
     def run(self, **options: Any) -> Run:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import Any, NamedTuple, cast
 
 from . import _core
@@ -60,7 +59,9 @@ class Findings:
         return self._core.text()
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(self._core.text())}</pre>"
+        from ._html import plain_html
+
+        return plain_html(self._core.text())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {', '.join(self.tables)}>"

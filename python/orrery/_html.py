@@ -75,6 +75,11 @@ def _facts(run: Run) -> list[tuple[str, str, str]]:
     return facts
 
 
+def plain_html(text: str) -> str:
+    """Returns a text as it is printed."""
+    return f"<pre>{escape(text)}</pre>"
+
+
 def run_html(run: Run) -> str:
     """Returns a run as a notebook shows it: its figures, and where its time goes."""
     if error := run.error:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from html import escape
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Iterable
+from typing import Any, Iterable, cast
 
 from . import _core
 from ._findings import Findings
@@ -268,8 +266,10 @@ class Network:
         return _network_of, (self._core.document.to_object(), self._registry)
 
     def _repr_html_(self) -> str:
+        from ._html import plain_html
+
         if isinstance(self._core.document.to_object(), list):
-            return f"<pre>{escape(repr(self))}</pre>"
+            return plain_html(repr(self))
         most_that_can_be_read = 300
         return self.svg() if len(self.nodes) <= most_that_can_be_read else self.describe()._repr_html_()
 
@@ -303,7 +303,9 @@ def network_of(network: Any, registry: Registry | None = None) -> Network:
     """Returns a network, or that which is made of a description or the name of a file."""
     if isinstance(network, Network):
         return network if registry is None else Network(network._core.document.to_object(), registry=registry)
-    return Network(str(network) if isinstance(network, Path) else network, registry=registry)
+    if isinstance(network, os.PathLike):
+        network = os.fspath(cast("os.PathLike[str]", network))
+    return Network(network, registry=registry)
 
 
 def _network_of(description: Any, registry: Registry) -> Network:

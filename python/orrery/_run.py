@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Iterator, Mapping, overload
 
 from . import _core
 from ._errors import OrreryError, error_of
 from ._findings import Change, Explanation, Sensitivity
-from ._html import run_html, runs_html
 from ._progress import Listener, shown
 from ._studies import sensitivity_of
 from ._table import Table
@@ -233,12 +230,16 @@ class Run:
         return dict(json.loads(self._core.json()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpacked_run, (_packed(self._runs, self.name), self.name)
+        from ._pickling import packed, unpacked_run
+
+        return unpacked_run, (packed(self._runs, self.name), self.name)
 
     def __str__(self) -> str:
         return self._core.report()
 
     def _repr_html_(self) -> str:
+        from ._html import run_html
+
         return run_html(self)
 
     def __repr__(self) -> str:
@@ -326,39 +327,15 @@ class Runs:
         return self._core.save(os.fspath(folder))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpacked, (_packed(self._core),)
+        from ._pickling import packed, unpacked
+
+        return unpacked, (packed(self._core),)
 
     def _repr_html_(self) -> str:
+        from ._html import runs_html
+
         return runs_html(self._runs)
 
     def __repr__(self) -> str:
         failed = sum(run.error is not None for run in self._runs)
         return f"<Runs: {len(self)}{f', {failed} failed' if failed else ''}>"
-
-
-def _packed(runs: _core.Runs, only: str | None = None) -> dict[str, bytes]:
-    """Returns the files of the results, of all runs or of one, by their paths below the folder into which they were saved.
-
-    Raises the error of the runs where none succeeded, because then there are none.
-    """
-    with TemporaryDirectory(prefix="orrery-") as scratch:
-        folder = Path(runs.save(scratch))
-        if not (folder / "summary.json").exists():  # no run succeeded, so there are no results
-            raise error_of(runs.problems)
-        kept = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-        if only is not None:
-            kept = [path for path in kept if path.parent == folder or path.relative_to(folder).parts[0] == only]
-        return {path.relative_to(scratch).as_posix(): path.read_bytes() for path in kept}
-
-
-def _unpacked(files: dict[str, bytes]) -> Runs:
-    with TemporaryDirectory(prefix="orrery-") as scratch:
-        for name, content in files.items():
-            path = Path(scratch, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        return Runs.load(next(path.parent for path in Path(scratch).rglob("summary.json")))
-
-
-def _unpacked_run(files: dict[str, bytes], name: str) -> Run:
-    return _unpacked(files)[name]
