@@ -251,6 +251,21 @@ def time_of(experiment):
     return experiment.run().time
 
 
+def resident_kib():
+    with open("/proc/self/status", encoding="utf-8") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
+
+
+def test_memory_stays_flat():
+    def runs(count):
+        for _ in range(count):
+            assert ring().run().layers is not None
+        return resident_kib()
+
+    before = runs(2_000)
+    assert runs(8_000) < before + 1024  # each of these runs would take 131 bytes for that
+
+
 def test_process_pools_and_forks():
     expected = ring().run().time
     with ProcessPoolExecutor(2) as pool:
