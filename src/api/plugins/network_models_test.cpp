@@ -153,7 +153,8 @@ TEST(PluginModels, WhatCannotBeIsRefused) {
       {{.send = [](Run& run, const Message&) { run.wake_at({}, 0); }}, "it asks to be woken 1.000 us ago"},
       {{.send = [](Run&, const Message&) { throw std::runtime_error("no circuit"); }},
        "the network model `mine` of a plug-in says: no circuit"},
-      {{.send = [](Run&, const Message&) {}}, "the network model `mine` has not delivered message 0, 125000 bytes from NPU 0 to NPU 1"},
+      {{.send = [](Run&, const Message&) {}},
+       "the network model `mine` has not delivered message 0, 125000 bytes from NPU 0 to NPU 1"},
   };
   for (const auto& [behaviour, why] : cases) {
     const std::string told = outcome(star_of_eight("all-reduce"), with(behaviour));

@@ -40,8 +40,8 @@ Datatype usual_type_of(const RooflineOptions& options, const Device& device) {
 int cost_with_roofline(RooflineOptions options) {
   options.sparsity.pattern = word_of_flag(sparsity_pattern_words, options.pattern, "--sparsity-pattern");
   const InputLog inputs(InputLog::Holds::paths);
-  const auto roofline =
-      std::make_shared<RooflineModel>(find_calculated_device(options.device, {"--device"}, inputs), options.sparsity);
+  const auto roofline = std::make_shared<RooflineModel>(
+      find_calculated_device(options.device, {"--device"}, inputs), options.sparsity);
   const Datatype usual_type = usual_type_of(options, roofline->device());
   std::shared_ptr<const ComputeModel> model = roofline;
   if (!options.table.empty())

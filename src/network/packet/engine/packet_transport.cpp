@@ -113,7 +113,7 @@ void PacketTransport::handle(const Event& event) {
 // Everything else that happens in an instant comes first.
 void PacketTransport::wake(const Event& event) {
   constexpr std::int64_t events_of_a_wake = 256;  // of packets, about
-  if (event.object != wake_) return;               // an earlier one has been asked for since
+  if (event.object != wake_) return;              // an earlier one has been asked for since
   const Stamp now = loop_.now();
   if (loop_.has_more_now()) {
     loop_.at(now, event);
