@@ -83,7 +83,8 @@ TEST(ApiProblems, OfARunThatWasStoppedSaySo) {
   EXPECT_EQ(problem.message, "stopped before the end");
 }
 
-// What nobody foresaw is a fault of Orrery. From outside only a listener that breaks its contract gets there.
+// An exception that nobody foresaw is a fault of Orrery. From outside only a listener that breaks its
+// contract gets there.
 TEST(ApiProblems, OfOrreryAreToldApartFromThoseOfUsers) {
   const Problem problem = problem_of_run(star(), {.progress = [](const orrery::Progress& now) {
                                            if (now.ended == 0) throw std::logic_error("nobody foresaw this");

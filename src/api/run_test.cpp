@@ -1,4 +1,4 @@
-// What runs say of themselves.
+// These tests are about what runs say of themselves.
 #include "orrery/run.hpp"
 
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ struct NetworkMessage {
   Time alone = {};               // that it takes in an empty network, which is the least that it may take
 };
 
-// What a model may ask of the run whose messages it carries. It asks only while it is called.
+// This is the run whose messages a model carries. The model may ask it only while it is called itself.
 class NetworkRun {
  public:
   // Returns the present.

@@ -22,7 +22,7 @@ plugin::NetworkFacts facts_of(const NetworkGraph& graph) {
   return facts;
 }
 
-// What a plug-in sees of a run, and what carries its messages. A word is handed to both as it is.
+// This is the run as a plug-in sees it, and hands its messages to the plug-in. It hands words on as they are.
 class CarrierOfPlugin final : public ForeignCarrier, private plugin::NetworkRun {
  public:
   CarrierOfPlugin(std::string what, const plugin::NetworkModel& model, const NetworkGraph& graph,

@@ -1,4 +1,4 @@
-// What a part of a plug-in is told of the keys that a user wrote.
+// A part of a plug-in is told of the keys that a user wrote.
 #include "orrery/parameters.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What comes with Orrery, as programs see it: the lists that `orrery list` prints.
+// Programs see what comes with Orrery as the lists that `orrery list` prints.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -24,8 +24,8 @@ struct ForeignMessage {
   Time alone;  // that it takes in an empty network
 };
 
-// What a model may ask of the run that it carries messages for. Everything here may throw InputError, where
-// the model asks for what cannot be.
+// This is the run whose messages a model carries. Every function throws InputError where the model asks for
+// what cannot be.
 class ForeignRun {
  public:
   virtual Time now() const = 0;
@@ -48,7 +48,7 @@ class ForeignCarrier {
 
 class ForeignNetworkModel {
  public:
-  // Makes what carries the messages of a run. It may keep the references.
+  // Makes what carries the messages of a run, never null. It may keep the references.
   using Begin = std::function<std::unique_ptr<ForeignCarrier>(const NetworkGraph& graph, ForeignRun& run)>;
 
   ForeignNetworkModel(std::string name, Begin begin);
@@ -64,7 +64,7 @@ class ForeignNetworkModel {
   NetworkModelKind kind_;
 };
 
-// What a registry holds.
+// A registry holds such pointers.
 using ForeignNetworkModelEntry = std::shared_ptr<const ForeignNetworkModel>;
 
 // Returns the network model of a word, which is one of Orrery's or of a plug-in's; null where it is neither.

@@ -171,9 +171,8 @@ class Reader {
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
-    run.network.model = values.network_model
-                            ? read_network_model(*values.network_model, load_.extensions())
-                            : usual_model(topology, run.dialect, run.system->library.has_value());
+    run.network.model = usual_model(topology, run.dialect, run.system->library.has_value());
+    if (values.network_model) run.network.model = network_model_of(*values.network_model, load_.extensions());
     if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
     if (values.slow_links &&
         !unused_keys_.has_meaning("slow-links", node,

@@ -37,7 +37,7 @@ void change_links(LinkChanges changes, const InputNode* relay, RunSpec& run) {
 
 }  // namespace
 
-NetworkModel read_network_model(const InputNode& word, const Extensions& extensions) {
+NetworkModel network_model_of(const InputNode& word, const Extensions& extensions) {
   const NetworkModel model = find_network_model(scalar_of(word, "network-model"), extensions);
   if (!model) reject_word(word, "network-model", all_network_model_words(extensions));
   return model;

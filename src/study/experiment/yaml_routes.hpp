@@ -15,7 +15,7 @@
 namespace orrery::core {
 
 // Returns the network model that a word names. Throws InputError where there is no such model.
-NetworkModel read_network_model(const InputNode& word, const Extensions& extensions);
+NetworkModel network_model_of(const InputNode& word, const Extensions& extensions);
 
 class RouteReader {
  public:
