@@ -12,7 +12,7 @@ if(TARGET orrery_fmt)
 else()
   target_link_libraries(orrery_objects INTERFACE fmt::fmt)
 endif()
-target_link_libraries(orrery_objects INTERFACE orrery_data yaml-cpp pugixml::pugixml ZLIB::ZLIB Threads::Threads)
+target_link_libraries(orrery_objects INTERFACE orrery_data yaml-cpp pugixml::pugixml SQLite::SQLite3 ZLIB::ZLIB Threads::Threads)
 
 file(GLOB_RECURSE ORRERY_PUBLIC_HEADERS CONFIGURE_DEPENDS include/orrery/*.hpp)
 

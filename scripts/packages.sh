@@ -3,7 +3,7 @@
 # Installs what is missing for the given kinds of work; quick when nothing is.
 setup() {
   local kind packages=(g++ cmake ninja-build libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
-    libpugixml-dev zlib1g-dev libgtest-dev esbuild node-vega)
+    libpugixml-dev libsqlite3-dev zlib1g-dev libgtest-dev esbuild node-vega)
   if [[ ${CXX:-} == clang* ]]; then packages+=(clang); fi
   for kind; do
     case $kind in
