@@ -102,6 +102,12 @@ in_browser() {
   count "pages in a browser" scripts/check-pages build/release/orrery
 }
 
+# on_slurm: a cluster of Slurm on this machine; it fails where only root could start it or its packages cannot be installed.
+on_slurm() {
+  ((EUID == 0)) && setup slurm && command -v slurmctld >/dev/null || return 1
+  count "cluster of Slurm" tests/slurm/cluster_test
+}
+
 # make_site: the documentation as a site, in build/site; it fails where what builds it cannot be installed.
 make_site() {
   setup build site || return 1

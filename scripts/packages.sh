@@ -17,8 +17,9 @@ setup() {
       readers) packages+=(python3 python3-venv) ;;
       browser) packages+=(chromium fonts-dejavu-core) ;;
       site) packages+=(python3 python3-venv chromium fonts-dejavu-core) ;;
+      slurm) packages+=(slurm-wlm munge) ;;
       packages) packages+=(debootstrap dpkg-dev file gzip git lintian python3 python3-dev python3-venv) ;;
-      *) die "setup knows build, lint, fuzz, bench, ci, python, oracle, readers, browser, packages and site, not '$kind'" ;;
+      *) die "setup knows build, lint, fuzz, bench, ci, python, oracle, readers, browser, slurm, packages and site, not '$kind'" ;;
     esac
   done
   if ! command -v apt-get >/dev/null; then
