@@ -1,5 +1,5 @@
-# Writes a C++ source that holds every YAML file below ROOT, and the page about results:
-# cmake -DROOT=... -DPAGE=... -DOUTPUT=... -P embed_files.cmake
+# Writes a C++ source that holds every YAML file below ROOT, and the pages about results and about studies:
+# cmake -DROOT=... -DPAGE=... -DSTUDY_PAGE=... -DOUTPUT=... -P embed_files.cmake
 # The table is that of src/base/files/embedded_file.cpp: names relative to ROOT, in alphabetical order.
 file(GLOB_RECURSE names RELATIVE ${ROOT} ${ROOT}/*.yaml)
 list(SORT names)
@@ -9,6 +9,7 @@ foreach(name IN LISTS names)
   string(APPEND entries "    {\"${name}\", R\"=====(${text})=====\"sv},\n")
 endforeach()
 file(READ ${PAGE} page)
+file(READ ${STUDY_PAGE} study_page)
 file(WRITE ${OUTPUT} "// Made by cmake/embed_files.cmake.
 #include \"base/files/embedded_file.hpp\"
 
@@ -24,6 +25,10 @@ ${entries}  };
 
 std::string_view embedded_page() {
   return R\"=====(${page})=====\"sv;
+}
+
+std::string_view embedded_study_page() {
+  return R\"=====(${study_page})=====\"sv;
 }
 
 }  // namespace orrery::core

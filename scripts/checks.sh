@@ -98,7 +98,7 @@ check_source() {
 # in_browser: pages about results, opened in Chromium; it fails where that cannot be installed.
 in_browser() {
   setup browser && command -v chromium >/dev/null || return 1
-  counted build release orrery || return 0
+  counted build release orrery && counted build release write_study_page || return 0
   count "pages in a browser" scripts/check-pages build/release/orrery
 }
 

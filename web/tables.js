@@ -1,10 +1,10 @@
 // The tables of results that the page holds, column by column (src/report/stored/result_page.cpp writes them).
 
+import {inflated} from './inflate.js';
+
 /** Unpacks the text that stands in the page: base64 of deflated JSON. */
 export async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (digit) => digit.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return JSON.parse(await new Response(stream).text());
+  return JSON.parse(new TextDecoder().decode(await inflated(text)));
 }
 
 /** Returns all cells of a list in which [n] stands for the cell before it, n more times. */

@@ -6,6 +6,7 @@ const rates = [['B/s', 1], ['kB/s', 1e3], ['MB/s', 1e6], ['GB/s', 1e9], ['TB/s',
 const steps = {
   us: times,
   ns: times.map(([name, factor]) => [name, factor * 1e3]),
+  s: times.map(([name, factor]) => [name, factor / 1e6]),
   bytes: sizes,
   'B/s': rates,
   share: [['%', 0.01]],
@@ -19,8 +20,10 @@ export function fittingUnit(unit, largest) {
   return {name, factor};
 }
 
+const english = new Intl.NumberFormat('en-US', {maximumFractionDigits: 12});  // making one takes far longer than using it
+
 export function digits(number, most = 4) {
-  return Number(number.toPrecision(most)).toLocaleString('en-US', {maximumFractionDigits: 12});
+  return english.format(Number(number.toPrecision(most)));
 }
 
 /** "9.395 s", "74.51 GiB", "12.3 %"; a word stays as it is. */

@@ -23,6 +23,9 @@ std::span<const EmbeddedFile> embedded_files();
 // Returns the page that shows results, still without the results (web/). The build makes this function, too.
 std::string_view embedded_page();
 
+// Returns the page that shows a study, still without its runs (web/study/). The build makes it, too.
+std::string_view embedded_study_page();
+
 // Returns the text of a file; empty when there is no file of that name.
 std::optional<std::string_view> embedded_file(std::string_view name);
 

@@ -1,25 +1,17 @@
 #include "report/stored/result_page.hpp"
 
-#include <zlib.h>
-
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 
 #include "base/build_info.hpp"
-#include "base/encoding/base64.hpp"
 #include "base/files/embedded_file.hpp"
+#include "report/stored/filled_page.hpp"
 
 namespace orrery::core {
 
 namespace {
-
-void append_text(std::string& json, const std::string& text) {
-  json += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 template <class Number>
 void append_number(std::string& json, Number number) {
@@ -89,10 +81,10 @@ std::vector<std::optional<std::int64_t>> differences_of(const std::vector<double
 
 void append_column(std::string& json, const ResultColumn& column) {
   json += "{\"name\":";
-  append_text(json, column.name);
+  append_json_text(json, column.name);
   if (column.has_words()) {
     json += ",\"words\":";
-    append_list(json, column.words, append_text);
+    append_list(json, column.words, append_json_text);
     json += ",\"places\":";
     append_cells(json, column.places, append_number<std::uint32_t>);
   } else if (const auto differences = differences_of(column.numbers); !differences.empty()) {
@@ -112,9 +104,9 @@ void append_column(std::string& json, const ResultColumn& column) {
 
 void append_table(std::string& json, const ResultTable& table) {
   json += "{\"name\":";
-  append_text(json, table.name);
+  append_json_text(json, table.name);
   json += ",\"run\":";
-  append_text(json, table.run);
+  append_json_text(json, table.run);
   json += ",\"columns\":";
   append_list(json, table.columns, append_column);
   json += '}';
@@ -122,41 +114,10 @@ void append_table(std::string& json, const ResultTable& table) {
 
 void append_set(std::string& json, const ResultSet& set) {
   json += "{\"name\":";
-  append_text(json, set.name);
+  append_json_text(json, set.name);
   json += ",\"origin\":" + (set.origin.empty() ? "null" : set.origin) + ",\"tables\":";
   append_list(json, set.tables, append_table);
   json += '}';
-}
-
-// Compresses a text in the form that browsers' DecompressionStream("deflate") takes (RFC 1950).
-std::string deflated(const std::string& text) {
-  std::string bytes(compressBound(static_cast<uLong>(text.size())), '\0');
-  uLongf size = static_cast<uLongf>(bytes.size());
-  if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
-                static_cast<uLong>(text.size()), Z_DEFAULT_COMPRESSION) != Z_OK)
-    throw std::runtime_error("zlib cannot compress the tables of a page");
-  bytes.resize(size);
-  return bytes;
-}
-
-std::string escaped(const std::string& text) {
-  std::string html;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      default:
-        html += c;
-    }
-  }
-  return html;
 }
 
 }  // namespace
@@ -165,17 +126,11 @@ std::string result_page(const std::vector<ResultSet>& sets) {
   std::string names;
   for (const ResultSet& set : sets) names += (names.empty() ? "" : ", ") + set.name;
   std::string json = "{\"version\":";
-  append_text(json, std::string(build_info().version));
+  append_json_text(json, std::string(build_info().version));
   json += ",\"sets\":";
   append_list(json, sets, append_set);
   json += '}';
-  std::string page(embedded_page());
-  const auto fill = [&](std::string_view mark, const std::string& text) {
-    page.replace(page.find(mark), mark.size(), text);
-  };
-  fill("<!--tables-->", base64(deflated(json)));  // the title may hold the mark, so it comes last
-  fill("<!--title-->", escaped(names));
-  return page;
+  return filled_page(embedded_page(), json, names);
 }
 
 }  // namespace orrery::core

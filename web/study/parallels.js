@@ -1,0 +1,168 @@
+// Parallel coordinates: a line for each run, over an axis for each column. A brush on an axis is a filter on its column. Vega
+// would build each line's marks anew for every step of a brush; a canvas draws all lines in the time between two pictures.
+
+import {scaleLinear} from 'd3-scale';
+import {element} from '../element.js';
+import {inksOf} from '../theme.js';
+import {AxisBrush} from './axis_brush.js';
+import {axisOf, brushesOf} from './axes.js';
+import {counted} from './columns.js';
+import {mostDrawn, sampled} from './sample.js';
+import {drawsDark} from './screen.js';
+
+const height = 380, top = 46, bottom = 18, side = 64;  // in pixels
+const background = 1000;  // of the runs that are drawn, how many may be such as do not pass the filters
+const shades = 20;
+
+export class Parallels {
+  constructor(page) {
+    this.page = page;
+    this.canvas = element('canvas', {'aria-hidden': 'true'});
+    this.overlay = element('div', {class: 'axes'});
+    this.place = element('div', {class: 'parallels', role: 'group', 'aria-label': 'Parallel coordinates of the runs'}, this.canvas, this.overlay);
+    this.note = element('p', {class: 'note', 'aria-live': 'polite'});
+    this.ramp = element('p', {class: 'help legend'});
+    this.element = element('figure', {id: 'parallels'}, element('h2', {}, 'Parallel coordinates'),
+      element('p', {class: 'help'}, 'Each line is a run. Drag along an axis to keep the runs that pass there, or focus an axis and use the arrow keys, + and −; Escape or a double click clears it.'),
+      this.axisChoice(), this.ramp, element('div', {class: 'scroll'}, this.place), this.note);
+  }
+
+  axisChoice() {
+    const {study} = this.page, names = [...study.columns.keys()].filter((name) => study.isAxis(name));
+    this.boxes = new Map(names.map((name) => [name, element('input', {type: 'checkbox', change: () => this.toggle(name)})]));
+    return element('details', {class: 'pick'}, element('summary', {}, 'Axes'),
+      element('div', {class: 'boxes'}, ...names.map((name) => element('label', {}, this.boxes.get(name), ` ${study.titleOf(name)}`))));
+  }
+
+  toggle(name) {
+    const {state} = this.page;
+    const axes = state.axis.includes(name) ? state.axis.filter((one) => one !== name) : [...state.axis, name];
+    if (axes.length > 0) state.axis = axes;
+    this.draw();
+    this.page.save();
+  }
+
+  /** Lays out the axes, and draws. */
+  draw() {
+    const {study, state} = this.page;
+    this.drawn = true;
+    for (const [name, box] of this.boxes) box.checked = state.axis.includes(name);
+    this.axes = state.axis.filter((name) => study.isAxis(name)).map((name) => axisOf(study.column(name), study.positionsOf(name)));
+    const room = this.place.parentElement.clientWidth;
+    this.width = Math.max(room, 2 * side + 84 * (this.axes.length - 1));
+    this.place.style.width = `${this.width}px`;
+    const ratio = window.devicePixelRatio || 1;
+    this.canvas.width = this.width * ratio;
+    this.canvas.height = height * ratio;
+    this.canvas.style.width = `${this.width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.brushes = this.axes.map((axis, i) => new AxisBrush(axis, this.layoutOf(i),
+      (condition) => this.page.filter(axis.name, condition)));
+    this.overlay.replaceChildren(...this.brushes.map((brush) => brush.element));
+    this.colors = this.colorAxis();
+    this.update();
+  }
+
+  layoutOf(i) {
+    const step = this.axes.length > 1 ? (this.width - 2 * side) / (this.axes.length - 1) : 0;
+    return {x: this.axes.length > 1 ? side + i * step : this.width / 2, step: Math.max(84, step), top, length: height - top - bottom, width: this.width};
+  }
+
+  /** Lines have colours by their ranks in the first objective; that of the best runs is the strongest. */
+  colorAxis() {
+    const {study} = this.page, [objective] = study.objectives, inks = inksOf(drawsDark());
+    this.inks = inks;
+    if (!objective) return null;
+    const colors = study.isMoreBetter(objective) ? inks.lines : inks.lines.toReversed();
+    const colorAt = scaleLinear().domain(colors.map((_, i) => i / (colors.length - 1))).range(colors);
+    const column = study.column(objective), values = column.values();
+    this.ramp.replaceChildren(`${column.title}: ${column.textOf(values[0])} `,
+      element('span', {class: 'ramp', style: `background: linear-gradient(to right, ${colors.join(', ')})`}), ` ${column.textOf(values[values.length - 1])}, by rank`);
+    return {name: objective, ...column.ranks(), shades: Array.from({length: shades}, (_, i) => colorAt(i / (shades - 1)))};
+  }
+
+  /** Draws the runs that pass now; the axes stay. */
+  update() {
+    if (!this.drawn) return;
+    const {study, selection, state} = this.page;
+    const {mask} = selection, {failed} = study;
+    const most = selection.isWhole ? mostDrawn : mostDrawn - background;
+    const front = selection.isWhole ? this.page.front() : this.page.front().filter((row) => mask[row]);
+    const shown = sampled(study.shuffle, (row) => mask[row] && !failed[row], most, front);
+    const others = selection.isWhole ? [] : sampled(study.shuffle, (row) => !mask[row] && !failed[row], background);
+    this.paint(shown, others);
+    this.brushes.forEach((brush) => brush.show(brushesOf(brush.axis, state.filters.get(brush.axis.name)), state.filters.get(brush.axis.name)));
+    this.note.textContent = this.noteOf(shown.length, others.length, front.length);
+  }
+
+  noteOf(shown, others, front) {
+    const {selection, rows, study} = this.page;
+    const failed = rows.reduce((sum, row) => sum + study.failed[row], 0), known = rows.length - failed;
+    const isSample = shown < known ? `: ${front > 0 ? 'all on the front of the trade-offs, and ' : ''}a sample of the others` : '';
+    return [`${counted(shown)} of ${counted(rows.length)} runs ${selection.isWhole ? '' : 'that pass the filters '}drawn${isSample}.`,
+      others > 0 ? `${counted(others)} runs that do not pass are drawn in grey.` : '',
+      failed > 0 ? `${counted(failed)} runs failed, and have no line.` : '', 'A line is interrupted where a run has no value.'].filter(Boolean).join(' ');
+  }
+
+  paint(shown, others) {
+    const context = this.canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, this.width, height);
+    const places = this.axes.map((axis, i) => ({axis, ...this.layoutOf(i)}));
+    context.lineWidth = 1;
+    context.globalAlpha = 0.12;
+    this.strokeLines(context, places, others, this.inks.faint);
+    context.globalAlpha = shown.length > 1000 ? 0.35 : shown.length > 100 ? 0.6 : 0.9;
+    for (const [shade, rows] of this.byShade(shown)) this.strokeLines(context, places, rows, shade);
+    context.globalAlpha = 1;
+    for (const place of places) this.paintAxis(context, place);
+  }
+
+  /** Returns the rows by the colour that they have, those of the best last, so that they are seen. */
+  byShade(rows) {
+    if (!this.colors) return [[this.inks.ink, rows]];
+    const {name, ranks, count, shades: colors} = this.colors, sets = colors.map((color) => [color, []]);
+    const unknown = [this.inks.faint, []];
+    for (const row of rows) (ranks[row] === count ? unknown : sets[Math.floor((ranks[row] / count) * shades)])[1].push(row);
+    return [unknown, ...(this.page.study.isMoreBetter(name) ? sets : sets.reverse())];
+  }
+
+  strokeLines(context, places, rows, color) {
+    context.strokeStyle = color;
+    const heights = places.map(({axis, length}) => (row) => top + length * (1 - axis.at(axis.positions[row])));
+    for (const row of rows) {
+      context.beginPath();
+      let isDown = false;
+      for (let i = 0; i < places.length; ++i) {
+        const isKnown = !Number.isNaN(places[i].axis.positions[row]);
+        if (isKnown && isDown) context.lineTo(places[i].x, heights[i](row));
+        else if (isKnown) context.moveTo(places[i].x, heights[i](row));
+        isDown = isKnown;
+      }
+      context.stroke();
+    }
+  }
+
+  paintAxis(context, {axis, x, length}) {
+    const {ink, paper} = this.inks;
+    context.strokeStyle = ink;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(x, top);
+    context.lineTo(x, top + length);
+    context.stroke();
+    context.font = '11px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.lineJoin = 'round';
+    const isLast = this.axes.length > 1 && axis === this.axes.at(-1), textX = isLast ? x - 6 : x + 6;  // the page ends behind the last axis
+    context.textAlign = isLast ? 'right' : 'left';
+    for (const {at, label} of axis.ticks) {
+      const y = top + length * (1 - at), text = label.length > 14 ? `${label.slice(0, 13)}…` : label;
+      context.lineWidth = 3;
+      context.strokeStyle = paper;
+      context.strokeText(text, textX, y);
+      context.fillStyle = ink;
+      context.fillText(text, textX, y);
+    }
+  }
+}
