@@ -29,6 +29,9 @@ CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments
     const auto below = named->get_subcommands([](CLI::App*) { return true; });
     if (below.empty() || word.starts_with('-')) break;
     const auto found = std::ranges::find(below, word, &CLI::App::get_name);
+    // A command within another one may be left out where the outer one takes files.
+    const auto takes_files = [](const CLI::Option* option) { return option->get_positional(); };
+    if (found == below.end() && named != &app && !named->get_options(takes_files).empty()) break;
     if (found == below.end()) {
       std::vector<std::string> names;
       for (const CLI::App* command : below) names.push_back(command->get_name());

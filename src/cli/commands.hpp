@@ -18,6 +18,8 @@ using CommandLine = std::vector<std::string>;
 using Command = std::function<int(const CommandLine& written)>;
 
 Command add_run_command(CLI::App& app);
+Command add_sweep_command(CLI::App& app);
+Command add_results_command(CLI::App& app);
 Command add_report_command(CLI::App& app);
 Command add_search_command(CLI::App& app);
 Command add_validate_command(CLI::App& app);

@@ -129,17 +129,23 @@ void ProgressLine::end(std::size_t run, bool failed) {
 
 StepListener ProgressLine::steps() {
   if (!shown_) return [](std::size_t, std::size_t, std::string_view) {};
-  return [this](std::size_t done, std::size_t of, std::string_view what) {
-    const std::lock_guard lock(mutex_);
-    const auto now = SteadyClock::now();
-    if (steps_ != what) {
-      steps_ = what;
-      since_ = last_step_;
-    }
-    last_step_ = now;
-    set(fmt::format("{} of {} {}", done, of, printable(what)),
-        static_cast<double>(done) / static_cast<double>(of));
-  };
+  return [this](std::size_t done, std::size_t of, std::string_view what) { set_steps(done, of, what, 0); };
+}
+
+void ProgressLine::set_steps(std::size_t done, std::size_t of, std::string_view what, std::size_t failed) {
+  if (!shown_) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = SteadyClock::now();
+  if (steps_ != what) {
+    steps_ = what;
+    since_ = last_step_;
+    done_before_ = done > 0 ? done - 1 : 0;
+  }
+  last_step_ = now;
+  // What was done before the first step that is told took none of the time.
+  const std::size_t left_then = of - std::min(of, done_before_);
+  set(fmt::format("{} of {} {}{}", done, of, printable(what), failed > 0 ? fmt::format(", {} failed", failed) : ""),
+      left_then == 0 ? 1 : static_cast<double>(done - std::min(done, done_before_)) / static_cast<double>(left_then));
 }
 
 void ProgressLine::print(const std::string& line) {

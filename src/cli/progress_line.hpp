@@ -61,6 +61,9 @@ class ProgressLine {
   void end(std::size_t run, bool failed);
   // Returns the listener for work that consists of steps.
   StepListener steps();
+  // Shows that so many steps are done, of which some have failed. Those that were done before the first one
+  // that is told do not count for the time that is left.
+  void set_steps(std::size_t done, std::size_t of, std::string_view what, std::size_t failed);
   // Puts a line on stderr above the one that shows progress.
   void print(const std::string& line);
 
@@ -82,6 +85,7 @@ class ProgressLine {
   std::string what_;
   std::string steps_;                  // what the steps that are under way are called
   double share_ = 0;                   // share of the present work that is done
+  std::size_t done_before_ = 0;        // of these, when the first one was told
   SteadyClock::time_point since_;      // the beginning of the present work
   SteadyClock::time_point last_step_;  // when a step ended last
   RunsProgress runs_;

@@ -9,6 +9,8 @@ namespace {
 
 constexpr Subcommand all_subcommands[] = {
     {"run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags", add_run_command},
+    {"sweep", "Simulate all runs of an experiment's sweep, and keep them in a file", add_sweep_command},
+    {"results", "Show the runs that a sweep has left in its file", add_results_command},
     {"report", "Show results as a page for a browser", add_report_command},
     {"search", "Find the best layouts of a transformer's training on a platform", add_search_command},
     {"validate", "Check input files without simulating", add_validate_command},

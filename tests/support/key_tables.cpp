@@ -21,6 +21,7 @@
 #include "study/astra2/system_json.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/sensitivity/change_costs.hpp"
+#include "study/space/value_ranges.hpp"
 #include "study/workloads/layer_table/yaml_data_parallel.hpp"
 #include "study/workloads/layer_table/yaml_layers.hpp"
 #include "study/workloads/layer_table/yaml_workload.hpp"
@@ -173,6 +174,9 @@ std::string key_table(const std::string& name) {
   static const std::map<std::string, std::function<std::string()>> tables{
       {"runs", [] { return table_of("", experiment_file_keys("")); }},
       {"comparisons", [] { return table_of("", below("comparisons")); }},
+      {"sweeps", [] { return table_of("", below("sweep")); }},
+      {"ranges of values", [] { return table_of("", value_range_keys()); }},
+      {"objectives", [] { return table_of("", below("objectives")); }},
       {"network", [] { return table_of("", below("network")); }},
       {"system", [] { return table_of("", below("system")); }},
       {"models", [] { return table_of("workload", without(yaml_model_keys(), ".pipeline")); }},

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/files/extensions.hpp"
+#include "base/files/heard_files.hpp"
 #include "base/files/input_log.hpp"
 
 namespace orrery::core {
@@ -34,6 +35,7 @@ class FileLoader {
 
   // Returns the text of a file. Throws InputError when it cannot, as InputLog::read() does.
   std::string operator()(const std::string& path, ReadAs expected = ReadAs::nothing) const {
+    if (heard_) heard_->add(path);
     return read_(path, expected);
   }
 
@@ -41,6 +43,18 @@ class FileLoader {
   // does.
   void note(const std::string& path) const {
     if (log_) log_->note(path);
+    if (heard_) heard_->add(path);
+  }
+
+  // Returns a loader of the same, of whose files `heard` hears, in place of whoever did before.
+  FileLoader heard_by(std::shared_ptr<HeardFiles> heard) const {
+    FileLoader loader = *this;
+    loader.heard_ = std::move(heard);
+    return loader;
+  }
+  // Tells whoever hears of files that a part of what is read has read, or will read.
+  void tell_of(std::shared_ptr<const HeardFiles> files) const {
+    if (heard_) heard_->add_all_of(std::move(files));
   }
 
   const Extensions& extensions() const { return extensions_ ? *extensions_ : no_extensions; }
@@ -60,6 +74,7 @@ class FileLoader {
 
   Both read_;
   std::optional<InputLog> log_;
+  std::shared_ptr<HeardFiles> heard_;  // null: nobody hears
   std::shared_ptr<const Extensions> extensions_;  // null: there are none
 };
 

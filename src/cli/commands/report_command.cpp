@@ -23,7 +23,10 @@
 #include "cli/runs/run_explanations.hpp"
 #include "report/stored/result_page.hpp"
 #include "report/stored/stored_results.hpp"
+#include "report/study/study_page.hpp"
 #include "study/experiment/experiment.hpp"
+#include "study/store/stored_study.hpp"
+#include "study/store/study_of_store.hpp"
 
 namespace orrery::core {
 
@@ -86,10 +89,10 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
 // Throws InputError.
 void check(const ReportFlags& flags) {
   if (flags.results.empty()) throw InputError({}, "name an experiment file or a folder of results");
-  const auto is_experiment = [](const std::string& name) { return is_file(name); };
+  const auto is_experiment = [](const std::string& name) { return is_file(name) && !is_database(name); };
   for (const char* flag : {"--set", "--plugin", "--threads", "--explain", "--what-would-help"})
     if (flags.command->count(flag) > 0 && std::ranges::none_of(flags.results, is_experiment))
-      throw InputError({flag}, "is for experiment files, but only folders are named: leave it out");
+      throw InputError({flag}, "is for experiment files, but only results are named: leave it out");
   checked_threads(flags.experiment.threads);
   if (!flags.output.empty()) require_folder_of(flags.output, {"--output"});
   keep_inputs_of_page(flags, flags.results);
@@ -103,8 +106,21 @@ void name_by_folders(std::vector<ResultSet>& sets, const std::vector<std::string
     if (times[sets[i].name] > 1) sets[i].name = folders[i];
 }
 
+// Makes the page of a sweep's store.
+int report_study(const ReportFlags& flags) {
+  const std::string& store = flags.results.front();
+  if (flags.results.size() > 1)
+    throw InputError({flags.results[1]}, "a page shows the runs of one store; leave the other inputs out");
+  const fs::path usual = fs::path(store).replace_extension(".html");
+  const std::string output = flags.output.empty() ? usual.string() : flags.output;
+  with_progress(output, "writing the page", [&] { write_output(output, study_page(page_of_study(store))); });
+  if (output != standard_output) print("report: " + output + "\n");
+  return success;
+}
+
 int report(const ReportFlags& flags) {
   check(flags);
+  if (std::ranges::any_of(flags.results, is_database)) return report_study(flags);
   ExitCode code = success;
   std::vector<ResultSet> sets;
   std::vector<std::string> folders;
@@ -132,7 +148,8 @@ Command add_report_command(CLI::App& command) {
   auto flags = std::make_shared<ReportFlags>();
   flags->command = &command;
   command.add_option("results", flags->results,
-                     "Folders of results, or experiment files, which are simulated first as by `orrery run`");
+                     "Folders of results, the file of a sweep, or experiment files, which are simulated first as by "
+                     "`orrery run`");
   add_overrides(command, flags->overrides);
   flags->plugins.add_to(command);
   command.add_option("--output", flags->output,

@@ -81,18 +81,23 @@ std::string check_input(const std::string& file, const FileLoader& load, const E
   return said.empty() ? std::string(without_article(kind.name)) : said;
 }
 
-Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
-                                Warnings& warnings, const FileLoader& load,
-                                std::optional<NetworkModel> network_model) {
+std::string read_experiment_text(const std::string& file, const FileLoader& load) {
   if (file_exists((std::filesystem::path(file) / summary_file.name).string()))
     throw InputError({file},
                      "this folder holds results; name the experiment file that they are of, as its runs are "
                      "simulated anew");
-  const std::string text = load(file, ReadAs::anything);
+  std::string text = load(file, ReadAs::anything);
   const InputKind& kind = kind_of_input(text);
   if (!kind.takes_changes)
     throw InputError({file}, fmt::format("this is {}, not an experiment; {}", kind.name,
                                          joined(what_shows(kind, file), what_takes(kind, file))));
+  return text;
+}
+
+Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
+                                Warnings& warnings, const FileLoader& load,
+                                std::optional<NetworkModel> network_model) {
+  const std::string text = read_experiment_text(file, load);
   return with_progress(file, "reading the experiment",
                        [&] { return read_experiment(text, file, overrides, warnings, load, network_model); });
 }

@@ -18,6 +18,10 @@ namespace orrery::core {
 std::string check_input(const std::string& file, const FileLoader& load, const ExperimentChanges& changes,
                         Warnings& warnings, std::vector<std::string>& errors);
 
+// Returns the text of an experiment file. Throws InputError, which says what to type where the file is
+// something else.
+std::string read_experiment_text(const std::string& file, const FileLoader& load);
+
 // Reads an experiment file. Throws InputError, which says what to type where the file is something else.
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
                                 Warnings& warnings, const FileLoader& load,

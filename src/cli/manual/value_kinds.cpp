@@ -54,6 +54,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--batch", ValueKind::text},
     {"--by", ValueKind::text},
     {"--collective-library", ValueKind::name_or_file, collective_library_names},
+    {"--columns", ValueKind::text},
     {"--comm-group-configuration", ValueKind::file},
     {"--comm-scale", ValueKind::text},
     {"--compute-scale", ValueKind::text},
@@ -80,6 +81,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--kind", ValueKind::word, [] { return words_of(library_operation_words); }},
     {"--latencies", ValueKind::file},
     {"--library", ValueKind::name_or_file, collective_library_names},
+    {"--limit", ValueKind::text},
     {"--link", ValueKind::text},
     {"--link-history", ValueKind::file},
     {"--links", ValueKind::file},
@@ -109,6 +111,7 @@ constexpr ListedChoice listed_choices[] = {
      [] {
        return ChoiceWords{"auto", "on", "off"};
      }},
+    {"--query", ValueKind::text},
     {"--relay", ValueKind::word, [] { return words_of(relaying_words); }},
     {"--remote-memory-configuration", ValueKind::file},
     {"--rendezvous-protocol", ValueKind::word,
@@ -127,12 +130,15 @@ constexpr ListedChoice listed_choices[] = {
     {"--scalesim_path", ValueKind::folder},
     {"--set", ValueKind::text},
     {"--shapes", ValueKind::file},
+    {"--shard", ValueKind::text},
     {"--sharding", ValueKind::word,
      [] {
        return ChoiceWords{"1", "2"};
      }},
     {"--size", ValueKind::text},
+    {"--sort", ValueKind::text},
     {"--sparsity-pattern", ValueKind::word, [] { return words_of(sparsity_pattern_words); }},
+    {"--store", ValueKind::file},
     {"--strategies", ValueKind::file},
     {"--strategy", ValueKind::word, [] { return words_of(strategy_words); }},
     {"--svg", ValueKind::file},
@@ -148,12 +154,16 @@ constexpr ListedChoice listed_choices[] = {
      [] {
        return ChoiceWords{"auto", "on", "off"};
      }},
+    {"--where", ValueKind::text},
     {"--workload-configuration", ValueKind::file},
     {"command", ValueKind::word, command_names},
     {"experiment", ValueKind::file},
     {"file", ValueKind::file},
+    {"from", ValueKind::file},
+    {"into", ValueKind::file},
     {"results", ValueKind::file},
     {"shell", ValueKind::word, [] { return words_of(completion_shells); }},
+    {"store", ValueKind::file},
     {"trace", ValueKind::file},
     {"what", ValueKind::name_or_file, words_of_lists},
 };

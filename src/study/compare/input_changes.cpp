@@ -6,6 +6,7 @@
 #include "base/encoding/sha256.hpp"
 #include "study/experiment/overrides.hpp"
 #include "study/experiment/run_keys.hpp"
+#include "study/experiment/swept_runs.hpp"
 #include "study/experiment/varied_keys.hpp"
 
 namespace orrery::core {
@@ -105,6 +106,13 @@ const InputComparison::Experiment* InputComparison::experiment_of(const StoredRu
 std::optional<InputComparison::TextByKey> InputComparison::keys_of(const StoredRun& run) {
   const Experiment* const experiment = experiment_of(run);
   if (!experiment) return std::nullopt;
+  if (experiment->document.find("sweep")) {
+    try {
+      return keys_of_run(document_of_run(experiment->document, run.run, run.run), nullptr);
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  }
   if (!experiment->document.find("runs")) return keys_of_run(experiment->document, nullptr);
   const auto found = experiment->runs.find(run.run);
   if (found == experiment->runs.end()) return std::nullopt;

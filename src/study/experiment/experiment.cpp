@@ -1,36 +1,24 @@
 #include "study/experiment/experiment.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <set>
-#include <tuple>
 
 #include <fmt/format.h>
 
-#include "collective/plan/system_file.hpp"
-#include "compute/device_model.hpp"
 #include "study/experiment/idle_keys.hpp"
-#include "study/experiment/named_definitions.hpp"
+#include "study/experiment/pieces/piece_reader.hpp"
 #include "study/experiment/overrides.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/experiment/run_name.hpp"
+#include "study/experiment/swept_runs.hpp"
 #include "study/experiment/yaml_comparisons.hpp"
 #include "study/experiment/yaml_routes.hpp"
-#include "study/machine/yaml_network.hpp"
-#include "study/machine/yaml_system.hpp"
 #include "study/machine/yaml_variations.hpp"
-#include "study/workloads/layer_table/layer_table_workload.hpp"
-#include "study/workloads/layer_table/workload_file.hpp"
-#include "study/workloads/layer_table/yaml_workload.hpp"
-#include "study/workloads/traces/yaml_traces.hpp"
 #include "study/workloads/transformer/platform_on_network.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"
 #include "study/workloads/transformer/yaml_transformer.hpp"
-#include "topology/files/any_network.hpp"
-#include "workload/models/model_catalogue.hpp"
 
 namespace orrery::core {
 namespace {
@@ -39,26 +27,19 @@ using Values = ExperimentValues;
 
 constexpr std::size_t max_layers = 2'000'000;  // of all runs together
 
-// The place where a network, system or workload is described: a node of the document, or a file.
-struct Source {
-  const InputNode* node;  // null for a file
-  std::string path;
-
-  auto operator<=>(const Source&) const = default;
-};
-
-// Returns the entry of `from` for `key`, which `read` makes when it is asked for first.
-template <class Key, class Value, class Read>
-const Value& read_once(std::map<Key, Value>& from, const Key& key, const Read& read) {
-  const auto found = from.find(key);
-  return found != from.end() ? found->second : from.emplace(key, read()).first->second;
-}
-
-// Reads an experiment. Thousands of runs may use one piece, so each piece is read once.
+// Reads an experiment, or one run of it.
 class Reader {
  public:
-  Reader(const InputNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
-      : document_(document), file_(file), warnings_(warnings), load_(load), routes_(folder(), load) {
+  Reader(const InputNode& document, const std::string& file, Warnings& warnings, const FileLoader& load,
+         PieceCache& cache, KeyUse& use)
+      : document_(document),
+        file_(file),
+        warnings_(warnings),
+        load_(load),
+        pieces_(folder(), load, warnings, cache),
+        routes_(folder(), load),
+        unused_keys_(use.unused),
+        idle_keys_(use.idle) {
     no_system_.kind = InputNode::Kind::map;
     no_system_.where = {file_};
   }
@@ -70,16 +51,15 @@ class Reader {
     experiment.name =
         values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
     check_run_name(experiment.name, experiment.where);
-    if (!values_.runs)
-      experiment.runs.push_back(read_run(document_, values_, experiment.name));
-    else
+    if (values_.runs)
       read_runs(experiment);
+    else
+      experiment.runs.push_back(read_run(document_, values_, experiment.name));
     unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
+    if (values_.objectives) experiment.objectives = read_yaml_objectives(*values_.objectives);
     if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
-    for (const NamedDefinitions* pieces :
-         {&named_networks_, &named_systems_, &named_workloads_, &named_platforms_})
-      pieces->warn_of_unused(warnings_);
+    pieces_.warn_of_unused();
     idle_keys_.warn(warnings_);
     return experiment;
   }
@@ -96,13 +76,26 @@ class Reader {
     throw InputError({file_}, "has no run " + backquoted(name));
   }
 
+  // Reads the run of a sweep, to which the entries of these names belong that other runs do not share.
+  RunSpec read_swept(const std::vector<std::string>& own, const std::string& name, const SourceLocation& where) {
+    read_top();
+    InputNode node;
+    node.kind = InputNode::Kind::map;
+    node.where = where;
+    for (std::size_t i = 0; i < document_.names.size(); ++i) {
+      if (std::ranges::find(own, document_.names[i].text) == own.end()) continue;
+      node.names.push_back(document_.names[i]);
+      node.items.push_back(document_.items[i]);
+    }
+    RunSpec run = read_run(node, values_, name);
+    check_run_name(run.name, where);
+    return run;
+  }
+
  private:
   void read_top() {
     read_experiment_keys(document_, values_);
-    named_networks_.take(values_.networks);
-    named_systems_.take(values_.systems);
-    named_workloads_.take(values_.workloads);
-    named_platforms_.take(values_.platforms);
+    pieces_.take(values_);
     unused_keys_.take_systems(values_.systems);
   }
 
@@ -138,13 +131,13 @@ class Reader {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     RunSpec run;
     run.name = name;
-    const InputNode& described = named_platforms_.resolve(*values.platform);
+    const InputNode& described = pieces_.platform(*values.platform);
     const LinksOf links = values.network ? LinksOf::network : LinksOf::platform;
-    const Platform& platform = read_once(platforms_, std::pair(&described, links),
-                                         [&] { return read_platform(described, folder(), load_, links); });
+    const std::shared_ptr<const Platform> kept_platform = pieces_.platform_of(described, links);
+    const Platform& platform = *kept_platform;
     if (!values.network)  // which has links of its own
       for (const LinkNote& note : platform.library->notes()) warnings_.add(note.where, note.text);
-    const InputNode& workload = named_workloads_.resolve(*values.workload);
+    const InputNode& workload = pieces_.workload(*values.workload);
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);
     if (values.network) {
@@ -162,15 +155,15 @@ class Reader {
 
   // Reads the network, and all that says how messages run on it.
   void read_machine(const InputNode& node, const Values& values, RunSpec& run) {
-    run.topology = network_of(*values.network);
+    run.topology = pieces_.network_of(*values.network);
     const Topology& topology = *run.topology;
     run.compute_slowdown =
         read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
     if (values.slow_links)
       run.network.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
-    run.system =
-        system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
-    if (values.system) idle_keys_.look_at_system(named_systems_.resolve(*values.system), topology);
+    run.system = pieces_.system_of(values.system ? *values.system : no_system_, *values.network, topology,
+                                   run.dialect, values.injection_scale);
+    if (values.system) idle_keys_.look_at_system(pieces_.system(*values.system), topology);
     run.network.model = usual_model(topology, run.dialect, run.system->library.has_value());
     if (values.network_model) run.network.model = network_model_of(*values.network_model, load_.extensions());
     if (const InputNode* model = given(node, "network-model")) run.network_model_where = model->where;
@@ -203,14 +196,14 @@ class Reader {
       if (!value)
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
     read_machine(node, values, run);
-    run.workload = workload_of(*values.workload, values.device, *run.topology);
-    idle_keys_.look_at_pipeline(named_workloads_.resolve(*values.workload), *run.topology);
+    run.workload = pieces_.workload_of(*values.workload, values.device, *values.network, *run.topology);
+    idle_keys_.look_at_pipeline(pieces_.workload(*values.workload), *run.topology);
     if (!run.workload->runs_by(run.dialect)) refuse_dialect(node, run);
     if (const std::optional<int> passes = run.workload->passes()) {
       const InputNode* written = given(node, "passes");
       if (written && run.passes != *passes)
         throw InputError(written->where, fmt::format("{} holds {} training passes, leave `passes` out",
-                                                     source_of(*values.workload).path, *passes));
+                                                     pieces_.path_of(*values.workload), *passes));
       run.passes = *passes;
     }
     return run;
@@ -233,79 +226,13 @@ class Reader {
               bus                    ? "shared bus replaces"
               : run.system->channels ? "channels replace"
                                      : "library replaces"));
-    const InputNode& system = values.system ? named_systems_.resolve(*values.system) : no_system_;
+    const InputNode& system = values.system ? pieces_.system(*values.system) : no_system_;
     const bool in_file = system.kind == InputNode::Kind::scalar;
     if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
       throw InputError(
           scale.where,
           "in this dialect `injection-scale` is a factor on an `endpoint-delay` that is written down; write "
           "one or leave it out");
-  }
-
-  const Shared<Topology>& network_of(const InputNode& node) {
-    const InputNode& network = named_networks_.resolve(node);
-    const Source source = source_of(network);
-    return read_once(networks_, source, [&]() -> Topology {
-      if (network.kind == InputNode::Kind::map) return read_graph_network(network, load_.extensions());
-      if (source.node) return read_yaml_network(network, warnings_);
-      const std::string text = load(network, source.path, named_networks_);
-      return read_any_network(text, source.path, warnings_, load_.extensions());
-    });
-  }
-
-  // The result depends on all parameters; `topology` must be one of networks_.
-  const Shared<SystemConfig>& system_of(const InputNode& node, const Topology& topology,
-                                        const Dialect& dialect, double injection_scale) {
-    const InputNode& system = named_systems_.resolve(node);
-    const Source source = source_of(system);
-    return read_once(
-        systems_, SystemKey{source, &topology, dialect.name, injection_scale}, [&]() -> SystemConfig {
-          if (source.node)
-            return read_yaml_system(system, topology, dialect, injection_scale, {folder(), load_, warnings_});
-          const std::string text = load(system, source.path, named_systems_);
-          return read_system_file(text, source.path, injection_scale, dialect, warnings_);
-        });
-  }
-
-  const std::shared_ptr<const Workload>& workload_of(const InputNode& node, const InputNode* device_node,
-                                                     const Topology& topology) {
-    const InputNode& workload = named_workloads_.resolve(node);
-    const Source source = source_of(workload);
-    const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
-    if (device && !source.node)
-      throw InputError(device_node->where,
-                       "computes models, but the workload is a file that says its times; "
-                       "leave `device` out");
-    // Only models depend on the machine.
-    const SplitMachine machine =
-        workload.find("model") ? split_machine_of(topology) : SplitMachine{.npus = 1, .packages = 1};
-    const Topology* const staged = workload.find("model") && workload.find("pipeline") ? &topology : nullptr;
-    return read_once(
-        workloads_, std::tuple(source, device, machine.npus, machine.packages, staged),
-        [&]() -> std::shared_ptr<const Workload> {
-          if (!source.node)
-            return read_workload_file(load(workload, source.path, named_workloads_), source.path, warnings_);
-          if (workload.find("traces"))
-            return read_yaml_traces(
-                workload,
-                {folder(), device ? &device->facts : nullptr, device ? device_node->where : SourceLocation()},
-                warnings_, load_);
-          TrainedModel trained =
-              read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
-          return std::make_shared<const LayerTableWorkload>(std::move(trained));
-        });
-  }
-
-  // Hybrid policies tell dimension 0 from the others (workload/astra1/participation.hpp).
-  static SplitMachine split_machine_of(const Topology& topology) {
-    const auto npus = static_cast<std::uint64_t>(topology.npus());
-    return {.npus = npus, .packages = npus / static_cast<std::uint64_t>(topology.dimensions[0].size)};
-  }
-
-  const ComputingDevice& device_of(const InputNode& node) {
-    const Source source =
-        node.kind == InputNode::Kind::map ? Source{&node, {}} : Source{nullptr, scalar_of(node, "device")};
-    return read_once(devices_, source, [&] { return find_computing_device(node, folder(), load_); });
   }
 
   // Returns what a run says of a key, or the top of the file; null where neither does.
@@ -316,42 +243,18 @@ class Reader {
 
   std::filesystem::path folder() const { return std::filesystem::path(file_).parent_path(); }
 
-  Source source_of(const InputNode& node) const {
-    if (node.kind != InputNode::Kind::scalar) return {&node, {}};
-    return {nullptr, (folder() / node.text).string()};
-  }
-
-  std::string load(const InputNode& node, const std::string& path, const NamedDefinitions& pieces) const {
-    try {
-      return load_(path);
-    } catch (const InputError& error) {
-      throw InputError(node.where, fmt::format("{} is no name under {} and no file that can be read: {}",
-                                               backquoted(node.text), pieces.names(), error.what()));
-    }
-  }
-
   const InputNode& document_;
   const std::string& file_;
   Warnings& warnings_;
   const FileLoader& load_;
   Values values_;
   InputNode no_system_;  // a system left out has all its keys left out
-  NamedDefinitions named_networks_{"networks"}, named_systems_{"systems"}, named_workloads_{"workloads"},
-      named_platforms_{"platforms", NamedDefinitions::OtherBase::for_the_reader};
-  using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
-  std::map<Source, Shared<Topology>> networks_;
-  std::map<std::pair<const InputNode*, LinksOf>, Platform> platforms_;
-  std::map<SystemKey, Shared<SystemConfig>> systems_;
-  // Workloads by their place, device, NPUs and packages, and in the case of a pipeline also by the network.
-  std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
-           std::shared_ptr<const Workload>>
-      workloads_;
-  std::map<Source, ComputingDevice> devices_;
+  PieceReader pieces_;
   RouteReader routes_;
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
-  UnusedKeys unused_keys_;
-  IdleKeys idle_keys_;
+  UnusedKeys& unused_keys_;
+  IdleKeys& idle_keys_;
 };
 
 }  // namespace
@@ -376,7 +279,17 @@ InputNode experiment_document(std::string_view text, const std::string& file,
 
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
                      Warnings& warnings, const FileLoader& load) {
-  return Reader(document, file, warnings, load).read_alone(run);
+  if (document.find("sweep"))
+    return read_run_of_sweep(SweptRuns(document, file), run, warnings, load);
+  PieceCache cache;
+  KeyUse use;
+  return Reader(document, file, warnings, load, cache, use).read_alone(run);
+}
+
+RunSpec read_swept_run(const InputNode& document, const std::vector<std::string>& own,
+                       const std::string& name, const SourceLocation& where, const std::string& file,
+                       Warnings& warnings, const FileLoader& load, PieceCache& cache, KeyUse& use) {
+  return Reader(document, file, warnings, load, cache, use).read_swept(own, name, where);
 }
 
 Experiment read_experiment(std::string_view text, const std::string& file,
@@ -385,12 +298,21 @@ Experiment read_experiment(std::string_view text, const std::string& file,
   return read_experiment(parse_yaml(text, file), file, overrides, warnings, load, network_model);
 }
 
+static Experiment read_list_of_runs(const InputNode& document, const std::string& file, Warnings& warnings,
+                                    const FileLoader& load) {
+  PieceCache cache;
+  KeyUse use;
+  return Reader(document, file, warnings, load, cache, use).read();
+}
+
 Experiment read_experiment(InputNode document, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load, std::optional<NetworkModel> network_model) {
   document = experiment_document(std::move(document), overrides,
                                  network_model ? (*network_model)->name : std::string_view());
-  Experiment experiment = Reader(document, file, warnings, load).read();
+  Experiment experiment = document.find("sweep")
+                              ? read_all_runs(SweptRuns(document, file), warnings, load)
+                              : read_list_of_runs(document, file, warnings, load);
   experiment.extensions = load.kept_extensions();
   experiment.origin.overrides = overrides;
   experiment.origin.seeds = seeds_of(document);

@@ -12,9 +12,13 @@
 #include "base/files/file_loader.hpp"
 #include "report/compare/run_comparisons.hpp"
 #include "report/summary/origin.hpp"
+#include "study/experiment/idle_keys.hpp"
+#include "study/experiment/pieces/piece_cache.hpp"
 #include "study/experiment/report_choice.hpp"
+#include "study/experiment/run_keys.hpp"
 #include "study/experiment/varied_keys.hpp"
 #include "study/run/run_spec.hpp"
+#include "study/space/yaml_sweep.hpp"
 
 namespace orrery::core {
 
@@ -26,6 +30,7 @@ struct Experiment {
   Origin origin;      // the seeds and overrides; whoever reads the files knows the command and the files
   ReportChoice reports;
   std::vector<RunComparison> comparisons;
+  std::vector<Objective> objectives;
   std::shared_ptr<const Extensions> extensions;  // what plug-ins add; null: nothing
 };
 
@@ -51,6 +56,18 @@ InputNode experiment_document(InputNode document, const std::vector<std::string>
                               std::string_view network_model);
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides);
+
+// What the runs of an experiment make of its keys.
+struct KeyUse {
+  UnusedKeys unused;
+  IdleKeys idle;
+};
+
+// Reads the run of a sweep. `document` has the values of the run, and `own` names those of its entries that
+// belong to it alone. Runs that are read with one cache share their pieces, also on several threads.
+RunSpec read_swept_run(const InputNode& document, const std::vector<std::string>& own,
+                       const std::string& name, const SourceLocation& where, const std::string& file,
+                       Warnings& warnings, const FileLoader& load, PieceCache& cache, KeyUse& use);
 
 // Interprets only one run of a document. Where there are no `runs`, its name is that of the experiment.
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,

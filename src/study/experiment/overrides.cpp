@@ -1,11 +1,11 @@
 #include "study/experiment/overrides.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/diagnostics/words.hpp"
 #include "base/text/token_reader.hpp"
@@ -14,37 +14,15 @@
 namespace orrery::core {
 namespace {
 
-// Asks for the keys of each part of an experiment once, because a part such as `workload` has hundreds.
-class AskedKeys {
- public:
-  explicit AskedKeys(const ExperimentKeys& keys) : ask_(keys) {}
-
-  const std::vector<KeyPath>& below(std::string_view first) {
-    auto known = known_.find(first);
-    if (known == known_.end()) known = known_.emplace(first, ask_(first)).first;
-    return known->second;
-  }
-
- private:
-  const ExperimentKeys& ask_;
-  std::map<std::string, std::vector<KeyPath>, std::less<>> known_;
-};
-
 // Walks down the document and, at the same time, down the paths that the schema knows.
 class Override {
  public:
-  Override(InputNode& document, const std::string& text, AskedKeys& keys)
-      : node_(&document), keys_(keys), where_{"--set " + text} {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) reject("write --set key=value, such as --set passes=2");
-    rest_ = std::string_view(text).substr(0, equals);
-    value_ = std::string_view(text).substr(equals + 1);
-  }
+  Override(InputNode& document, std::string_view path, const SourceLocation& where, AskedKeys& keys)
+      : node_(&document), keys_(keys), where_(where), rest_(path) {}
 
-  void apply() {
+  void apply(InputNode value) {
     while (!rest_.empty()) step();
-    *node_ = parse_yaml(value_, where_.file);
-    move_here(*node_);
+    *node_ = std::move(value);
   }
 
  private:
@@ -161,12 +139,6 @@ class Override {
     node_ = &node_->items[*index];
   }
 
-  void move_here(InputNode& node) const {
-    node.where = where_;
-    for (InputName& name : node.names) name.where = where_;
-    for (InputNode& item : node.items) move_here(item);
-  }
-
   // Keys that may follow schema_.
   std::vector<std::string_view> next_keys() {
     const std::string prefix = schema_.empty() ? "" : schema_ + ".";
@@ -207,20 +179,48 @@ class Override {
   InputNode* node_;
   AskedKeys& keys_;
   const std::vector<KeyPath>* known_ = &keys_.below("");  // those that next_keys() speaks of
-  SourceLocation where_;
+  const SourceLocation& where_;
   std::string_view rest_;  // of the path
-  std::string_view value_;
   std::string path_;           // so far, as the user wrote it
   std::string schema_;         // so far, as experiment_file_keys() would write it
   bool reader_knows_ = false;  // which keys there are, and the schema does not
 };
 
+void move_to(const SourceLocation& where, InputNode& node) {
+  node.where = where;
+  for (InputName& name : node.names) name.where = where;
+  for (InputNode& item : node.items) move_to(where, item);
+}
+
 }  // namespace
+
+const std::vector<KeyPath>& AskedKeys::below(std::string_view first) {
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto known = known_.find(first); known != known_.end()) return known->second;
+  }
+  std::vector<KeyPath> keys = ask_(first);
+  const std::unique_lock lock(mutex_);
+  return known_.emplace(first, std::move(keys)).first->second;
+}
+
+void set_value(InputNode& document, std::string_view path, const SourceLocation& where, InputNode value,
+               AskedKeys& keys) {
+  Override(document, path, where, keys).apply(std::move(value));
+}
 
 void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys) {
   AskedKeys asked(keys);
-  for (const std::string& text : overrides) Override(document, text, asked).apply();
+  for (const std::string& text : overrides) {
+    const SourceLocation where{"--set " + text};
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(where, "write --set key=value, such as --set passes=2");
+    InputNode value = parse_yaml(std::string_view(text).substr(equals + 1), where.file);
+    move_to(where, value);
+    set_value(document, std::string_view(text).substr(0, equals), where, std::move(value), asked);
+  }
 }
 
 void choose_network_model(InputNode& document, std::string_view model) {

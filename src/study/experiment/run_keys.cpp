@@ -16,6 +16,7 @@
 #include "study/machine/yaml_network.hpp"
 #include "study/machine/yaml_system.hpp"
 #include "study/machine/yaml_variations.hpp"
+#include "study/space/yaml_sweep.hpp"
 #include "study/workloads/layer_table/yaml_workload.hpp"
 #include "study/workloads/traces/yaml_traces.hpp"
 #include "study/workloads/transformer/yaml_transformer.hpp"
@@ -241,6 +242,15 @@ constexpr Key<Values> keys_behind_options[] = {
     key::kept<&Values::runs>("runs", "list", "one run, the experiment itself",
                              "each element has a `name` of its own and any of the keys above up to "
                              "`platform`; what it leaves out it takes from the top of the file"),
+    key::kept<&Values::sweep>("sweep", "map", "none",
+                              "[keys that vary](#sweeps), in place of `runs`: a run for each "
+                              "combination of their values")
+        .above(yaml_sweep_keys),
+    key::kept<&Values::objectives>("objectives", "list of columns or maps", "none",
+                                   "[columns of runs.csv](#objectives) that are to be small or "
+                                   "large")
+        .trying("[step_us]")
+        .above(yaml_objective_keys),
     key::kept<&Values::comparisons>("comparisons", "list", "none",
                                     "[runs compared with each other](#comparisons), beside what was measured")
         .above(yaml_comparison_keys),
@@ -302,7 +312,14 @@ std::string_view name_of_run_kind(int kind) {
   return names[kind];
 }
 
-UnusedKeys::UnusedKeys() : system_keys_(yaml_system_keys()) {}
+namespace {
+
+const std::vector<KeyPath>& keys_of_systems() {
+  static const std::vector<KeyPath> keys = yaml_system_keys();
+  return keys;
+}
+
+}  // namespace
 
 bool UnusedKeys::names(const InputNode& run, std::string_view key) {
   return key_of(run, key) != nullptr;
@@ -347,7 +364,7 @@ void UnusedKeys::refuse_in_system(RunKind kind, const InputNode& run, const Inpu
   if (!value) return;
   const InputNode& system = systems_.resolve(*value);
   if (system.kind != InputNode::Kind::map) return;
-  for (const KeyPath& key : system_keys_) {
+  for (const KeyPath& key : keys_of_systems()) {
     const InputName* const name = key_of(system, std::string_view(key.path).substr(1));
     const NotApplicable* const useless = uselessness(*key.facts, kind);
     if (name && useless)

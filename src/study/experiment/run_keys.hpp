@@ -13,7 +13,7 @@
 #include "base/input/keys.hpp"
 #include "network/network_models.hpp"
 #include "network/network_options.hpp"
-#include "study/experiment/named_definitions.hpp"
+#include "study/experiment/pieces/named_definitions.hpp"
 #include "study/run/run_spec.hpp"
 #include "topology/graph/changes/link_change_kinds.hpp"
 
@@ -36,7 +36,8 @@ struct ExperimentValues {
                   *platform = nullptr;
   // Pieces that runs can use by name.
   const InputNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *platforms = nullptr;
-  const InputNode *runs = nullptr, *comparisons = nullptr, *reports = nullptr;
+  const InputNode *runs = nullptr, *sweep = nullptr, *objectives = nullptr, *comparisons = nullptr,
+                  *reports = nullptr;
 };
 
 // Read the keys of the whole file, or of one of its runs. Throw InputError.
@@ -56,8 +57,6 @@ std::string_view name_of_run_kind(int kind);
 
 class UnusedKeys {
  public:
-  UnusedKeys();
-
   // Takes the systems that runs use by name. Null: there are none.
   void take_systems(const InputNode* systems);
 
@@ -77,7 +76,6 @@ class UnusedKeys {
   static bool names(const InputNode& run, std::string_view key);
   void refuse_in_system(RunKind kind, const InputNode& run, const InputNode& document);
 
-  const std::vector<KeyPath> system_keys_;
   NamedDefinitions systems_{"systems"};
 
   // Errors of runs that do not use a key of the document, by key.

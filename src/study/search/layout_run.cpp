@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "study/experiment/named_definitions.hpp"
+#include "study/experiment/pieces/named_definitions.hpp"
 #include "study/run/run.hpp"
 #include "study/search/layout_table.hpp"
 #include "study/workloads/transformer/transformer_workload.hpp"

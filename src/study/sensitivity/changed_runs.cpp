@@ -5,13 +5,14 @@
 #include "study/experiment/experiment.hpp"
 #include "study/experiment/overrides.hpp"
 #include "study/experiment/run_keys.hpp"
+#include "study/experiment/swept_runs.hpp"
 #include "study/run/run.hpp"
 
 namespace orrery::core {
 
 ChangedRuns::ChangedRuns(InputNode document, const std::string& file, std::string run, int threads,
                          bool allow_out_of_memory, StepListener told, const FileLoader& load)
-    : document_(std::move(document)),
+    : document_(document_of_run(std::move(document), file, run)),
       file_(file),
       folder_(std::filesystem::path(file).parent_path()),
       run_(std::move(run)),

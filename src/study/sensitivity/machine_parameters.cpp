@@ -9,7 +9,7 @@
 
 #include "compute/device_file.hpp"
 #include "network/network_options.hpp"
-#include "study/experiment/named_definitions.hpp"
+#include "study/experiment/pieces/named_definitions.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/sensitivity/improvement.hpp"
 #include "study/sensitivity/parameter_meaning.hpp"

@@ -1,4 +1,4 @@
-#include "study/experiment/named_definitions.hpp"
+#include "study/experiment/pieces/named_definitions.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,256 @@
+#include "study/sweep/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "base/encoding/sha256.hpp"
+#include "base/input/node_content.hpp"
+#include "study/sweep/point_run.hpp"
+
+namespace orrery::core {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string options_text(bool allow_out_of_memory) {
+  return allow_out_of_memory ? "allow-oom" : "";
+}
+
+// Hands out the runs that are to be simulated, as far as the store lacks them.
+class WorkList {
+ public:
+  WorkList(const SweptRuns& runs, RunStore& store, const SweepWishes& wishes)
+      : runs_(runs),
+        store_(store),
+        wishes_(wishes),
+        keys_(run_keys_of(runs, wishes.allow_out_of_memory)),
+        begin_(Clock::now()) {
+    if (wishes.only) only_.emplace(runs.space(), *wishes.only);
+  }
+
+  // Returns nothing when there is no work left. Waits for work that other processes have taken. Several
+  // threads may ask.
+  std::optional<PlacedPoint> take() {
+    const std::lock_guard lock(mutex_);
+    while (work_.empty() && !is_to_end()) {
+      if (const std::optional<RunRange> range = store_.claim(runs_.size(), claimed_at_once_))
+        look_at(*range);
+      else if (!store_.others_are_at_work())
+        is_over_ = true;
+      else
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+    if (work_.empty() || is_to_end()) return std::nullopt;
+    PlacedPoint next = std::move(work_.front());
+    work_.pop_front();
+    ++taken_;
+    return next;
+  }
+
+  void end() { ended_ = true; }
+  // Sets what is known of the runs that are asked for.
+  void fill_in(SweepOutcome& outcome) const {
+    outcome.runs = asked_for_;
+    outcome.reused = reused_;
+    outcome.looked_at = looked_at_;
+  }
+  // Returns whether nothing was left, and not that it was to stop.
+  bool is_over() const { return is_over_; }
+
+ private:
+  bool is_to_end() const {
+    const auto seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return is_over_ || ended_ || (wishes_.stop && *wishes_.stop) || (wishes_.most && taken_ >= *wishes_.most) ||
+           (wishes_.seconds && seconds >= *wishes_.seconds);
+  }
+
+  // A claim is to hold work for about a second, so that processes that share a sweep end at about the same time.
+  void look_at(const RunRange& range) {
+    constexpr std::size_t most_at_once = 4096;
+    std::vector<PlacedPoint> asked_for;
+    for (std::size_t number = range.begin; number < range.end; ++number) {
+      if (number % wishes_.shard.of != wishes_.shard.number) continue;
+      PlacedPoint point{runs_.point(number), number, {}, {}};
+      if (only_ && !only_->holds(point.point)) continue;
+      point.name = runs_.name_of(point.point);
+      point.key = keys_.key_of(point.point);
+      asked_for.push_back(std::move(point));
+    }
+    const std::size_t count = asked_for.size();
+    std::vector<PlacedPoint> missing = store_.missing(std::move(asked_for), wishes_.reuse);
+    asked_for_ += count;
+    reused_ += count - missing.size();
+    looked_at_ = std::max<std::size_t>(looked_at_, range.end);
+    const auto now = Clock::now();
+    const bool soon = now - last_claim_ < std::chrono::milliseconds(500);
+    claimed_at_once_ = std::clamp(soon ? claimed_at_once_ * 2 : claimed_at_once_ / 2, least_at_once(), most_at_once);
+    last_claim_ = now;
+    std::ranges::move(missing, std::back_inserter(work_));
+  }
+
+  std::size_t least_at_once() const { return static_cast<std::size_t>(std::max(wishes_.threads, 1)); }
+
+  const SweptRuns& runs_;
+  RunStore& store_;
+  const SweepWishes& wishes_;
+  const RunKeys keys_;
+  const Clock::time_point begin_;
+  std::optional<PointCondition> only_;
+  std::mutex mutex_;  // of the members below that are not atomic
+  std::deque<PlacedPoint> work_;
+  std::size_t taken_ = 0, claimed_at_once_ = 16;
+  Clock::time_point last_claim_ = begin_;
+  std::atomic<bool> is_over_ = false, ended_ = false;
+  std::atomic<std::size_t> asked_for_ = 0, reused_ = 0, looked_at_ = 0;
+};
+
+// Writes runs that have ended into the store, on a thread of its own. Those that end within a moment are
+// written together.
+class StoreWriter {
+ public:
+  explicit StoreWriter(RunStore& store) : store_(store), thread_([this] { write_until_end(); }) {}
+  ~StoreWriter() { finish(); }
+  StoreWriter(const StoreWriter&) = delete;
+  StoreWriter& operator=(const StoreWriter&) = delete;
+
+  // Returns false where the store cannot be written any more.
+  bool add(EndedPoint run) {
+    std::unique_lock lock(mutex_);
+    written_.wait(lock, [&] { return waiting_.size() < most_waiting || failure_; });
+    if (failure_) return false;
+    waiting_.push_back(std::move(run));
+    added_.notify_one();
+    return true;
+  }
+
+  // Writes what is left. Throws what went wrong.
+  void end() {
+    finish();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  static constexpr std::size_t most_waiting = 10'000;
+
+  void finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+      added_.notify_one();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void write_until_end() {
+    constexpr auto moment = std::chrono::milliseconds(20);
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      added_.wait(lock, [&] { return !waiting_.empty() || ends_; });
+      if (waiting_.empty() || failure_) return;
+      const std::vector<EndedPoint> runs = std::exchange(waiting_, {});
+      lock.unlock();
+      std::exception_ptr failure;
+      try {
+        store_.add(runs);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      lock.lock();
+      failure_ = failure;
+      written_.notify_all();
+      added_.wait_for(lock, moment, [&] { return ends_ || failure_; });
+    }
+  }
+
+  RunStore& store_;
+  std::mutex mutex_;  // of the members below
+  std::condition_variable added_, written_;
+  std::vector<EndedPoint> waiting_;
+  std::exception_ptr failure_;
+  bool ends_ = false;
+  std::thread thread_;
+};
+
+class Sweep {
+ public:
+  Sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load, const SweepWishes& wishes)
+      : runs_(runs), store_(store), load_(load), wishes_(wishes), work_(runs, store, wishes), writer_(store) {}
+
+  SweepOutcome simulate() {
+    std::vector<std::thread> threads;
+    for (int i = 1; i < wishes_.threads; ++i) threads.emplace_back([this] { simulate_some(); });
+    simulate_some();
+    for (std::thread& thread : threads) thread.join();
+    writer_.end();
+    if (failure_) std::rethrow_exception(failure_);
+    store_.release();
+    work_.fill_in(outcome_);
+    outcome_.complete = work_.is_over();
+    return outcome_;
+  }
+
+ private:
+  void simulate_some() {
+    try {
+      while (std::optional<PlacedPoint> point = work_.take()) {
+        EndedPoint ended = carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_);
+        const std::string name = ended.row.name, failure = ended.row.error;
+        if (!writer_.add(std::move(ended))) return work_.end();
+        tell(name, failure);
+      }
+    } catch (const Stopped&) {
+      work_.end();
+    } catch (...) {
+      work_.end();
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  void tell(const std::string& name, const std::string& failure) {
+    const std::lock_guard lock(mutex_);
+    work_.fill_in(outcome_);
+    ++outcome_.simulated;
+    outcome_.failed += !failure.empty();
+    if (wishes_.told) wishes_.told(outcome_, name, failure);
+  }
+
+  const SweptRuns& runs_;
+  RunStore& store_;
+  const FileLoader& load_;
+  const SweepWishes& wishes_;
+  SweepOutcome outcome_;
+  std::mutex mutex_;  // of what was simulated, and of the failure
+  std::exception_ptr failure_;
+  WorkList work_;
+  StoreWriter writer_;
+};
+
+}  // namespace
+
+RunKeys run_keys_of(const SweptRuns& runs, bool allow_out_of_memory) {
+  return {runs.space(), runs.common(), options_text(allow_out_of_memory)};
+}
+
+StudyFacts facts_of(const SweptRuns& runs, const Origin& origin, bool allow_out_of_memory) {
+  nlohmann::json objectives = nlohmann::json::array();
+  for (const Objective& objective : runs.objectives())
+    objectives.push_back({{"column", objective.column}, {"goal", objective.maximum ? "maximum" : "minimum"}});
+  return {runs.name(), to_json(origin).dump(), objectives.dump(),
+          sha256(runs.content() + options_text(allow_out_of_memory))};
+}
+
+SweepOutcome simulate_sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load,
+                            const SweepWishes& wishes) {
+  return Sweep(runs, store, load, wishes).simulate();
+}
+
+}  // namespace orrery::core

@@ -1,0 +1,65 @@
+// Simulates the runs of a sweep, and keeps them in a store.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files/file_loader.hpp"
+#include "study/experiment/swept_runs.hpp"
+#include "study/results/ended_run.hpp"
+#include "study/store/run_store.hpp"
+
+namespace orrery::core {
+
+// One of several equal parts of a sweep: every `of`-th run, from run `number` on.
+struct SweepShard {
+  std::size_t number = 0, of = 1;
+};
+
+// How far a sweep is. Runs count that are asked for.
+struct SweepProgress {
+  std::size_t looked_at = 0;  // in the store or not
+  std::size_t reused = 0;     // were in the store
+  std::size_t simulated = 0;
+  std::size_t failed = 0;  // of those that were simulated
+};
+
+struct SweepWishes {
+  int threads = 1;
+  bool fold = true;
+  bool allow_out_of_memory = false;
+  ReuseRules reuse;
+  SweepShard shard;
+  std::optional<SweepCondition> only;  // over the keys
+  std::optional<std::size_t> most;     // runs that are simulated
+  std::optional<double> seconds;       // after which no further run begins
+  // Returns whether a run of this name writes reports of its own, and where. Empty: none does.
+  std::function<std::string(const std::string& run)> report_folder;
+  // Is called after each run, by one thread at a time. The last argument is why a run failed, and empty if it
+  // did not.
+  std::function<void(const SweepProgress& progress, const std::string& run, const std::string& failure)> told;
+  // Ends the sweep when it is set: runs under way are given up.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct SweepOutcome : SweepProgress {
+  std::size_t runs = 0;   // of the sweep that were asked for
+  bool complete = false;  // all of them are in the store
+};
+
+// Returns when every run that is asked for is in the store, or when it is to stop; runs that other processes
+// simulate are waited for. Throws InputError where the store cannot be written: what it holds stays.
+SweepOutcome simulate_sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load,
+                            const SweepWishes& wishes);
+
+// Returns what makes keys of the sweep's runs. `allow_out_of_memory` changes results, and so is part of them.
+RunKeys run_keys_of(const SweptRuns& runs, bool allow_out_of_memory);
+
+// Returns what a store says of the sweep. `origin` is that of Experiment.
+StudyFacts facts_of(const SweptRuns& runs, const Origin& origin, bool allow_out_of_memory);
+
+}  // namespace orrery::core
