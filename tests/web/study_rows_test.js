@@ -78,8 +78,12 @@ test('filters are read with units and comparisons', () => {
 
 test('a filter is written as it is read, and told in words', () => {
   const time = column('x_us', [1, 2], 'us'), words = column('w', ['a', 'b']);
-  for (const text of ['5000 .. 8000', '>= 3', '<= 4', '8', '-2 .. -1']) assert.equal(textOf(conditionIn(time, text)), text);
-  assert.equal(textOf(null), '');
+  for (const text of ['5 ms .. 8 ms', '>= 3 us', '<= 4.5 s', '8 us', '-2 us .. -1 us']) assert.equal(textOf(time, conditionIn(time, text)), text);
+  for (const number of [1 / 3, 59518.123456, 1e-9, 7e12]) {
+    const condition = {kind: 'range', low: number, high: Infinity};
+    assert.deepEqual(conditionIn(time, textOf(time, condition)), condition, 'what is written has all digits');
+  }
+  assert.equal(textOf(time, null), '');
   assert.equal(plain(conditionWords(time, conditionIn(time, '5 ms .. 8 ms'))), 'is from 5 ms to 8 ms');
   assert.equal(plain(conditionWords(time, conditionIn(time, '> 2 s'))), 'is at least 2 s');
   assert.equal(conditionWords(words, {kind: 'some', words: ['a', '']}), 'is a or not set');

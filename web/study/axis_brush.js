@@ -17,7 +17,8 @@ export class AxisBrush {
       pointerdown: (event) => this.begin(event), pointermove: (event) => this.drag(event), pointerup: () => { this.start = null; },
       pointercancel: () => { this.start = null; }}, this.marks);
     this.grip.style.cssText = `left: ${layout.x - reach}px; top: ${layout.top}px; width: ${2 * reach}px; height: ${layout.length}px`;
-    const title = element('div', {class: 'title', title: `${axis.column.name}${axis.column.meaning ? `: ${axis.column.meaning}` : ''}${axis.isLog ? ' (logarithmic)' : ''}`}, axis.column.title + (axis.isLog ? ', log' : ''));
+    const {name, meaning} = axis.column;
+    const title = element('div', {class: 'title', title: meaning ? `${name}: ${meaning}` : name}, breakable(axis.column.title) + (axis.isLog ? ', log' : ''));
     const half = Math.min(layout.step / 2, layout.x, layout.width - layout.x) - 3;  // the page ends beside the outer axes
     title.style.cssText = `left: ${layout.x - half}px; width: ${2 * half}px`;
     this.element = element('div', {'data-axis': axis.name}, title, this.grip);
@@ -80,6 +81,11 @@ export class AxisBrush {
     event.preventDefault();
     actions[event.key]();
   }
+}
+
+/** Lets a name of parts, such as network.bandwidth, go on in another line behind each part. */
+function breakable(title) {
+  return title.replace(/[._/-](?=\w)/g, '$&\u200b');
 }
 
 /** Moves a brush as far as the axis reaches. */

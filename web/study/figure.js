@@ -58,6 +58,7 @@ export class StudyFigure {
     this.note.textContent = this.data.message ?? this.data.note;
     this.extra.replaceChildren(...(this.about.extra?.(this.page, this.data, chosen) ?? []));
     this.footerElement.hidden = Boolean(this.data.message);
+    this.element.toggleAttribute('data-message', Boolean(this.data.message));
     if (this.data.message) {
       this.place.replaceChildren();
       return;
@@ -75,7 +76,7 @@ export class StudyFigure {
   makeView(dark, options, width = Math.max(leastWidth, this.place.clientWidth)) {
     const {data} = this;
     const chart = {title: this.about.title, form: data.form, titles: data.titles};
-    const signals = {...data.signals, ...(data.form === 'points' ? {colors: [dark ? '#6aa5e8' : '#2f6db3', inksOf(dark).faint]} : {})};
+    const signals = {...data.signals, ...(data.form === 'points' ? {colors: [dark ? '#6aa5e8' : '#2f6db3', inksOf(dark).lines[0]]} : {})};
     return viewOf(specification(chart, data, dark, signals, width), dark, options).width(width);
   }
 

@@ -40,9 +40,10 @@ export function frontFigure(study, rows, {x, y, 'best-x': bestX, 'best-y': bestY
   const points = drawn.reverse().map((row) => ({row, x: ofX[row], value: ofY[row], front: onFront.has(row), part: study.runName(row)}));
   const units = {x: scaled(points, 'x', study.column(x).unit), value: scaled(points, 'value', study.column(y).unit)};
   const places = new Set(front.map((row) => `${ofX[row]} ${ofY[row]}`)).size;
-  const note = sentences(
-    `${counted(drawn.length)} of ${counted(rows.length)} runs drawn${drawn.length < known.length ? ': all on the front, and a sample of the others' : ''}.`,
-    `${counted(front.length)} ${front.length === 1 ? 'run is' : 'runs are'} on the front${places < front.length ? `, at ${counted(places)} places, as some are equal in both quantities` : ''}.`,
+  const sample = drawn.length === known.length ? '' : front.length > mostDrawn ? ': the first on the front' : ': all on the front, and a sample of the others';
+  const ties = places < front.length ? `, at ${counted(places)} ${places === 1 ? 'place' : 'places'}, as some are equal in both quantities` : '';
+  const note = sentences(`${counted(drawn.length)} of ${counted(rows.length)} runs drawn${sample}.`,
+    `${counted(front.length)} ${front.length === 1 ? 'run is' : 'runs are'} on the front${ties}.`,
     missingNote(rows.length, known.length, `${titles.x} or ${titles.value}`));
   return {form: 'points', rows: points, units, titles, note, front, parts: ['front', 'others'],
           signals: {stepping: bestX === 'most' ? 'step-before' : 'step-after'}};
@@ -52,7 +53,8 @@ const main = 'main effect of a key', rest = 'interactions and the rest';
 
 function dependenceNote(strongest, negative) {
   if (strongest && strongest.strength > together)
-    return `${strongest.a} and ${strongest.b} vary together (Cramér's V is ${strongest.strength.toFixed(2)}), so their shares overlap${negative ? ', and all shares add up to more than 100 %' : ''}.`;
+    return `${strongest.a} and ${strongest.b} vary together (Cramér's V is ${strongest.strength.toFixed(2)}), so their shares overlap` +
+      `${negative ? ', and all shares add up to more than 100 %' : ''}.`;
   return negative ? 'The shares add up to more than 100 %, as keys do not vary independently of one another.' : '';
 }
 
@@ -68,10 +70,11 @@ export function sharesFigure(study, rows, {value}) {
   if (found.rest > 0) bars.push({category: 'the rest', value: 100 * found.rest, part: rest});
   const byChance = found.shares.filter(({share, chance}) => chance > noticed && chance > share / 10);
   const binned = keys.filter(({levels}) => levels.isBinned).map(({name}) => study.titleOf(name));
+  const percent = (some) => (100 * Math.max(...some.map(({chance}) => chance))).toPrecision(2);
   const note = sentences(
     `Of ${counted(found.count)} runs.`, missingNote(rows.length, found.count, title),
-    binned.length > 0 && `Values of ${binned.join(', ')} are put together to ${binned.length > 1 ? 'ranges' : 'ranges with equally many runs'}.`,
-    byChance.length > 0 && `Of so few runs chance alone would show up to ${(100 * Math.max(...byChance.map(({chance}) => chance))).toPrecision(2)} % for a key without any effect.`,
+    binned.length > 0 && `Values of ${binned.join(', ')} are put together to ranges with about equally many runs.`,
+    byChance.length > 0 && `Of so few runs chance alone would show up to ${percent(byChance)} % for a key without any effect.`,
     dependenceNote(strongestDependence(known, keys), found.rest < -0.001));
   return {form: 'bars', rows: bars, units: {}, titles: {category: '', value: `share of the variance of ${title}, %`}, note,
           parts: [...new Set(bars.map(({part}) => part))]};
@@ -107,12 +110,13 @@ export function curvesFigure(study, rows, {x, value, line, of}) {
   const isScale = Boolean(xs.numbers);
   const points = shown.flatMap((level) => usedLevels(groups, width, false).map((at) => ({at, level, group: at * width + level})))
     .filter(({group}) => groups.count[group] > 0)
-    .map(({at, level, group}) => ({x: isScale ? xs.numbers[at] : at, label: xs.labels[at], part: nameOf(level), value: groups[of][group], runs: groups.count[group]}));
+    .map(({at, level, group}) =>
+      ({x: isScale ? xs.numbers[at] : at, label: xs.labels[at], part: nameOf(level), value: groups[of][group], runs: groups.count[group]}));
   if (points.length === 0) return {message: `No run that passes the filters has ${title}.`};
   const units = {x: isScale ? scaled(points, 'x', xs.unit) : '', value: scaled(points, 'value', study.column(value).unit)};
-  const known = groups.count.reduce((sum, one) => sum + one, 0);
+  const known = groups.count.reduce((sum, one) => sum + one, 0), largest = Math.max(...points.map(({runs}) => runs));
   const note = sentences(
-    `A point is ${statisticWords[of]} of all runs that share its values${points.some(({runs}) => runs > 1) ? `, of up to ${counted(Math.max(...points.map(({runs}) => runs)))}` : ''}.`,
+    `A point is ${statisticWords[of]} of all runs that share its values${largest > 1 ? `, of up to ${counted(largest)}` : ''}.`,
     shown.length < all.length && `${shown.length} of ${all.length} values of ${study.titleOf(line)} are drawn.`,
     missingNote(rows.length, known, title));
   return {form: 'lines', rows: points, units, titles: {x: study.titleOf(x), value: `${of} of ${title}`}, note, parts: shown.map(nameOf),
@@ -147,9 +151,10 @@ export function heatFigure(study, rows, {x, y, value, of}) {
   const usedOf = (role, labels) => labels.filter((label) => cells.some((cell) => cell[role] === label) || failed.some((cell) => cell[role] === label));
   const note = sentences(
     `A cell is ${statisticWords[of]} of all runs that share its values.`,
-    failed.length > 0 && `${counted(failed.length)} ${failed.length === 1 ? 'cell' : 'cells'} with a cross ${failed.length === 1 ? 'has' : 'have'} runs, but none with ${title}.`,
+    failed.length > 0 && `${counted(failed.length)} ${failed.length === 1 ? 'cell with a cross has' : 'cells with a cross have'} runs, but none with ${title}.`,
     missingNote(rows.length, groups.count.reduce((sum, one) => sum + one, 0), title));
   const xDomain = usedOf('x', xs.labels);
-  return {form: 'grid', rows: cells, more: {failed}, units, titles: {x: study.titleOf(x), y: study.titleOf(y), value: `${of} of ${title}`}, note, parts: [],
+  const titles = {x: study.titleOf(x), y: study.titleOf(y), value: `${of} of ${title}`};
+  return {form: 'grid', rows: cells, more: {failed}, units, titles, note, parts: [],
           signals: {xDomain, yDomain: usedOf('y', ys.labels), longest: Math.max(...xDomain.map((label) => label.length))}};
 }

@@ -9,8 +9,10 @@ export class FilterBar {
     this.page = page;
     this.count = element('b', {'aria-live': 'polite'});
     this.chips = element('span', {class: 'chips'});
-    const go = ([id, title]) => element('li', {}, element('button', {type: 'button', class: 'plain', click: () => document.getElementById(id).scrollIntoView()}, title));
-    this.element = element('nav', {'aria-label': 'Filters and contents'}, element('ul', {}, ...places.map(go)), element('span', {class: 'passing'}, this.count, this.chips));
+    const go = ([id, title]) => element('li', {},
+      element('button', {type: 'button', class: 'plain', click: () => document.getElementById(id).scrollIntoView()}, title));
+    this.element = element('nav', {'aria-label': 'Filters and contents'}, element('ul', {}, ...places.map(go)),
+      element('span', {class: 'passing'}, this.count, this.chips));
   }
 
   update() {
@@ -18,7 +20,8 @@ export class FilterBar {
     this.count.textContent = selection.isWhole ? `All ${counted(study.rows)} runs` : `${counted(selection.count)} of ${counted(study.rows)} runs pass`;
     const chip = ([name, condition]) => {
       const words = `${study.titleOf(name)} ${conditionWords(study.column(name), condition)}`;
-      return element('button', {type: 'button', class: 'chip', 'aria-label': `Remove the filter: ${words}`, click: () => this.page.filter(name, null)}, element('span', {}, words), ' ×');
+      const about = {type: 'button', class: 'chip', 'aria-label': `Remove the filter: ${words}`};
+      return element('button', {...about, click: () => this.page.filter(name, null)}, element('span', {}, words), ' ×');
     };
     const chips = [...state.filters].map(chip);
     if (chips.length > 1) chips.push(element('button', {type: 'button', click: () => this.page.clearFilters()}, 'Remove all'));

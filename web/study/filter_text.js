@@ -1,6 +1,7 @@
 // Filters as people write and read them.
 
 import {quantityIn} from '../quantity.js';
+import {fittingUnit} from '../units.js';
 import {counted} from './columns.js';
 
 const number = String.raw`[^<>=]+?`;
@@ -41,11 +42,17 @@ export function conditionIn(column, text) {
   return undefined;
 }
 
+/** Returns a number with a unit that fits, or without one where that would change the number. */
+function exactText(number, unit) {
+  const {name, factor} = fittingUnit(unit, Math.abs(number)), text = `${Number((number / factor).toPrecision(12))} ${name}`.trim();
+  return numberIn(text, unit) === number ? text : String(number);
+}
+
 /** Returns the text that conditionIn() makes this condition of. */
-export function textOf(condition) {
+export function textOf(column, condition) {
   if (!condition) return '';
   if (condition.kind !== 'range') return condition.text ?? '';
-  const {low, high} = condition, [from, to] = [low, high].map((end) => (Number.isFinite(end) ? String(end) : ''));
+  const {low, high} = condition, [from, to] = [low, high].map((end) => (Number.isFinite(end) ? exactText(end, column.unit) : ''));
   return low === high ? from : from === '' ? `<= ${to}` : to === '' ? `>= ${from}` : `${from} .. ${to}`;
 }
 

@@ -7,7 +7,8 @@ const enough = 20000;  // runs that tell which key matters most
 /** Returns the state in which the page begins. */
 export function firstView(study) {
   const [objective] = study.objectives, [first, second] = keysForAxes(study, objective);
-  const other = study.objectives[1] ?? ['network_cost_usd', 'memory_bytes', ...study.results].find((name) => name !== objective && study.results.includes(name));
+  const others = ['network_cost_usd', 'memory_bytes', ...study.results];
+  const other = study.objectives[1] ?? others.find((name) => name !== objective && study.results.includes(name));
   return {
     sort: objective ? [{column: objective, down: study.isMoreBetter(objective)}] : [], filters: new Map(), run: null,
     column: study.firstColumns(), axis: study.firstAxes(),

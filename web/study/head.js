@@ -47,9 +47,12 @@ function failuresLine(page) {
   const named = kinds.slice(0, mostNamed).map((kind) => `${nameOfKind(kind)} (${counted(kind.count)})`);
   const rest = kinds.slice(mostNamed).reduce((sum, {count}) => sum + count, 0);
   if (rest > 0) named.push(`other reasons (${counted(rest)})`);
-  const show = (kind) => element('button', {type: 'button', class: 'plain', click: () => page.filter('reason', {kind: 'like', text: kind})}, 'show in the table');
-  const item = (kind) => element('li', {}, `${counted(kind.count)}: ${nameOfKind(kind)}`, kind.several ? `, such as: ${kind.example} ` : ' ', study.column('reason') ? show(kind.kind) : null);
-  return element('div', {class: 'failures'}, element('p', {}, element('b', {}, `${counted(study.failures)} ${study.failures === 1 ? 'run' : 'runs'} failed: `), `${named.join(', ')}.`),
+  const filter = (text) => () => page.filter('reason', {kind: 'like', text});
+  const show = ({kind}) => element('button', {type: 'button', class: 'plain', click: filter(kind)}, 'show in the table');
+  const item = (kind) => element('li', {}, `${counted(kind.count)}: ${nameOfKind(kind)}`,
+    kind.several ? `, such as: ${kind.example} ` : ' ', study.column('reason') ? show(kind) : null);
+  const count = `${counted(study.failures)} ${study.failures === 1 ? 'run' : 'runs'} failed: `;
+  return element('div', {class: 'failures'}, element('p', {}, element('b', {}, count), `${named.join(', ')}.`),
     element('details', {}, element('summary', {}, `All reasons: ${counted(kinds.length)}`), element('ul', {}, ...kinds.slice(0, mostListed).map(item)),
       kinds.length > mostListed ? element('p', {class: 'note'}, `The ${mostListed} most frequent of ${counted(kinds.length)}.`) : null));
 }

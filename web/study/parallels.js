@@ -10,20 +10,24 @@ import {counted} from './columns.js';
 import {mostDrawn, sampled} from './sample.js';
 import {drawsDark} from './screen.js';
 
-const height = 380, top = 46, bottom = 18, side = 64;  // in pixels
-const background = 1000;  // of the runs that are drawn, how many may be such as do not pass the filters
+const height = 380, top = 46, bottom = 18, side = 64, least = 84;  // in pixels; `least` lies between axes
+const background = 1000;  // of the runs that are drawn, how many are in grey behind those that pass the filters
+const mostMoving = 1500;  // runs that are drawn while a brush moves
 const shades = 20;
 
 export class Parallels {
   constructor(page) {
     this.page = page;
+    this.behind = element('canvas', {class: 'behind', 'aria-hidden': 'true'});
     this.canvas = element('canvas', {'aria-hidden': 'true'});
     this.overlay = element('div', {class: 'axes'});
-    this.place = element('div', {class: 'parallels', role: 'group', 'aria-label': 'Parallel coordinates of the runs'}, this.canvas, this.overlay);
+    this.place = element('div', {class: 'parallels', role: 'group', 'aria-label': 'Parallel coordinates of the runs'},
+      this.behind, this.canvas, this.overlay);
     this.note = element('p', {class: 'note', 'aria-live': 'polite'});
     this.ramp = element('p', {class: 'help legend'});
     this.element = element('figure', {id: 'parallels'}, element('h2', {}, 'Parallel coordinates'),
-      element('p', {class: 'help'}, 'Each line is a run. Drag along an axis to keep the runs that pass there, or focus an axis and use the arrow keys, + and −; Escape or a double click clears it.'),
+      element('p', {class: 'help'}, 'Each line is a run. Drag along an axis to keep the runs that pass there, or focus an axis and use ' +
+        'the arrow keys, + and −; Escape or a double click clears it.'),
       this.axisChoice(), this.ramp, element('div', {class: 'scroll'}, this.place), this.note);
   }
 
@@ -49,23 +53,29 @@ export class Parallels {
     for (const [name, box] of this.boxes) box.checked = state.axis.includes(name);
     this.axes = state.axis.filter((name) => study.isAxis(name)).map((name) => axisOf(study.column(name), study.positionsOf(name)));
     const room = this.place.parentElement.clientWidth;
-    this.width = Math.max(room, 2 * side + 84 * (this.axes.length - 1));
+    this.width = Math.max(room, 2 * side + least * (this.axes.length - 1));
     this.place.style.width = `${this.width}px`;
-    const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = this.width * ratio;
-    this.canvas.height = height * ratio;
-    this.canvas.style.width = `${this.width}px`;
-    this.canvas.style.height = `${height}px`;
+    for (const canvas of [this.behind, this.canvas]) this.size(canvas);
     this.brushes = this.axes.map((axis, i) => new AxisBrush(axis, this.layoutOf(i),
       (condition) => this.page.filter(axis.name, condition)));
     this.overlay.replaceChildren(...this.brushes.map((brush) => brush.element));
     this.colors = this.colorAxis();
+    this.isBehind = false;
     this.update();
+  }
+
+  size(canvas) {
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = this.width * ratio;
+    canvas.height = height * ratio;
+    canvas.style.width = `${this.width}px`;
+    canvas.style.height = `${height}px`;
   }
 
   layoutOf(i) {
     const step = this.axes.length > 1 ? (this.width - 2 * side) / (this.axes.length - 1) : 0;
-    return {x: this.axes.length > 1 ? side + i * step : this.width / 2, step: Math.max(84, step), top, length: height - top - bottom, width: this.width};
+    const x = this.axes.length > 1 ? side + i * step : this.width / 2;
+    return {x, step: Math.max(least, step), top, length: height - top - bottom, width: this.width};
   }
 
   /** Lines have colours by their ranks in the first objective; that of the best runs is the strongest. */
@@ -76,23 +86,50 @@ export class Parallels {
     const colors = study.isMoreBetter(objective) ? inks.lines : inks.lines.toReversed();
     const colorAt = scaleLinear().domain(colors.map((_, i) => i / (colors.length - 1))).range(colors);
     const column = study.column(objective), values = column.values();
-    this.ramp.replaceChildren(`${column.title}: ${column.textOf(values[0])} `,
-      element('span', {class: 'ramp', style: `background: linear-gradient(to right, ${colors.join(', ')})`}), ` ${column.textOf(values[values.length - 1])}, by rank`);
+    const style = `background: linear-gradient(to right, ${colors.join(', ')})`;
+    this.ramp.replaceChildren(`${column.title}: ${column.textOf(values[0])} `, element('span', {class: 'ramp', style}),
+      ` ${column.textOf(values[values.length - 1])}, by rank`);
     return {name: objective, ...column.ranks(), shades: Array.from({length: shades}, (_, i) => colorAt(i / (shades - 1)))};
   }
 
-  /** Draws the runs that pass now; the axes stay. */
-  update() {
+  /** Draws the runs that pass now; the axes stay. While a brush moves there are fewer, so that they follow it. */
+  update(isMoving = false) {
     if (!this.drawn) return;
     const {study, selection, state} = this.page;
     const {mask} = selection, {failed} = study;
-    const most = selection.isWhole ? mostDrawn : mostDrawn - background;
+    const most = isMoving ? mostMoving : selection.isWhole ? mostDrawn : mostDrawn - background;
     const front = selection.isWhole ? this.page.front() : this.page.front().filter((row) => mask[row]);
     const shown = sampled(study.shuffle, (row) => mask[row] && !failed[row], most, front);
-    const others = selection.isWhole ? [] : sampled(study.shuffle, (row) => !mask[row] && !failed[row], background);
-    this.paint(shown, others);
+    const others = selection.isWhole ? 0 : this.paintBehind();
+    this.behind.hidden = selection.isWhole;
+    this.paint(shown);
     this.brushes.forEach((brush) => brush.show(brushesOf(brush.axis, state.filters.get(brush.axis.name)), state.filters.get(brush.axis.name)));
-    this.note.textContent = this.noteOf(shown.length, others.length, front.length);
+    this.note.textContent = this.noteOf(shown.length, others, front.length);
+  }
+
+  /** Draws runs in grey behind those that pass, whether or not they do so themselves: filters change none of them. */
+  paintBehind() {
+    const {study} = this.page;
+    this.others ??= sampled(study.shuffle, (row) => !study.failed[row], background);
+    if (!this.isBehind) {
+      const context = this.cleared(this.behind);
+      context.globalAlpha = 0.12;
+      this.strokeLines(context, this.places(), this.others, this.inks.faint);
+      this.isBehind = true;
+    }
+    return this.others.length;
+  }
+
+  places() {
+    return this.axes.map((axis, i) => ({axis, ...this.layoutOf(i)}));
+  }
+
+  cleared(canvas) {
+    const context = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, this.width, height);
+    context.lineWidth = 1;
+    return context;
   }
 
   noteOf(shown, others, front) {
@@ -100,18 +137,13 @@ export class Parallels {
     const failed = rows.reduce((sum, row) => sum + study.failed[row], 0), known = rows.length - failed;
     const isSample = shown < known ? `: ${front > 0 ? 'all on the front of the trade-offs, and ' : ''}a sample of the others` : '';
     return [`${counted(shown)} of ${counted(rows.length)} runs ${selection.isWhole ? '' : 'that pass the filters '}drawn${isSample}.`,
-      others > 0 ? `${counted(others)} runs that do not pass are drawn in grey.` : '',
-      failed > 0 ? `${counted(failed)} runs failed, and have no line.` : '', 'A line is interrupted where a run has no value.'].filter(Boolean).join(' ');
+      others > 0 ? `Behind them ${counted(others)} of all runs are drawn in grey.` : '',
+      failed > 0 ? `${counted(failed)} runs failed, and have no line.` : '',
+      'A line is interrupted where a run has no value.'].filter(Boolean).join(' ');
   }
 
-  paint(shown, others) {
-    const context = this.canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.width, height);
-    const places = this.axes.map((axis, i) => ({axis, ...this.layoutOf(i)}));
-    context.lineWidth = 1;
-    context.globalAlpha = 0.12;
-    this.strokeLines(context, places, others, this.inks.faint);
+  paint(shown) {
+    const context = this.cleared(this.canvas), places = this.places();
     context.globalAlpha = shown.length > 1000 ? 0.35 : shown.length > 100 ? 0.6 : 0.9;
     for (const [shade, rows] of this.byShade(shown)) this.strokeLines(context, places, rows, shade);
     context.globalAlpha = 1;
@@ -130,8 +162,8 @@ export class Parallels {
   strokeLines(context, places, rows, color) {
     context.strokeStyle = color;
     const heights = places.map(({axis, length}) => (row) => top + length * (1 - axis.at(axis.positions[row])));
+    context.beginPath();
     for (const row of rows) {
-      context.beginPath();
       let isDown = false;
       for (let i = 0; i < places.length; ++i) {
         const isKnown = !Number.isNaN(places[i].axis.positions[row]);
@@ -139,8 +171,8 @@ export class Parallels {
         else if (isKnown) context.moveTo(places[i].x, heights[i](row));
         isDown = isKnown;
       }
-      context.stroke();
     }
+    context.stroke();
   }
 
   paintAxis(context, {axis, x, length}) {

@@ -14,8 +14,10 @@ export class RunPanel {
     const {study} = this.page, own = study.pageOf(row);
     const cells = [...study.columns.values()].filter((column) => !['run', 'page'].includes(column.name) && !column.isMissing(row));
     this.element.replaceChildren(
-      element('div', {class: 'top'}, element('h3', {}, study.runName(row)), element('button', {type: 'button', click: () => this.page.choose(-1)}, 'Close')),
+      element('div', {class: 'top'}, element('h3', {}, study.runName(row)),
+        element('button', {type: 'button', click: () => this.page.choose(-1)}, 'Close')),
       element('p', {class: 'note'}, own ? element('a', {href: own}, 'The page of this run') : 'The page of this run was not kept.'),
-      element('dl', {}, ...cells.map((column) => element('div', {title: column.meaning}, element('dt', {}, column.title), element('dd', {}, column.text(row))))));
+      element('dl', {}, ...cells.map((column) =>
+        element('div', {title: column.meaning}, element('dt', {}, column.title), element('dd', {}, column.text(row))))));
   }
 }

@@ -52,7 +52,8 @@ function parsed(make) {
 export function stateOf(text, first, columns) {
   const hash = new URLSearchParams(text);
   const state = {...first, figures: structuredClone(first.figures), filters: new Map(), run: hash.get('run')};
-  if (hash.has('sort')) state.sort = hash.getAll('sort').map((one) => ({column: one.slice(1), down: one[0] === '-'})).filter(({column}) => columns.has(column));
+  const sort = hash.getAll('sort').map((one) => ({column: one.slice(1), down: one[0] === '-'}));
+  if (sort.length > 0) state.sort = sort.filter(({column}) => columns.has(column));
   for (const one of hash.getAll('where')) {
     const condition = parsed(() => conditionOf(one, columns));
     if (condition) state.filters.set(...condition);

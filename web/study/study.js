@@ -76,11 +76,12 @@ class Page {
     this.rows = passing(this.order, this.selection.mask, this.selection.count);
     this.table.grid.scrollTop = 0;
     this.table.update();
-    this.parallels.update();
+    this.parallels.update(true);
     this.bar.update();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.save();  // browsers refuse to change an address very often
+      this.parallels.update();
       this.drawFigures();
     }, calm);
   }
@@ -120,8 +121,8 @@ class Page {
   /** Figures out of sight are drawn when they come into it. */
   drawFigures() {
     for (const figure of [...this.figures, this.parallels]) {
-      if (figure === this.parallels && figure.drawn) continue;  // it follows filters at once
-      figure.stale = true;
+      if (figure === this.parallels && figure.drawn) continue;  // it follows filters by itself
+      figure.element.dataset.stale = 'yes';
       this.watcher.unobserve(figure.element);
       this.watcher.observe(figure.element);
     }
@@ -133,7 +134,8 @@ class Page {
     this.parallels = new Parallels(this);
     this.table = new RunTable(this);
     this.panel = new RunPanel(this);
-    const places = [...this.figures.map(({name, about}) => [name, about.navigation]), ['parallels', 'Parallel coordinates'], ['table', 'Runs'], ['origin', 'Where this comes from']];
+    const places = [...this.figures.map(({name, about}) => [name, about.navigation]), ['parallels', 'Parallel coordinates'],
+      ['table', 'Runs'], ['origin', 'Where this comes from']];
     this.bar = new FilterBar(this, places);
     const origin = originOf(study.version, [{name: study.name, origin: study.origin}], new Tables([]));
     main.replaceChildren(headOf(this), this.bar.element, ...this.figures.map((figure) => figure.element), this.parallels.element,
@@ -141,9 +143,9 @@ class Page {
     this.watcher = new IntersectionObserver((seen) => {
       for (const {isIntersecting, target} of seen) {
         const figure = [...this.figures, this.parallels].find((one) => one.element === target);
-        if (!isIntersecting || !figure.stale) continue;
-        figure.stale = false;
+        if (!isIntersecting || !figure.element.dataset.stale) continue;
         figure.draw();
+        delete figure.element.dataset.stale;
       }
     }, {rootMargin: '200px'});
     this.show();
@@ -184,6 +186,11 @@ async function start() {
   });
   onColors(() => page.redraw());
   document.documentElement.dataset.ready = 'yes';
+  // To order 100,000 names takes longer than a click may, so it is done before anybody asks for it.
+  (window.requestIdleCallback ?? setTimeout)(() => {
+    study.column('run').ranks();
+    document.documentElement.dataset.settled = 'yes';
+  });
 }
 
 start().catch((error) => {

@@ -1,12 +1,19 @@
-// The table of runs. Only the rows in sight are elements; the rest is a height to scroll through.
+// The table of runs. Only the cells in sight are elements; the rest is a height and a width to scroll through.
 
 import {element} from '../element.js';
 import {saveCsv} from '../save.js';
 import {counted} from './columns.js';
-import {TableHead, widthsOf} from './table_head.js';
+import {letter, padding, TableHead, widthsOf} from './table_head.js';
 
-const overscan = 6;
+const overscan = 6, margin = 150;  // rows and pixels beyond what is in sight that are made, too
 const page = 15;  // rows that PageUp and PageDown move by
+
+/** Long texts lose what stands before their ends: names of runs mostly begin alike. */
+function shortened(text, letters) {
+  if (text.length <= letters) return text;
+  const end = Math.floor((letters * 2) / 3);
+  return `${text.slice(0, letters - end - 1)}…${text.slice(-end)}`;
+}
 
 export class RunTable {
   constructor(owner) {
@@ -19,10 +26,16 @@ export class RunTable {
       scroll: () => this.later()}, this.head.element, this.body);
     this.note = element('p', {class: 'note', 'aria-live': 'polite'});
     this.element = element('figure', {id: 'table'}, element('h2', {}, 'Runs'),
-      element('p', {class: 'help'}, 'A click on a heading sorts by it; with Shift it sorts runs that are equal so far. Filters of numbers are such as 5 ms .. 8 ms, > 3 or 8. A name that is a link opens the page of that run; a click on a row shows all that is known of it.'),
+      element('p', {class: 'help'}, 'A click on a heading sorts by it; with Shift it sorts runs that are equal so far. Filters of numbers are ' +
+        'such as 5 ms .. 8 ms, > 3 or 8. A name that is a link opens the page of that run; a click on a row shows all that is known of it.'),
       this.columnChoice(), this.head.panel, this.grid, this.note,
-      element('figcaption', {}, element('span', {}), element('span', {class: 'save'}, 'Save ', element('button', {type: 'button', click: () => this.saveRows()}, 'CSV'))));
-    this.frames = [];
+      element('figcaption', {}, element('span', {}),
+        element('span', {class: 'save'}, 'Save ', element('button', {type: 'button', click: () => this.saveRows()}, 'CSV'))));
+    this.isNear = false;
+    new IntersectionObserver((seen) => {
+      this.isNear = seen.at(-1).isIntersecting;
+      if (this.isNear) this.render();
+    }, {rootMargin: '300px'}).observe(this.grid);
   }
 
   columnChoice() {
@@ -46,7 +59,9 @@ export class RunTable {
     for (const [name, box] of this.boxes) box.checked = state.column.includes(name);
     this.columns = state.column.map((name) => study.column(name));
     this.widths = widthsOf(this.columns, study.rows);
+    this.lefts = this.widths.map((_, i) => this.widths.slice(0, i).reduce((sum, width) => sum + width, 0));
     this.grid.style.setProperty('--columns', this.widths.map((width) => `${width}px`).join(' '));
+    this.body.style.width = `${this.widths.reduce((sum, width) => sum + width, 0)}px`;
     this.grid.style.setProperty('--row', `${this.rowHeight}px`);
     this.grid.setAttribute('aria-colcount', this.columns.length);
     this.head.build(this.columns);
@@ -61,7 +76,8 @@ export class RunTable {
     this.body.style.height = `${rows.length * this.rowHeight}px`;
     this.grid.setAttribute('aria-rowcount', rows.length + 1);
     const failed = rows.reduce((sum, row) => sum + study.failed[row], 0);
-    this.note.textContent = `${counted(rows.length)} ${selection.isWhole ? '' : `of ${counted(study.rows)} `}runs${failed > 0 ? `, of which ${counted(failed)} failed` : ''}.`;
+    const all = selection.isWhole ? '' : `of ${counted(study.rows)} `, failures = failed > 0 ? `, of which ${counted(failed)} failed` : '';
+    this.note.textContent = `${counted(rows.length)} ${all}runs${failures}.`;
     this.render();
   }
 
@@ -72,8 +88,12 @@ export class RunTable {
     });
   }
 
+  /** Makes the cells in sight; nothing while the table is far from it. */
   render() {
+    if (!this.isNear) return;
     const {rows} = this.page, {rowHeight} = this;
+    const from = this.grid.scrollLeft - margin, to = this.grid.scrollLeft + this.grid.clientWidth + margin;
+    this.inSight = [...this.columns.keys()].filter((i) => this.lefts[i] < to && this.lefts[i] + this.widths[i] > from);
     const first = Math.max(0, Math.floor(this.grid.scrollTop / rowHeight) - overscan);
     const count = Math.min(rows.length - first, Math.ceil(this.grid.clientHeight / rowHeight) + 2 * overscan);
     this.body.replaceChildren(...Array.from({length: Math.max(0, count)}, (_, i) => this.row(first + i)));
@@ -83,17 +103,23 @@ export class RunTable {
   row(place) {
     const {study, rows, state} = this.page, at = rows[place];
     const classes = ['row', study.failed[at] ? 'failed' : '', place === this.active ? 'active' : '', state.run === study.runName(at) ? 'chosen' : ''];
-    const made = element('div', {class: classes.filter(Boolean).join(' '), role: 'row', id: `row-${place}`, 'aria-rowindex': place + 2, click: () => this.choose(place)},
-      ...this.columns.map((column) => this.cell(column, at)));
+    const about = {class: classes.filter(Boolean).join(' '), role: 'row', id: `row-${place}`, 'aria-rowindex': place + 2};
+    const made = element('div', {...about, click: () => this.choose(place)},
+      ...this.inSight.map((column) => this.cell(column, at)));
     made.style.top = `${place * this.rowHeight}px`;
     return made;
   }
 
-  cell(column, row) {
-    const text = column.text(row), page = column.name === 'run' || column.name === 'page' ? this.page.study.pageOf(row) : null;
+  cell(i, row) {
+    const column = this.columns[i], text = column.text(row);
+    const page = ['run', 'page'].includes(column.name) ? this.page.study.pageOf(row) : null;
     const isNumber = !column.words || column.quantities();
-    return element('div', {class: isNumber ? 'cell number' : 'cell', role: 'gridcell', title: text.length > 24 ? text : null},
-      page && text ? element('a', {href: page, tabindex: -1, click: (event) => event.stopPropagation()}, text) : text || '–');
+    const shown = shortened(text, Math.floor((this.widths[i] - padding) / letter));
+    const about = {class: isNumber ? 'cell number' : 'cell', role: 'gridcell', 'aria-colindex': i + 1};
+    const made = element('div', {...about, title: shown === text ? null : text},
+      page && text ? element('a', {href: page, tabindex: -1, click: (event) => event.stopPropagation()}, shown) : shown || '–');
+    made.style.cssText = `left: ${this.lefts[i]}px; width: ${this.widths[i]}px`;
+    return made;
   }
 
   choose(place) {

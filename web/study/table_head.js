@@ -5,7 +5,9 @@ import {counted} from './columns.js';
 import {conditionIn, textOf} from './filter_text.js';
 
 const fewWords = 60;  // a column of so few words is filtered by choosing among them
-const letter = 7.2, measured = 300, narrow = 84, wide = 330;  // in pixels; `measured` is a number of rows
+export const letter = 7.9, padding = 22;  // in pixels: a letter, and what stays free in a cell
+const pause = 250;  // in ms, after which what has been typed counts
+const measured = 300, narrow = 84, wide = 360;  // a number of rows, and pixels
 
 /** Returns how wide columns are: so that titles, and the cells of some rows, have room. */
 export function widthsOf(columns, rows) {
@@ -13,7 +15,7 @@ export function widthsOf(columns, rows) {
   return columns.map((column) => {
     let longest = column.title.length + 3;
     for (let row = 0; row < rows; row += step) longest = Math.max(longest, column.text(row).length);
-    return Math.round(Math.max(narrow, Math.min(wide, longest * letter + 22)));
+    return Math.round(Math.max(narrow, Math.min(wide, longest * letter + padding)));
   });
 }
 
@@ -27,7 +29,8 @@ export class TableHead {
 
   build(columns) {
     this.cells = new Map(columns.map((column) => [column.name, this.cell(column)]));
-    this.element.replaceChildren(element('div', {class: 'row', role: 'row', 'aria-rowindex': 1}, ...[...this.cells.values()].map(({element: one}) => one)));
+    const cells = [...this.cells.values()].map(({element: one}) => one);
+    this.element.replaceChildren(element('div', {class: 'row', role: 'row', 'aria-rowindex': 1}, ...cells));
   }
 
   cell(column) {
@@ -39,16 +42,19 @@ export class TableHead {
   }
 
   textFilter(column) {
-    const input = element('input', {type: 'text', 'aria-label': `Filter of ${column.title}`, placeholder: column.words ? 'contains' : 'from .. to', change: () => {
+    const take = () => {
       const condition = conditionIn(column, input.value);
       input.setAttribute('aria-invalid', condition === undefined);
       if (condition !== undefined) this.page.filter(column.name, condition);
-    }, input: () => {
+    };
+    const wait = () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => input.dispatchEvent(new Event('change')), 250);
-    }});
+      this.timer = setTimeout(take, pause);
+    };
+    const placeholder = column.words ? 'contains' : 'from .. to';
+    const input = element('input', {type: 'text', 'aria-label': `Filter of ${column.title}`, placeholder, change: take, input: wait});
     const show = (condition) => {
-      if (document.activeElement !== input) input.value = textOf(condition);
+      if (document.activeElement !== input) input.value = textOf(column, condition);
       if (condition || input.value === '') input.setAttribute('aria-invalid', false);
     };
     return {element: input, show};
@@ -56,7 +62,8 @@ export class TableHead {
 
   /** A button that opens a list of the words. */
   wordFilter(column) {
-    const button = element('button', {type: 'button', class: 'words', 'aria-label': `Filter of ${column.title}`, 'aria-expanded': 'false', click: () => this.toggle(column, button)}, 'all');
+    const about = {type: 'button', class: 'words', 'aria-label': `Filter of ${column.title}`, 'aria-expanded': 'false'};
+    const button = element('button', {...about, click: () => this.toggle(column, button)}, 'all');
     const show = (condition) => {
       const few = condition?.kind === 'some' ? `${counted(condition.words.length)} of ${counted(column.distinct)}` : condition ? 'some' : 'all';
       button.textContent = `${few} ▾`;
@@ -99,15 +106,15 @@ export class TableHead {
       this.page.filter(column.name, list);
       this.showPanel(column);
     };
-    this.panel.setAttribute('aria-label', `Filter of ${column.title}`);
-    this.panel.onkeydown = (event) => {
-      if (event.key !== 'Escape') return;
+    const leave = () => {
       this.close();
       this.opener.focus();
     };
-    this.panel.replaceChildren(element('b', {}, column.title), element('button', {type: 'button', click: () => only(null)}, 'All'),
-      element('button', {type: 'button', click: () => only({kind: 'some', words: []})}, 'None'),
-      element('button', {type: 'button', click: () => { this.close(); this.opener.focus(); }}, 'Close'), element('div', {class: 'boxes'}, ...words.map(box)));
+    const button = (text, click) => element('button', {type: 'button', click}, text);
+    this.panel.setAttribute('aria-label', `Filter of ${column.title}`);
+    this.panel.onkeydown = ({key}) => key === 'Escape' && leave();
+    this.panel.replaceChildren(element('b', {}, column.title), button('All', () => only(null)),
+      button('None', () => only({kind: 'some', words: []})), button('Close', leave), element('div', {class: 'boxes'}, ...words.map(box)));
   }
 
   /** Shows how the table is sorted and filtered now. */
