@@ -47,7 +47,8 @@ function assertQuiet(page) {
 /** Scrolls to a figure and waits until it is drawn. */
 async function see(page, id) {
   // Figures above it that are drawn only now may move it, so it is scrolled to until it stands.
-  await page.until(`document.getElementById('${id}').scrollIntoView({block: 'center'}) ?? !document.getElementById('${id}').dataset.stale && document.querySelector('#${id} :is(svg, canvas:not(.behind))')?.getBoundingClientRect().width > 100`);
+  const isDrawn = `!document.getElementById('${id}').dataset.stale && document.querySelector('#${id} :is(svg, canvas:not(.behind))')?.getBoundingClientRect().width > 100`;
+  await page.until(`(document.getElementById('${id}').scrollIntoView({block: 'center'}), ${isDrawn})`);
 }
 
 /** Does what `action` says, and returns how many ms pass until the page has been drawn again. */
@@ -68,7 +69,8 @@ function assertQuick(t, what, times, limit) {
 
 const heading = (name) => `[...document.querySelectorAll('.head .cell')].find((cell) => cell.querySelector('.sort').title.startsWith('${name}:'))`;
 const rowTexts = (name) => `(() => { const at = [...document.querySelectorAll('.head .cell')].indexOf(${heading(name)});
-  return [...document.querySelectorAll('.body .row')].sort((a, b) => a.offsetTop - b.offsetTop).map((row) => row.children[at].textContent); })()`;
+  return [...document.querySelectorAll('.body .row')].sort((a, b) => a.offsetTop - b.offsetTop)
+    .map((row) => row.querySelector('[aria-colindex="' + (at + 1) + '"]')).map((cell) => cell.title || cell.textContent); })()`;
 const note = (id) => `document.querySelector('#${id} > .note').textContent`;
 const passing = `document.querySelector('.passing b').textContent`;
 const pressed = (x, y, type, page, buttons = 1) => page.mouse(type, x, y, {button: 'left', buttons, clickCount: 1});
@@ -261,6 +263,7 @@ test('a click on a run opens its own page if that was kept, and the way back sho
   const file = study(2000);
   mkdirSync(join(folder, 'runs'), {recursive: true});
   const page = await open(file);
+  await toTable(page);
   await click(page, `${heading('tensor')}.querySelector('.sort')`);
   const link = await page.evaluate(`document.querySelector('.body a').getAttribute('href')`);
   writeFileSync(join(folder, link), '<title>own page</title>');

@@ -112,7 +112,9 @@ export class TableHead {
     };
     const button = (text, click) => element('button', {type: 'button', click}, text);
     this.panel.setAttribute('aria-label', `Filter of ${column.title}`);
-    this.panel.onkeydown = ({key}) => key === 'Escape' && leave();
+    this.panel.onkeydown = ({key}) => {
+      if (key === 'Escape') leave();
+    };
     this.panel.replaceChildren(element('b', {}, column.title), button('All', () => only(null)),
       button('None', () => only({kind: 'some', words: []})), button('Close', leave), element('div', {class: 'boxes'}, ...words.map(box)));
   }
