@@ -83,6 +83,15 @@ async function click(page, expression) {
   await pressed(x, y, 'mouseReleased', page, 0);
 }
 
+/** Waits for a page that is on its way; the one that is left takes no more questions. */
+async function arrive(page, condition) {
+  const isThere = () => page.evaluate(`Boolean(${condition})`).catch(() => false);
+  for (const end = Date.now() + 20000; !(await isThere()); ) {
+    assert.ok(Date.now() < end, `this page did not come: ${condition}`);
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+}
+
 async function toTable(page) {
   await page.evaluate(`document.getElementById('table').scrollIntoView()`);
   await page.until(`document.querySelector('.body .row') && document.documentElement.dataset.settled`);
@@ -269,9 +278,9 @@ test('a click on a run opens its own page if that was kept, and the way back sho
   writeFileSync(join(folder, link), '<title>own page</title>');
   const hash = await page.evaluate(`location.hash`);
   await click(page, `document.querySelector('.body a')`);
-  await page.until(`document.title === 'own page'`);
+  await arrive(page, `document.title === 'own page'`);
   await page.evaluate(`history.back()`);
-  await page.until(`document.documentElement?.dataset.ready === 'yes'`);
+  await arrive(page, `document.documentElement.dataset.ready === 'yes'`);
   assert.equal(await page.evaluate(`location.hash`), hash);
   assert.equal(await page.evaluate(`${heading('tensor')}.getAttribute('aria-sort')`), 'ascending');
   await page.close();
@@ -306,6 +315,19 @@ test('a mark of the trade-offs opens its run', async () => {
   await page.until(`${shown} === ${JSON.stringify(told)} || !document.getElementById('table')`);
   await page.close();
 });
+
+for (const runs of [0, 1, 3]) {
+  test(`a study of ${runs} ${runs === 1 ? 'run' : 'runs'} has a page without figures that have nothing to show`, async () => {
+    const page = await open(study(runs));
+    await page.evaluate(`document.getElementById('table').scrollIntoView()`);
+    if (runs > 0) await toTable(page);
+    assert.equal(await page.evaluate(`document.querySelectorAll('.body .row').length`), runs);
+    assert.match(await page.evaluate(`document.querySelector('h1').textContent`), new RegExp(`^${runs} runs?[.:]`));
+    assert.equal(await page.evaluate(`document.querySelectorAll('#heat, #curves, #shares').length > 0`), runs > 1);
+    assertQuiet(page);
+    await page.close();
+  });
+}
 
 test('the table is used by keys alone', async () => {
   const page = await open(study(2000));

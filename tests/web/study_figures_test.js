@@ -138,6 +138,19 @@ test('many numbers become ranges with about equally many rows, and few stay as t
   assert.deepEqual([...levelsOf(column('w', ['b', null, 'a']), 10, true).of], [1, 2, 0]);
 });
 
+test('texts that are many quantities become ranges, too, and other texts that hardly repeat explain nothing', () => {
+  const n = 2000, text = Array.from({length: n}, (_, i) => `${i + 1} GB/s`), name = text.map((_, i) => `seed ${'abcdefghij'[i % 10]}${i}x`);
+  const levels = levelsOf(column('bandwidth', text), 20);
+  assert.equal(levels.labels.length, 20);
+  assert.equal(plain(levels.labels[0]), '1 GB/s to 100 GB/s');
+  assert.deepEqual([levels.of[0], levels.of[99], levels.of[100], levels.of[1999]], [0, 0, 1, 19]);
+  const study = studyOf({bandwidth: text, name, k: text.map((_, i) => i % 2), step_us: text.map((_, i) => i % 2)}, {keys: ['bandwidth', 'name', 'k']});
+  const {rows, note} = sharesFigure(study, everyRow(n), {value: 'step_us'});
+  assert.deepEqual(rows.map(({category}) => category).slice(0, 2), ['k', 'bandwidth']);
+  near(rows[0].value, 100);
+  assert.match(note, /name is left out/);
+});
+
 test('a brush is a filter and a filter shows as a brush', () => {
   const numbers = axisOf(column('n', [0, 5, 10]), Float64Array.of(0, 5, 10));
   assert.deepEqual(conditionOfBrush(numbers, 0.2, 0.6), {kind: 'range', low: 2, high: 6});

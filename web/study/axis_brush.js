@@ -18,7 +18,8 @@ export class AxisBrush {
       pointercancel: () => { this.start = null; }}, this.marks);
     this.grip.style.cssText = `left: ${layout.x - reach}px; top: ${layout.top}px; width: ${2 * reach}px; height: ${layout.length}px`;
     const {name, meaning} = axis.column;
-    const title = element('div', {class: 'title', title: meaning ? `${name}: ${meaning}` : name}, breakable(axis.column.title) + (axis.isLog ? ', log' : ''));
+    const title = element('div', {class: 'title', title: meaning ? `${name}: ${meaning}` : name},
+      breakable(axis.column.title) + (axis.isLog ? ', log' : ''));
     const half = Math.min(layout.step / 2, layout.x, layout.width - layout.x) - 3;  // the page ends beside the outer axes
     title.style.cssText = `left: ${layout.x - half}px; width: ${2 * half}px`;
     this.element = element('div', {'data-axis': axis.name}, title, this.grip);

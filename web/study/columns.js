@@ -157,3 +157,8 @@ export class WordColumn extends Column {
 export function counted(number) {
   return digits(number, 9);
 }
+
+/** "1 run", "100,000 runs" */
+export function runsCounted(number) {
+  return `${counted(number)} ${number === 1 ? 'run' : 'runs'}`;
+}

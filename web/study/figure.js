@@ -32,8 +32,11 @@ export class StudyFigure {
 
   /** Returns what is chosen; an option that is not offered gives way to the first. */
   choices() {
-    const chosen = {...this.chosen};
-    for (const {role, options} of this.about.controls(this.page.study, chosen)) if (!options.includes(chosen[role])) [chosen[role]] = options;
+    const chosen = {...this.chosen}, controls = () => this.about.controls(this.page.study, chosen);
+    controls().forEach(({role}, i) => {
+      const {options} = controls()[i];  // they may depend on what has been chosen before
+      if (!options.includes(chosen[role])) [chosen[role]] = options;
+    });
     return chosen;
   }
 

@@ -1,8 +1,8 @@
 // What the figures of a study show: functions (study, rows, chosen) that return what a figure draws, or {message} where there
 // is nothing to draw. `rows` are those that pass the filters; runs that failed are among them and are left out here.
 
-import {fittingUnit} from '../units.js';
-import {counted} from './columns.js';
+import {digits, fittingUnit} from '../units.js';
+import {counted, runsCounted} from './columns.js';
 import {grouped} from './groups.js';
 import {frontOf} from './pareto.js';
 import {mostDrawn, sampled} from './sample.js';
@@ -10,6 +10,7 @@ import {strongestDependence, varianceShares} from './variance.js';
 
 const mostLines = 9;  // as many as there are colours (theme.js)
 const together = 0.05;  // keys vary together noticeably (Cramér's V)
+const mostGroups = 1000;  // a key of more texts explains anything, as hardly two runs share one
 const noticed = 0.01;  // a share that chance alone would show and that is worth a word
 
 /** Scales numbers of rows so that they have few digits, and returns their unit. */
@@ -42,7 +43,7 @@ export function frontFigure(study, rows, {x, y, 'best-x': bestX, 'best-y': bestY
   const places = new Set(front.map((row) => `${ofX[row]} ${ofY[row]}`)).size;
   const sample = drawn.length === known.length ? '' : front.length > mostDrawn ? ': the first on the front' : ': all on the front, and a sample of the others';
   const ties = places < front.length ? `, at ${counted(places)} ${places === 1 ? 'place' : 'places'}, as some are equal in both quantities` : '';
-  const note = sentences(`${counted(drawn.length)} of ${counted(rows.length)} runs drawn${sample}.`,
+  const note = sentences(`${counted(drawn.length)} of ${runsCounted(rows.length)} drawn${sample}.`,
     `${counted(front.length)} ${front.length === 1 ? 'run is' : 'runs are'} on the front${ties}.`,
     missingNote(rows.length, known.length, `${titles.x} or ${titles.value}`));
   return {form: 'points', rows: points, units, titles, note, front, parts: ['front', 'others'],
@@ -63,17 +64,19 @@ export function sharesFigure(study, rows, {value}) {
   const numbers = study.column(value).numbers, title = study.titleOf(value);
   const known = rows.filter((row) => !study.failed[row] && !Number.isNaN(numbers[row]));
   const all = study.keys.map((name) => ({name, levels: study.levels(name)}));
-  const keys = all.filter(({levels}) => known.some((row) => levels.of[row] !== levels.of[known[0]]));
+  const many = all.filter(({levels}) => levels.labels.length > mostGroups);
+  const keys = all.filter(({levels}) => levels.labels.length <= mostGroups && known.some((row) => levels.of[row] !== levels.of[known[0]]));
   const found = keys.length > 0 ? varianceShares(known, numbers, keys) : null;
   if (!found) return {message: `The runs that pass the filters do not differ in ${title}, or in no key, so there is no variance to share out.`};
   const bars = found.shares.map(({name, share, chance}) => ({category: study.titleOf(name), value: 100 * share, part: main, chance}));
   if (found.rest > 0) bars.push({category: 'the rest', value: 100 * found.rest, part: rest});
   const byChance = found.shares.filter(({share, chance}) => chance > noticed && chance > share / 10);
   const binned = keys.filter(({levels}) => levels.isBinned).map(({name}) => study.titleOf(name));
-  const percent = (some) => (100 * Math.max(...some.map(({chance}) => chance))).toPrecision(2);
+  const percent = (some) => digits(100 * Math.max(...some.map(({chance}) => chance)), 2);
   const note = sentences(
-    `Of ${counted(found.count)} runs.`, missingNote(rows.length, found.count, title),
+    `Of ${runsCounted(found.count)}.`, missingNote(rows.length, found.count, title),
     binned.length > 0 && `Values of ${binned.join(', ')} are put together to ranges with about equally many runs.`,
+    many.length > 0 && `${many.map(({name}) => study.titleOf(name)).join(', ')} is left out, as hardly two runs share one of its texts.`,
     byChance.length > 0 && `Of so few runs chance alone would show up to ${percent(byChance)} % for a key without any effect.`,
     dependenceNote(strongestDependence(known, keys), found.rest < -0.001));
   return {form: 'bars', rows: bars, units: {}, titles: {category: '', value: `share of the variance of ${title}, %`}, note,

@@ -1,7 +1,7 @@
 // What stays in sight: how many runs pass the filters, each filter with a button that removes it, and the way around the page.
 
 import {element} from '../element.js';
-import {counted} from './columns.js';
+import {counted, runsCounted} from './columns.js';
 import {conditionWords} from './filter_text.js';
 
 export class FilterBar {
@@ -17,7 +17,7 @@ export class FilterBar {
 
   update() {
     const {study, selection, state} = this.page;
-    this.count.textContent = selection.isWhole ? `All ${counted(study.rows)} runs` : `${counted(selection.count)} of ${counted(study.rows)} runs pass`;
+    this.count.textContent = selection.isWhole ? `All ${runsCounted(study.rows)}` : `${counted(selection.count)} of ${counted(study.rows)} runs pass`;
     const chip = ([name, condition]) => {
       const words = `${study.titleOf(name)} ${conditionWords(study.column(name), condition)}`;
       const about = {type: 'button', class: 'chip', 'aria-label': `Remove the filter: ${words}`};

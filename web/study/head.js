@@ -1,7 +1,7 @@
 // What the page begins with: what the study found in a sentence, and why runs failed.
 
 import {element} from '../element.js';
-import {counted} from './columns.js';
+import {counted, runsCounted} from './columns.js';
 import {failuresOf, nameOfKind} from './failures.js';
 
 const mostNamed = 3, mostListed = 30;
@@ -28,7 +28,7 @@ function spanOf(study, name) {
 }
 
 export function headlineOf(study) {
-  const [objective] = study.objectives, runs = `${counted(study.rows)} ${study.rows === 1 ? 'run' : 'runs'}`;
+  const [objective] = study.objectives, runs = runsCounted(study.rows);
   if (study.rows > 0 && study.failures === study.rows) return `${runs}: all failed.`;
   return objective ? `${runs}: ${spanOf(study, objective)}.` : `${runs}.`;
 }
@@ -51,7 +51,7 @@ function failuresLine(page) {
   const show = ({kind}) => element('button', {type: 'button', class: 'plain', click: filter(kind)}, 'show in the table');
   const item = (kind) => element('li', {}, `${counted(kind.count)}: ${nameOfKind(kind)}`,
     kind.several ? `, such as: ${kind.example} ` : ' ', study.column('reason') ? show(kind) : null);
-  const count = `${counted(study.failures)} ${study.failures === 1 ? 'run' : 'runs'} failed: `;
+  const count = `${runsCounted(study.failures)} failed: `;
   return element('div', {class: 'failures'}, element('p', {}, element('b', {}, count), `${named.join(', ')}.`),
     element('details', {}, element('summary', {}, `All reasons: ${counted(kinds.length)}`), element('ul', {}, ...kinds.slice(0, mostListed).map(item)),
       kinds.length > mostListed ? element('p', {class: 'note'}, `The ${mostListed} most frequent of ${counted(kinds.length)}.`) : null));

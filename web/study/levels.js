@@ -1,5 +1,6 @@
 // The values of a column as a few levels, for axes, lines and groups.
 
+import {readable} from '../units.js';
 import {lowerBound} from './columns.js';
 
 export const notSet = 'not set';
@@ -17,16 +18,17 @@ function lastAtMost(sorted, number) {
   return sorted[place] === number ? place : place - 1;
 }
 
-function binned(column, most) {
-  const {sorted, edges} = edgesOf(column.numbers, most);
+/** `textOf` makes a text of a number. */
+function binned(numbers, unit, textOf, most) {
+  const {sorted, edges} = edgesOf(numbers, most);
   const ends = edges.map((edge, i) => {
     const begin = lowerBound(sorted, edge), end = i + 1 < edges.length ? lowerBound(sorted, edges[i + 1]) : sorted.length;
     return {low: edge, high: sorted[end - 1], middle: sorted[(begin + end - 1) >> 1]};
   });
   return {
-    isBinned: true, unit: column.unit, numbers: ends.map(({middle}) => middle),
-    labels: ends.map(({low, high}) => (low === high ? column.textOf(low) : `${column.textOf(low)} to ${column.textOf(high)}`)),
-    of: Int32Array.from(column.numbers.map((number) => (Number.isNaN(number) ? -1 : lastAtMost(edges, number)))),
+    isBinned: true, unit, numbers: ends.map(({middle}) => middle),
+    labels: ends.map(({low, high}) => (low === high ? textOf(low) : `${textOf(low)} to ${textOf(high)}`)),
+    of: Int32Array.from(numbers.map((number) => (Number.isNaN(number) ? -1 : lastAtMost(edges, number)))),
   };
 }
 
@@ -42,28 +44,33 @@ function levelsOfRanks(ranks, count) {
 
 function ofNumbers(column, most) {
   const values = column.values();
-  if (values.length > most) return binned(column, most);
+  if (values.length > most) return binned(column.numbers, column.unit, (number) => column.textOf(number), most);
   const {ranks, count} = column.ranks();
   return {isBinned: false, unit: column.unit, numbers: [...values], labels: labelsOf(column, [...values]),
           of: levelsOfRanks(ranks, count)};
 }
 
-function ofWords(column) {
+function ofWords(column, most) {
   const {ranks, count} = column.ranks(), quantities = column.quantities();
-  return {isBinned: false, unit: quantities?.unit ?? '', numbers: quantities && column.inOrder().map((word) => quantities.numbers[word]),
+  if (quantities && count > most) {
+    const numbers = Float64Array.from(column.places).map((place) => (place === 0 ? NaN : quantities.numbers[place - 1]));
+    return binned(numbers, quantities.unit, (number) => readable(number, quantities.unit), most);
+  }
+  const numbers = quantities && column.inOrder().map((word) => quantities.numbers[word]);
+  return {isBinned: false, unit: quantities?.unit ?? '', numbers,
           labels: column.inOrder().map((word) => column.words[word]), of: levelsOfRanks(ranks, count)};
 }
 
 /**
  * Returns the levels of a column: `of` has the level of each row, `labels` what levels are called and `numbers` where they lie on
- * a scale, or null. Numbers of more than `most` values are put together to ranges. Rows without a value have the level -1; with
+ * a scale, or null. Numbers, and texts that are quantities, of more than `most` values are put together to ranges. Rows without a value have the level -1; with
  * `withMissing` they have one of their own, the last.
  */
 export function levelsOf(column, most, withMissing = false) {
   column.leveled ??= new Map();
   const key = `${most} ${withMissing}`;
   if (!column.leveled.has(key)) {
-    const levels = column.words ? ofWords(column) : ofNumbers(column, most);
+    const levels = column.words ? ofWords(column, most) : ofNumbers(column, most);
     if (withMissing && levels.of.includes(-1)) {
       levels.of = levels.of.map((level) => (level < 0 ? levels.labels.length : level));
       levels.labels.push(notSet);

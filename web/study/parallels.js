@@ -6,11 +6,12 @@ import {element} from '../element.js';
 import {inksOf} from '../theme.js';
 import {AxisBrush} from './axis_brush.js';
 import {axisOf, brushesOf} from './axes.js';
-import {counted} from './columns.js';
+import {counted, runsCounted} from './columns.js';
 import {mostDrawn, sampled} from './sample.js';
 import {drawsDark} from './screen.js';
 
 const height = 380, top = 46, bottom = 18, side = 64, least = 84;  // in pixels; `least` lies between axes
+const mostLetters = 14, letter = 6.5;  // of a label, and pixels
 const background = 1000;  // of the runs that are drawn, how many are in grey behind those that pass the filters
 const mostMoving = 1500;  // runs that are drawn while a brush moves
 const shades = 20;
@@ -50,10 +51,13 @@ export class Parallels {
   draw() {
     const {study, state} = this.page;
     this.drawn = true;
+    this.element.hidden = this.boxes.size === 0;
+    if (this.element.hidden) return;
     for (const [name, box] of this.boxes) box.checked = state.axis.includes(name);
     this.axes = state.axis.filter((name) => study.isAxis(name)).map((name) => axisOf(study.column(name), study.positionsOf(name)));
     const room = this.place.parentElement.clientWidth;
-    this.width = Math.max(room, 2 * side + least * (this.axes.length - 1));
+    this.last = side + Math.max(0, ...(this.axes.at(-1)?.ticks ?? []).map(({label}) => Math.min(label.length, mostLetters) * letter - side / 2));
+    this.width = Math.max(room, side + this.last + least * (this.axes.length - 1));
     this.place.style.width = `${this.width}px`;
     for (const canvas of [this.behind, this.canvas]) this.size(canvas);
     this.brushes = this.axes.map((axis, i) => new AxisBrush(axis, this.layoutOf(i),
@@ -73,7 +77,7 @@ export class Parallels {
   }
 
   layoutOf(i) {
-    const step = this.axes.length > 1 ? (this.width - 2 * side) / (this.axes.length - 1) : 0;
+    const step = this.axes.length > 1 ? (this.width - side - this.last) / (this.axes.length - 1) : 0;
     const x = this.axes.length > 1 ? side + i * step : this.width / 2;
     return {x, step: Math.max(least, step), top, length: height - top - bottom, width: this.width};
   }
@@ -94,7 +98,7 @@ export class Parallels {
 
   /** Draws the runs that pass now; the axes stay. While a brush moves there are fewer, so that they follow it. */
   update(isMoving = false) {
-    if (!this.drawn) return;
+    if (!this.drawn || this.element.hidden) return;
     const {study, selection, state} = this.page;
     const {mask} = selection, {failed} = study;
     const most = isMoving ? mostMoving : selection.isWhole ? mostDrawn : mostDrawn - background;
@@ -104,7 +108,8 @@ export class Parallels {
     this.behind.hidden = selection.isWhole;
     this.paint(shown);
     this.brushes.forEach((brush) => brush.show(brushesOf(brush.axis, state.filters.get(brush.axis.name)), state.filters.get(brush.axis.name)));
-    this.note.textContent = this.noteOf(shown.length, others, front.length);
+    const isBroken = this.axes.some(({positions}) => shown.some((row) => Number.isNaN(positions[row])));
+    this.note.textContent = this.noteOf(shown.length, others, front.length, isBroken);
   }
 
   /** Draws runs in grey behind those that pass, whether or not they do so themselves: filters change none of them. */
@@ -132,14 +137,14 @@ export class Parallels {
     return context;
   }
 
-  noteOf(shown, others, front) {
+  noteOf(shown, others, front, isBroken) {
     const {selection, rows, study} = this.page;
     const failed = rows.reduce((sum, row) => sum + study.failed[row], 0), known = rows.length - failed;
     const isSample = shown < known ? `: ${front > 0 ? 'all on the front of the trade-offs, and ' : ''}a sample of the others` : '';
-    return [`${counted(shown)} of ${counted(rows.length)} runs ${selection.isWhole ? '' : 'that pass the filters '}drawn${isSample}.`,
+    return [`${counted(shown)} of ${runsCounted(rows.length)} ${selection.isWhole ? '' : 'that pass the filters '}drawn${isSample}.`,
       others > 0 ? `Behind them ${counted(others)} of all runs are drawn in grey.` : '',
-      failed > 0 ? `${counted(failed)} runs failed, and have no line.` : '',
-      'A line is interrupted where a run has no value.'].filter(Boolean).join(' ');
+      failed > 0 ? `${runsCounted(failed)} failed, and ${failed === 1 ? 'has' : 'have'} no line.` : '',
+      isBroken ? 'A line is interrupted where a run has no value.' : ''].filter(Boolean).join(' ');
   }
 
   paint(shown) {
@@ -186,15 +191,13 @@ export class Parallels {
     context.font = '11px system-ui, sans-serif';
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
-    const isLast = this.axes.length > 1 && axis === this.axes.at(-1), textX = isLast ? x - 6 : x + 6;  // the page ends behind the last axis
-    context.textAlign = isLast ? 'right' : 'left';
     for (const {at, label} of axis.ticks) {
-      const y = top + length * (1 - at), text = label.length > 14 ? `${label.slice(0, 13)}…` : label;
+      const y = top + length * (1 - at), text = label.length > mostLetters ? `${label.slice(0, mostLetters - 1)}…` : label;
       context.lineWidth = 3;
       context.strokeStyle = paper;
-      context.strokeText(text, textX, y);
+      context.strokeText(text, x + 6, y);
       context.fillStyle = ink;
-      context.fillText(text, textX, y);
+      context.fillText(text, x + 6, y);
     }
   }
 }

@@ -134,7 +134,8 @@ class Page {
     this.parallels = new Parallels(this);
     this.table = new RunTable(this);
     this.panel = new RunPanel(this);
-    const places = [...this.figures.map(({name, about}) => [name, about.navigation]), ['parallels', 'Parallel coordinates'],
+    const parallels = this.parallels.boxes.size > 0 ? [['parallels', 'Parallel coordinates']] : [];
+    const places = [...this.figures.map(({name, about}) => [name, about.navigation]), ...parallels,
       ['table', 'Runs'], ['origin', 'Where this comes from']];
     this.bar = new FilterBar(this, places);
     const origin = originOf(study.version, [{name: study.name, origin: study.origin}], new Tables([]));

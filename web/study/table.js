@@ -2,7 +2,7 @@
 
 import {element} from '../element.js';
 import {saveCsv} from '../save.js';
-import {counted} from './columns.js';
+import {counted, runsCounted} from './columns.js';
 import {letter, padding, TableHead, widthsOf} from './table_head.js';
 
 const overscan = 6, margin = 150;  // rows and pixels beyond what is in sight that are made, too
@@ -76,8 +76,8 @@ export class RunTable {
     this.body.style.height = `${rows.length * this.rowHeight}px`;
     this.grid.setAttribute('aria-rowcount', rows.length + 1);
     const failed = rows.reduce((sum, row) => sum + study.failed[row], 0);
-    const all = selection.isWhole ? '' : `of ${counted(study.rows)} `, failures = failed > 0 ? `, of which ${counted(failed)} failed` : '';
-    this.note.textContent = `${counted(rows.length)} ${all}runs${failures}.`;
+    const all = selection.isWhole ? '' : `${counted(rows.length)} of `, failures = failed > 0 ? `, of which ${counted(failed)} failed` : '';
+    this.note.textContent = `${all}${runsCounted(selection.isWhole ? rows.length : study.rows)}${failures}.`;
     this.render();
   }
 
