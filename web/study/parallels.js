@@ -8,9 +8,10 @@ import {AxisBrush} from './axis_brush.js';
 import {axisOf, brushesOf} from './axes.js';
 import {counted, runsCounted} from './columns.js';
 import {mostDrawn, sampled} from './sample.js';
-import {drawsDark} from './screen.js';
+import {drawsDark, isOnPaper} from './screen.js';
 
 const height = 380, top = 46, bottom = 18, side = 64, least = 84;  // in pixels; `least` lies between axes
+const paperWidth = 700;  // in pixels: what a sheet of A4 or letter has between its margins
 const mostLetters = 14, letter = 6.5;  // of a label, and pixels
 const background = 1000;  // of the runs that are drawn, how many are in grey behind those that pass the filters
 const mostMoving = 1500;  // runs that are drawn while a brush moves
@@ -57,7 +58,7 @@ export class Parallels {
     this.axes = state.axis.filter((name) => study.isAxis(name)).map((name) => axisOf(study.column(name), study.positionsOf(name)));
     const room = this.place.parentElement.clientWidth;
     this.last = side + Math.max(0, ...(this.axes.at(-1)?.ticks ?? []).map(({label}) => Math.min(label.length, mostLetters) * letter - side / 2));
-    this.width = Math.max(room, side + this.last + least * (this.axes.length - 1));
+    this.width = isOnPaper() ? paperWidth : Math.max(room, side + this.last + least * (this.axes.length - 1));
     this.place.style.width = `${this.width}px`;
     for (const canvas of [this.behind, this.canvas]) this.size(canvas);
     this.brushes = this.axes.map((axis, i) => new AxisBrush(axis, this.layoutOf(i),
@@ -79,7 +80,7 @@ export class Parallels {
   layoutOf(i) {
     const step = this.axes.length > 1 ? (this.width - side - this.last) / (this.axes.length - 1) : 0;
     const x = this.axes.length > 1 ? side + i * step : this.width / 2;
-    return {x, step: Math.max(least, step), top, length: height - top - bottom, width: this.width};
+    return {x, step: isOnPaper() ? step : Math.max(least, step), top, length: height - top - bottom, width: this.width};
   }
 
   /** Lines have colours by their ranks in the first objective; that of the best runs is the strongest. */

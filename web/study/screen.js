@@ -7,6 +7,11 @@ export function drawsDark() {
   return prefersDark.matches && !printing;
 }
 
+/** Returns whether the page is being put on paper, which one cannot scroll. */
+export function isOnPaper() {
+  return printing;
+}
+
 /** Calls `redraw` when the colours change. */
 export function onColors(redraw) {
   const print = (now) => {
