@@ -145,7 +145,7 @@ nlohmann::ordered_json outcome_json(const std::string& name, const SweepOutcome&
   failed.where = "status == 'failed'";
   json["failed"] = study.count(failed);
   for (const StoredStudy::Reason& reason : study.reasons(most_reasons))
-    json["failures"].push_back({{"runs", reason.runs}, {"reason", reason.text}});
+    json["reasons"].push_back({{"runs", reason.runs}, {"reason", reason.text}});
   return json;
 }
 
