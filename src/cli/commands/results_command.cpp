@@ -78,8 +78,11 @@ class RowWriter {
   std::vector<std::string> names_;
 };
 
-std::string cell_for_people(const Statement& rows, int column, std::string_view unit) {
+// Values of keys have all their digits, as users wrote them.
+std::string cell_for_people(const Statement& rows, int column, std::string_view unit, bool is_key) {
   if (rows.is_null(column)) return {};
+  if (is_key && rows.is_real(column)) return fmt::format("{}", rows.real(column));
+  if (is_key && rows.is_integer(column)) return fmt::format("{}", rows.integer(column));
   if (rows.is_integer(column)) return readable(Cell(rows.integer(column)), unit);
   if (rows.is_real(column)) return readable(Cell(rows.real(column)), unit);
   return std::string(rows.text(column));
@@ -88,16 +91,19 @@ std::string cell_for_people(const Statement& rows, int column, std::string_view 
 TextTable text_table(Statement& rows, const StoredStudy& study) {
   TextTable table;
   std::vector<std::string_view> units;
+  std::vector<bool> are_keys;
   for (int i = 0; i < rows.columns(); ++i) {
     const std::string name = rows.column_name(i);
     const StoreColumn* const column = study.find(name);
     units.push_back(column ? std::string_view(column->unit) : std::string_view());
+    are_keys.push_back(column && column->is_key);
     table.columns.push_back({name, column && column->type == ValueType::text});
   }
   while (rows.step()) {
     std::vector<std::string>& line = table.rows.emplace_back();
     for (int i = 0; i < rows.columns(); ++i)
-      line.push_back(cell_for_people(rows, i, units[static_cast<std::size_t>(i)]));
+      line.push_back(cell_for_people(rows, i, units[static_cast<std::size_t>(i)],
+                                     are_keys[static_cast<std::size_t>(i)]));
   }
   return table;
 }

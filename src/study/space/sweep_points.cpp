@@ -167,7 +167,7 @@ SweepPoint SweepPoints::drawn(std::size_t number) const {
         space_.sample ? std::min(static_cast<std::size_t>(fraction * static_cast<double>(size)), size - 1)
                       : rest % size;
     rest /= size;
-    for (std::size_t k = 0; k < axis.keys.size(); ++k) point.values[axis.keys[k]] = axis.values[k][place];
+    for (std::size_t k = 0; k < axis.keys.size(); ++k) point.values[axis.keys[k]] = axis.values[k].at(place);
   }
   return point;
 }

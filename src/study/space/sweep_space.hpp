@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "study/space/key_values.hpp"
 #include "study/space/swept_value.hpp"
 
 namespace orrery::core {
@@ -30,7 +31,7 @@ struct NumberRange {
 // Keys that vary together: the value at one place belongs to the values of the others at that place.
 struct SweepAxis {
   std::vector<std::size_t> keys;                  // their numbers in the space
-  std::vector<std::vector<SharedValue>> values;   // by key of the axis, then by place
+  std::vector<KeyValues> values;                  // by key of the axis
   std::optional<NumberRange> range;               // in place of values, where there is one key
   SourceLocation where;
 

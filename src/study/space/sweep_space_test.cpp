@@ -66,10 +66,10 @@ TEST(SweepSpace, ConditionsAreOverKeysTextsAndQuantities) {
 TEST(SweepSpace, ColumnsAreNumbersWhereAllValuesAreInTheUnitOfTheirTitle) {
   const SweepSpace space = space_of("grid: { b: [25 GB/s, 400 Gb/s], n: [1, 2], r: [1, 2.5], w: [1, x] }");
   EXPECT_EQ(space.keys[0].column.title, "b_gb_per_second");
-  EXPECT_EQ(space.axes[0].values[0][1]->plain, PlainValue(50.0));
-  EXPECT_EQ(space.axes[1].values[0][1]->plain, PlainValue(std::int64_t{2}));
-  EXPECT_EQ(space.axes[2].values[0][0]->plain, PlainValue(1.0));
-  EXPECT_EQ(space.axes[3].values[0][0]->plain, PlainValue(std::string("1")));
+  EXPECT_EQ(space.axes[0].values[0].at(1)->plain, PlainValue(50.0));
+  EXPECT_EQ(space.axes[1].values[0].at(1)->plain, PlainValue(std::int64_t{2}));
+  EXPECT_EQ(space.axes[2].values[0].at(0)->plain, PlainValue(1.0));
+  EXPECT_EQ(space.axes[3].values[0].at(0)->plain, PlainValue(std::string("1")));
 }
 
 TEST(SweepSpace, RandomSamplesAreDifferentMeetConditionsAndDependOnTheSeed) {

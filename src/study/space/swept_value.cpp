@@ -86,7 +86,10 @@ SweptColumn set_plain_values(const std::string& path, std::vector<SweptValue>& v
 void set_plain_value(const std::string& path, const SweptColumn& column, SweptValue& value) {
   switch (column.type) {
     case SweptColumn::Type::integer:
-      value.plain = *parse_signed(value.text);
+      if (const auto whole = parse_signed(value.text))
+        value.plain = *whole;
+      else
+        value.plain = parse_real(value.text).value_or(0);
       return;
     case SweptColumn::Type::real:
       value.plain = column.title == path ? parse_real(value.text).value_or(0)

@@ -70,32 +70,21 @@ Quantity like(const Quantity& first, const InputNode& node, std::string_view key
   return quantity;
 }
 
-InputNode value_at(double number, const Quantity& first, const InputNode& place) {
-  InputNode value;
-  value.kind = InputNode::Kind::scalar;
-  // Twelve digits leave out what the sums have rounded.
-  value.text = fmt::format("{:.12g}{}", number, first.unit);
-  value.where = place.where;
-  return value;
-}
-
-// Requires values that reach the end. A rounding error of the last one does not leave it out.
-std::vector<InputNode> values_of(const RangeDraft& draft, const Quantity& first, const Quantity& last) {
-  constexpr double slack = 1e-9;
+NumberSteps steps_of(const RangeDraft& draft, const Quantity& first, const Quantity& last) {
+  constexpr double slack = 1e-9;  // a rounding error does not leave out the last value
   const bool by_factor = draft.factor != nullptr;
-  const double change = by_factor ? number_of(*draft.factor, "factor") : like(first, *draft.step, "step").number;
+  const double change =
+      by_factor ? number_of(*draft.factor, "factor") : like(first, *draft.step, "step").number;
   if (by_factor && (change <= 1 || first.number <= 0))
     throw InputError(draft.factor->where, "a factor has to be above 1, over values above 0");
   if (!by_factor && change <= 0) throw InputError(draft.step->where, "a step has to be above 0");
   const double count = by_factor ? std::log(last.number / first.number) / std::log(change)
                                  : (last.number - first.number) / change;
   if (count >= most_values)
-    throw InputError(draft.from->where, fmt::format("a key has at most {:.0f} values; take larger steps", most_values));
-  std::vector<InputNode> values;
-  for (int i = 0; i <= static_cast<int>(count + slack); ++i)
-    values.push_back(value_at(by_factor ? first.number * std::pow(change, i) : first.number + change * i, first,
-                              *draft.from));
-  return values;
+    throw InputError(draft.from->where,
+                     fmt::format("a key has at most {:.0f} values; take larger steps", most_values));
+  return {first.number, change, by_factor, static_cast<std::size_t>(count + slack) + 1, first.unit,
+          draft.from->where};
 }
 
 }  // namespace
@@ -114,7 +103,7 @@ ValueRange read_value_range(const InputNode& node) {
     if (draft.scale_node)
       throw InputError(draft.scale_node->where,
                        "`scale` is for a range from which a sample draws, without `step` and `factor`; leave it out");
-    range.values = values_of(draft, first, last);
+    range.steps = steps_of(draft, first, last);
     return range;
   }
   const bool logarithmic = draft.scale == Scale::logarithmic;

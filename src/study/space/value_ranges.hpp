@@ -11,8 +11,8 @@ namespace orrery::core {
 
 // Values with a step or a factor between them, or all numbers between the ends.
 struct ValueRange {
-  std::vector<InputNode> values;     // empty: all numbers
-  std::optional<NumberRange> range;  // of all numbers
+  std::optional<NumberSteps> steps;
+  std::optional<NumberRange> range;  // where there are no steps
 };
 
 // Throws InputError.

@@ -119,7 +119,7 @@ class SpaceReader {
     if (values.kind == InputNode::Kind::map) {
       ValueRange range = read_value_range(values);
       if (range.range) return add_range(axis, std::move(key), *range.range);
-      return add_values(axis, std::move(key), range.values);
+      return add_steps(axis, std::move(key), *range.steps);
     }
     add_values(axis, std::move(key), list_of(values, name.text));
   }
@@ -142,6 +142,16 @@ class SpaceReader {
     space_.keys.push_back(std::move(key));
   }
 
+  // The first values say what all are: whether they are whole, and in which unit.
+  void add_steps(SweepAxis& axis, SweptKey key, const NumberSteps& steps) {
+    std::vector<SweptValue> first;
+    for (std::size_t place = 0; place < std::min<std::size_t>(steps.count, 100); ++place)
+      first.push_back(swept_value(steps.value_at(place), place));
+    key.column = set_plain_values(key.path, first);
+    axis.values.emplace_back(steps, key.path, key.column);
+    space_.keys.push_back(std::move(key));
+  }
+
   void add_values(SweepAxis& axis, SweptKey key, const std::vector<InputNode>& nodes) {
     std::vector<SweptValue> values;
     std::set<std::string> contents;
@@ -157,7 +167,7 @@ class SpaceReader {
     key.column = set_plain_values(key.path, values);
     std::vector<SharedValue> shared;
     for (SweptValue& value : values) shared.push_back(std::make_shared<const SweptValue>(std::move(value)));
-    axis.values.push_back(std::move(shared));
+    axis.values.emplace_back(std::move(shared));
     space_.keys.push_back(std::move(key));
   }
 

@@ -11,21 +11,31 @@ bool is_stored(const Column<RunRow>& column) {
   return column.in(Form::csv) && column.name != "speedup";
 }
 
-struct Binder {
-  Statement& statement;
-  int parameter;
+// Returns the value of a cell as a store has it: times in the unit of their column.
+struct PlainForm {
   std::string_view unit;
 
-  void operator()(std::monostate) const { statement.bind_nothing(parameter); }
-  void operator()(bool value) const { statement.bind(parameter, std::int64_t{value}); }
-  void operator()(std::int64_t value) const { statement.bind(parameter, value); }
-  void operator()(std::uint64_t value) const { statement.bind(parameter, static_cast<std::int64_t>(value)); }
-  void operator()(Bytes value) const { (*this)(value.count()); }
-  void operator()(Real value) const { statement.bind(parameter, value.value); }
-  void operator()(Time value) const { statement.bind(parameter, unit == "ns" ? value.ns() : value.us()); }
-  void operator()(std::string_view value) const { statement.bind_copy(parameter, value); }
-  void operator()(const std::string& value) const { statement.bind_copy(parameter, value); }
+  PlainValue operator()(std::monostate) const { return {}; }
+  PlainValue operator()(bool value) const { return std::int64_t{value}; }
+  PlainValue operator()(std::int64_t value) const { return value; }
+  PlainValue operator()(std::uint64_t value) const { return static_cast<std::int64_t>(value); }
+  PlainValue operator()(Bytes value) const { return static_cast<std::int64_t>(value.count()); }
+  PlainValue operator()(Real value) const { return value.value; }
+  PlainValue operator()(Time value) const { return unit == "ns" ? value.ns() : value.us(); }
+  PlainValue operator()(std::string_view value) const { return std::string(value); }
+  PlainValue operator()(const std::string& value) const { return value; }
 };
+
+void bind_value(Statement& statement, int parameter, const PlainValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value))
+    statement.bind(parameter, *whole);
+  else if (const auto* real = std::get_if<double>(&value))
+    statement.bind(parameter, *real);
+  else if (const auto* text = std::get_if<std::string>(&value))
+    statement.bind(parameter, std::string_view(*text));
+  else
+    statement.bind_nothing(parameter);
+}
 
 }  // namespace
 
@@ -54,28 +64,23 @@ std::vector<StoreColumn> key_columns(const SweepSpace& space) {
   return columns;
 }
 
-int bind_results(Statement& statement, int first, const RunRow& run) {
+std::vector<PlainValue> result_values(const RunRow& run) {
+  std::vector<PlainValue> values;
   for (const Column<RunRow>& column : run_table) {
     if (!is_stored(column)) continue;
     const Cell cell = run.error.empty() || known_of_failed_runs(column.name) ? column.cell(run) : Cell();
-    std::visit(Binder{statement, first, column.unit}, cell.value());
-    ++first;
+    values.push_back(std::visit(PlainForm{column.unit}, cell.value()));
   }
+  return values;
+}
+
+int bind_values(Statement& statement, int first, const std::vector<PlainValue>& values) {
+  for (const PlainValue& value : values) bind_value(statement, first++, value);
   return first;
 }
 
 int bind_keys(Statement& statement, int first, const SweepPoint& point) {
-  for (const SharedValue& value : point.values) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value->plain))
-      statement.bind(first, *whole);
-    else if (const auto* real = std::get_if<double>(&value->plain))
-      statement.bind(first, *real);
-    else if (const auto* text = std::get_if<std::string>(&value->plain))
-      statement.bind(first, std::string_view(*text));
-    else
-      statement.bind_nothing(first);
-    ++first;
-  }
+  for (const SharedValue& value : point.values) bind_value(statement, first++, value->plain);
   return first;
 }
 

@@ -25,9 +25,13 @@ std::vector<StoreColumn> result_columns();
 // Returns the columns for the keys of a sweep, in their order.
 std::vector<StoreColumn> key_columns(const SweepSpace& space);
 
-// Bind the values of a run to the parameters of a statement from `first` on, one for each column above, and
-// return the number of the parameter behind the last one. The run has to live until the statement is reset.
-int bind_results(Statement& statement, int first, const RunRow& run);
+// Returns the values of a run, one for each of the result columns.
+std::vector<PlainValue> result_values(const RunRow& run);
+
+// Binds values to the parameters of a statement from `first` on, and returns the number of the parameter behind the
+// last one. The values have to live until the statement is reset.
+int bind_values(Statement& statement, int first, const std::vector<PlainValue>& values);
+// Does so with the values of the keys.
 int bind_keys(Statement& statement, int first, const SweepPoint& point);
 
 }  // namespace orrery::core

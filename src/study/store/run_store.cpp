@@ -22,7 +22,8 @@ constexpr const char* tables = R"(
 CREATE TABLE IF NOT EXISTS study (fact TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS columns (name TEXT PRIMARY KEY, type TEXT, unit TEXT, meaning TEXT, role TEXT);
 CREATE TABLE IF NOT EXISTS inputs (number INTEGER PRIMARY KEY, files TEXT NOT NULL UNIQUE);
-CREATE TABLE IF NOT EXISTS claims (first INTEGER PRIMARY KEY, behind INTEGER NOT NULL, process INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS claims (first INTEGER PRIMARY KEY, behind INTEGER NOT NULL, process INTEGER NOT NULL,
+  done INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS runs (key TEXT NOT NULL UNIQUE, number INTEGER, run TEXT, status TEXT, reason TEXT,
   place TEXT, warnings TEXT, seconds REAL, host TEXT, ended TEXT, version TEXT, inputs INTEGER, content TEXT,
   page TEXT);
@@ -187,15 +188,19 @@ void RunStore::begin_study(const StudyFacts& facts) {
   transaction.commit();
 }
 
+void EndedPoint::sign() {
+  host = host_name();
+  ended = now_in_utc();
+  version = version_of_runs();
+}
+
 void RunStore::add(const std::vector<EndedPoint>& runs) {
   const std::lock_guard lock(mutex_);
-  const std::string version = version_of_runs(), host = host_name(), ended = now_in_utc();
   Transaction transaction(database_);
   for (const EndedPoint& run : runs) {
-    const std::string content = sha256(run.placed.key + version + run.inputs);
-    const std::string place = run.where.text();
+    const std::string content = sha256(run.placed.key + run.version + run.inputs);
     Statement& insert = *insert_;
-    int next = bind_keys(insert, bind_results(insert, 1, run.row), run.placed.point);
+    int next = bind_keys(insert, bind_values(insert, 1, run.results), run.placed.point);
     const auto text = [&](std::string_view value) {
       if (value.empty())
         insert.bind_nothing(next++);
@@ -204,12 +209,12 @@ void RunStore::add(const std::vector<EndedPoint>& runs) {
     };
     text(run.placed.key);
     insert.bind(next++, static_cast<std::int64_t>(run.placed.number));
-    text(place);
+    text(run.place);
     text(run.warnings);
     insert.bind(next++, run.seconds);
-    text(host);
-    text(ended);
-    text(version);
+    text(run.host);
+    text(run.ended);
+    text(run.version);
     insert.bind(next++, number_of_inputs(run.inputs));
     text(content);
     text(run.page);
@@ -246,7 +251,7 @@ std::optional<RunRange> RunStore::claim(std::size_t runs, std::size_t most) {
   std::size_t begin = 0, end = runs;
   std::optional<std::size_t> adjacent;  // own claim that ends where the new one begins
   {
-    Statement claims = database_.prepare("SELECT first, behind, process FROM claims ORDER BY first");
+    Statement claims = database_.prepare("SELECT first, behind, process, done FROM claims ORDER BY first");
     while (claims.step()) {
       const auto first = static_cast<std::size_t>(claims.integer(0));
       if (first > begin) {
@@ -254,17 +259,22 @@ std::optional<RunRange> RunStore::claim(std::size_t runs, std::size_t most) {
         break;
       }
       begin = std::max(begin, static_cast<std::size_t>(claims.integer(1)));
-      adjacent = claims.integer(2) == slots_.own() ? std::optional(first) : std::nullopt;
+      adjacent = claims.integer(2) == slots_.own() && claims.integer(3) == 0 ? std::optional(first) : std::nullopt;
     }
   }
   if (begin >= end) return std::nullopt;
   const RunRange range{begin, std::min(end, begin + most)};
   database_.execute(adjacent
                         ? fmt::format("UPDATE claims SET behind = {} WHERE first = {}", range.end, *adjacent)
-                        : fmt::format("INSERT INTO claims VALUES ({}, {}, {})", range.begin, range.end,
+                        : fmt::format("INSERT INTO claims VALUES ({}, {}, {}, 0)", range.begin, range.end,
                                       slots_.own()));
   transaction.commit();
   return range;
+}
+
+void RunStore::set_claims_done() {
+  const std::lock_guard lock(mutex_);
+  database_.execute(fmt::format("UPDATE claims SET done = 1 WHERE process = {}", slots_.own()));
 }
 
 void RunStore::release() {
@@ -276,7 +286,7 @@ bool RunStore::others_are_at_work() {
   const std::lock_guard lock(mutex_);
   Transaction transaction(database_);
   drop_claims_of_the_dead();
-  Statement others = database_.prepare("SELECT 1 FROM claims WHERE process <> ?");
+  Statement others = database_.prepare("SELECT 1 FROM claims WHERE process <> ? AND done = 0");
   others.bind(1, slots_.own());
   const bool any = others.step();
   others.reset();

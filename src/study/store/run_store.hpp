@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/database/database.hpp"
-#include "report/summary/run_tables.hpp"
 #include "study/space/sweep_space.hpp"
 #include "study/store/process_slots.hpp"
 #include "study/store/run_columns.hpp"
@@ -38,12 +37,16 @@ struct PlacedPoint {
 // A run that has ended.
 struct EndedPoint {
   PlacedPoint placed;
-  RunRow row;
-  SourceLocation where;  // of the error of a run that failed
-  std::string warnings;  // lines
+  std::vector<PlainValue> results;  // result_values() of the run
+  std::string place;                // of the error of a run that failed
+  std::string warnings;             // lines
   std::string inputs;    // StudyInputs::listed()
   std::string page;      // path of its own page, relative to the store; empty where there is none
   double seconds = 0;
+  std::string host, ended, version;  // where, when (in UTC) and by which Orrery it was simulated
+
+  // Sets these three to what they are here and now.
+  void sign();
 };
 
 // Which runs that are in a store count as done.
@@ -84,10 +87,12 @@ class RunStore {
   void add(const std::vector<EndedPoint>& runs);
 
   // Claims the next numbers below `runs`, at most `most` of them, that no living process has claimed, and
-  // returns nothing when there are none. A claim lasts as long as the process, or until release().
+  // returns nothing when there are none. A claim lasts as long as the process, or until release(). Those that
+  // are done keep others from looking at these runs once more.
   std::optional<RunRange> claim(std::size_t runs, std::size_t most);
+  void set_claims_done();
   void release();
-  // Returns whether other processes that live have claims.
+  // Returns whether other processes that live have claims that are not done.
   bool others_are_at_work();
 
   // Returns those of the points that are not in the store, or depend on something that has changed. Rows of the

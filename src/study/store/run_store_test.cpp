@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/input/input_node.hpp"
+#include "report/summary/run_tables.hpp"
 #include "study/space/sweep_points.hpp"
 #include "study/space/yaml_sweep.hpp"
 #include "study/store/stored_study.hpp"
@@ -59,7 +60,13 @@ class StoreTest : public testing::Test {
     summary.name = placed(number).name;
     summary.error = error;
     summary.total = Time::from_ps(static_cast<std::int64_t>(number + 1) * 1'000'000);
-    return {placed(number), RunRow(summary), {}, {}, "{}", {}, 0.5};
+    EndedPoint run;
+    run.placed = placed(number);
+    run.results = result_values(RunRow(summary));
+    run.inputs = "{}";
+    run.seconds = 0.5;
+    run.sign();
+    return run;
   }
 
   std::vector<PlacedPoint> all() const {

@@ -73,17 +73,23 @@ EndedRun simulate_point(const SweptRuns& runs, const PlacedPoint& placed, Experi
 }  // namespace
 
 EndedPoint carry_out_point(const SweptRuns& runs, PlacedPoint placed, StudyInputs& inputs,
-                           const FileLoader& load, const SweepWishes& wishes) {
+                           const FileLoader& load, const SweepWishes& wishes, std::string& failure) {
   const auto begin = std::chrono::steady_clock::now();
   const auto files = std::make_shared<HeardFiles>();
   const FileLoader heard = load.heard_by(files);
   Experiment one = experiment_of(runs, placed, load);
   std::string page;
   const EndedRun ended = simulate_point(runs, placed, one, heard, wishes, page);
-  EndedPoint point{std::move(placed), RunRow(ended.summary), ended.failure.where, {}, {}, std::move(page), 0};
+  EndedPoint point;
+  point.placed = std::move(placed);
+  point.results = result_values(RunRow(ended.summary));
+  point.place = ended.failure.where.text();
+  point.page = std::move(page);
+  failure = ended.summary.error;
   for (const std::string& line : ended.warnings.lines())
     point.warnings.append(point.warnings.empty() ? "" : "\n").append(line);
   point.inputs = inputs.listed(files->files());
+  point.sign();
   point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return point;
 }

@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -36,23 +37,29 @@ class WorkList {
     if (wishes.only) only_.emplace(runs.space(), *wishes.only);
   }
 
-  // Returns nothing when there is no work left. Waits for work that other processes have taken. Several
-  // threads may ask.
+  // Returns nothing when there is no work that no process has taken. Several threads may ask.
   std::optional<PlacedPoint> take() {
     const std::lock_guard lock(mutex_);
-    while (work_.empty() && !is_to_end()) {
-      if (const std::optional<RunRange> range = store_.claim(runs_.size(), claimed_at_once_))
-        look_at(*range);
-      else if (!store_.others_are_at_work())
-        is_over_ = true;
-      else
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    }
+    look_for_work();
     if (work_.empty() || is_to_end()) return std::nullopt;
     PlacedPoint next = std::move(work_.front());
     work_.pop_front();
     ++taken_;
     return next;
+  }
+
+  // Returns whether there may be work later: other processes are at work, and may die. Must be called when all
+  // that was taken is in the store. Waits a moment where there is nothing to do yet.
+  bool may_go_on() {
+    const std::lock_guard lock(mutex_);
+    if (is_to_end()) return false;
+    store_.set_claims_done();
+    const bool others = store_.others_are_at_work();
+    look_for_work();
+    if (!work_.empty()) return true;
+    is_over_ = !others && !is_to_end();
+    if (others) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return others;
   }
 
   void end() { ended_ = true; }
@@ -66,9 +73,17 @@ class WorkList {
   bool is_over() const { return is_over_; }
 
  private:
+  void look_for_work() {
+    while (work_.empty() && !is_to_end()) {
+      const std::optional<RunRange> range = store_.claim(runs_.size(), claimed_at_once_);
+      if (!range) return;
+      look_at(*range);
+    }
+  }
+
   bool is_to_end() const {
     const auto seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return is_over_ || ended_ || (wishes_.stop && *wishes_.stop) || (wishes_.most && taken_ >= *wishes_.most) ||
+    return ended_ || (wishes_.stop && *wishes_.stop) || (wishes_.most && taken_ >= *wishes_.most) ||
            (wishes_.seconds && seconds >= *wishes_.seconds);
   }
 
@@ -108,7 +123,8 @@ class WorkList {
   std::deque<PlacedPoint> work_;
   std::size_t taken_ = 0, claimed_at_once_ = 16;
   Clock::time_point last_claim_ = begin_;
-  std::atomic<bool> is_over_ = false, ended_ = false;
+  bool is_over_ = false;
+  std::atomic<bool> ended_ = false;
   std::atomic<std::size_t> asked_for_ = 0, reused_ = 0, looked_at_ = 0;
 };
 
@@ -131,9 +147,10 @@ class StoreWriter {
     return true;
   }
 
-  // Writes what is left. Throws what went wrong.
-  void end() {
-    finish();
+  // Returns when all is written. Throws what went wrong.
+  void flush() {
+    std::unique_lock lock(mutex_);
+    written_.wait(lock, [&] { return (waiting_.empty() && !writing_) || failure_; });
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -156,6 +173,7 @@ class StoreWriter {
       added_.wait(lock, [&] { return !waiting_.empty() || ends_; });
       if (waiting_.empty() || failure_) return;
       const std::vector<EndedPoint> runs = std::exchange(waiting_, {});
+      writing_ = true;
       lock.unlock();
       std::exception_ptr failure;
       try {
@@ -165,6 +183,7 @@ class StoreWriter {
       }
       lock.lock();
       failure_ = failure;
+      writing_ = false;
       written_.notify_all();
       added_.wait_for(lock, moment, [&] { return ends_ || failure_; });
     }
@@ -175,7 +194,7 @@ class StoreWriter {
   std::condition_variable added_, written_;
   std::vector<EndedPoint> waiting_;
   std::exception_ptr failure_;
-  bool ends_ = false;
+  bool writing_ = false, ends_ = false;
   std::thread thread_;
 };
 
@@ -185,12 +204,11 @@ class Sweep {
       : runs_(runs), store_(store), load_(load), wishes_(wishes), work_(runs, store, wishes), writer_(store) {}
 
   SweepOutcome simulate() {
-    std::vector<std::thread> threads;
-    for (int i = 1; i < wishes_.threads; ++i) threads.emplace_back([this] { simulate_some(); });
-    simulate_some();
-    for (std::thread& thread : threads) thread.join();
-    writer_.end();
-    if (failure_) std::rethrow_exception(failure_);
+    do {
+      simulate_on_threads();
+      writer_.flush();
+      if (failure_) std::rethrow_exception(failure_);
+    } while (work_.may_go_on());
     store_.release();
     work_.fill_in(outcome_);
     outcome_.complete = work_.is_over();
@@ -198,11 +216,22 @@ class Sweep {
   }
 
  private:
+  void simulate_on_threads() {
+    std::vector<std::thread> threads;
+    try {
+      for (int i = 1; i < wishes_.threads; ++i) threads.emplace_back([this] { simulate_some(); });
+    } catch (const std::system_error&) {  // the system has no more of them
+    }
+    simulate_some();
+    for (std::thread& thread : threads) thread.join();
+  }
+
   void simulate_some() {
     try {
       while (std::optional<PlacedPoint> point = work_.take()) {
-        EndedPoint ended = carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_);
-        const std::string name = ended.row.name, failure = ended.row.error;
+        const std::string name = point->name;
+        std::string failure;
+        EndedPoint ended = carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_, failure);
         if (!writer_.add(std::move(ended))) return work_.end();
         tell(name, failure);
       }
