@@ -43,7 +43,7 @@ against_readers() {
 # in_python: the Python package and its tests, programs that use the installed library, and a wheel in an environment of its own.
 in_python() {
   local venv=build/python-venv
-  setup python && environment "$venv" -r python/requirements-test.txt -r python/requirements-wheel.txt || return 1
+  setup python && environment "$venv" -r python/requirements-test.txt -r python/requirements-executors.txt -r python/requirements-wheel.txt || return 1
   counted stage "build python" build_python "$venv" || return 0
   count "python" scripts/test-python build/release "$venv/bin/python"
   count "library" scripts/test-library build/release "$@"

@@ -16,6 +16,7 @@
 #include "problems.hpp"
 #include "simulation.hpp"
 #include "studies.hpp"
+#include "sweeps.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -271,6 +272,7 @@ NB_MODULE(_core, module) {
   bind_registries(module);
   bind_experiments(module);
   bind_studies(module);
+  bind_sweeps(module);
   module.def("parse", &parse);
   module.def("run_program", &run_program, nb::call_guard<nb::gil_scoped_release>());
 }

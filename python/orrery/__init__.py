@@ -23,6 +23,7 @@ from ._model import Model
 from ._network import Network, topology
 from ._registry import Registry, load_plugin
 from ._run import Run, Runs
+from ._sweep import RayExecutor, Study
 from ._table import Column, Table
 from ._verbs import Profile, collective, compare, flows, roofline, search
 
@@ -42,6 +43,7 @@ __all__ = [
     "OrreryError",
     "Problem",
     "Profile",
+    "RayExecutor",
     "Registry",
     "Roofline",
     "Run",
@@ -49,6 +51,7 @@ __all__ = [
     "Sensitivity",
     "StallError",
     "StoppedError",
+    "Study",
     "Table",
     "__version__",
     "collective",

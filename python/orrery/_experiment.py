@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Any
+from typing import Any, Mapping, Sequence
 
 from . import _core
 from ._errors import InputError, Problem, error_of
@@ -12,6 +13,7 @@ from ._progress import Listener, shown
 from ._registry import Registry
 from ._run import Run, Runs
 from ._studies import sensitivity_of
+from ._sweep import Study, _Simulation, sweep_keys
 from ._warnings import log_warnings
 
 
@@ -198,6 +200,67 @@ class Experiment:
             StallError: the simulation of the run as it is cannot go on.
         """
         return sensitivity_of(self._experiment(), run, **options)
+
+    def sweep(
+        self,
+        keys: Mapping[str, Any] | None = None,
+        *,
+        store: str | os.PathLike[str],
+        zip: Mapping[str, Any] | Sequence[Mapping[str, Any]] = (),
+        where: str | Sequence[str] = (),
+        sample: Mapping[str, Any] | None = None,
+        objectives: Sequence[str | Mapping[str, str]] = (),
+        executor: Any = None,
+        threads: int = 0,
+        only: str = "",
+        limit: int | None = None,
+        reuse_any_version: bool = False,
+        retry_failed: bool = False,
+        fold: bool = True,
+        chunk_seconds: float = 1.0,
+    ) -> Study:
+        """Returns the study of all combinations of values, whose runs are simulated when they are asked for.
+
+        Args:
+            keys: for each key, as a path with dots, a list of values or a range (docs/inputs/sweeps.md). Without these
+                the experiment has a ``sweep`` of its own.
+            store: file for the runs. Those that it has already are not simulated again.
+            zip: keys whose values belong together.
+            where: conditions over the keys, such as ``"tensor * data == 64"``.
+            sample: how many combinations are drawn, such as ``dict(runs=100, seed=1)``.
+            objectives: columns that are to be small, or dicts with ``column`` and ``goal``.
+            executor: what simulates the runs: an executor of ``concurrent.futures``, Dask's, :class:`RayExecutor`, or one of
+                submitit. None for threads of this process.
+            threads: runs simulated at a time without an executor; 0 for one on each core.
+            only: an expression over the keys; other runs are left out for now.
+            limit: number of runs that are simulated at most.
+            reuse_any_version: whether runs that other versions have simulated are kept.
+            retry_failed: whether runs that failed are simulated again.
+            fold: whether equal ranks are simulated once where that is exact.
+            chunk_seconds: for how long the runs take that are sent to the executor together.
+
+        Raises:
+            InputError: the experiment or the sweep is not well-formed.
+        """
+        varied = self
+        if sweep := sweep_keys(keys, zip, where, sample):
+            varied = varied._with_key("sweep", sweep)
+        if objectives:
+            varied = varied._with_key("objectives", list(objectives))
+        options = dict(
+            fold=fold, chunk_seconds=chunk_seconds, only=only, limit=limit, reuse_any_version=reuse_any_version, retry_failed=retry_failed
+        )
+        return Study(store, _Simulation(varied, executor, threads, options))
+
+    def _with_key(self, key: str, value: Any) -> Experiment:
+        return self.with_(f"{key}={json.dumps(value)}") if self._file is not None else self.with_(**{key: value})
+
+    def _sweep(self) -> _core.Sweep:
+        options = (self._overrides, self._network_model)
+        last = (self._allow_out_of_memory, self._registry._held)
+        if self._file is not None:
+            return _core.Sweep.load(self._file, *options, *last)
+        return _core.Sweep.read(self._keys, *options, self._folder, *last)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_keys": self._keys.to_object(), "_read": None}

@@ -8,6 +8,10 @@ struct Access {
   static const typename Public::State& state(const Public& object) {
     return *object.state_;
   }
+  template <class Public>
+  static const auto& shared(const Public& object) {
+    return object.state_;
+  }
 };
 
 }  // namespace orrery::core

@@ -101,7 +101,7 @@ SweepWishes wishes_of(const SweepFlags& flags, const std::string& store) {
   wishes.most = limit.runs;
   wishes.seconds = limit.seconds;
   wishes.report_folder = report_folder(flags, store);
-  wishes.stop = &asked_to_stop;
+  wishes.stop = [] { return asked_to_stop.load(); };
   return wishes;
 }
 
@@ -186,6 +186,7 @@ int sweep(const SweepFlags& flags, const CommandLine& written) {
   Warnings warnings;
   const InputLog inputs;
   const FileLoader load = flags.plugins.loader(inputs);
+  const std::vector<std::string> plugins = inputs.paths();
   SweepOutcome outcome;
   ReadSweep read;
   std::string path;
@@ -195,6 +196,7 @@ int sweep(const SweepFlags& flags, const CommandLine& written) {
     print_warnings(warnings);
     path = store_of(flags, read.runs->name());
     SweepWishes wishes = wishes_of(flags, path);
+    wishes.common_files = plugins;
     wishes.told = [&](const SweepProgress& so_far, const std::string&, const std::string&) {
       progress.set_steps(so_far.reused + so_far.simulated, read.runs->size(), "runs", so_far.failed);
     };

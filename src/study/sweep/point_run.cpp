@@ -55,7 +55,7 @@ EndedRun simulate_point(const SweptRuns& runs, const PlacedPoint& placed, Experi
   RunWishes of_run;
   of_run.fold = wishes.fold;
   of_run.progress = [&](double, Time) {
-    if (wishes.stop && *wishes.stop) throw Stopped();
+    if (wishes.is_to_stop()) throw Stopped();
   };
   const std::string output = wishes.report_folder ? wishes.report_folder(placed.name) : std::string();
   std::optional<ExperimentFolder> folder;
@@ -76,6 +76,7 @@ EndedPoint carry_out_point(const SweptRuns& runs, PlacedPoint placed, StudyInput
                            const FileLoader& load, const SweepWishes& wishes, std::string& failure) {
   const auto begin = std::chrono::steady_clock::now();
   const auto files = std::make_shared<HeardFiles>();
+  for (const std::string& file : wishes.common_files) files->add(file);
   const FileLoader heard = load.heard_by(files);
   Experiment one = experiment_of(runs, placed, load);
   std::string page;

@@ -1,6 +1,7 @@
 #include "study/sweep/sweep.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -83,7 +84,7 @@ class WorkList {
 
   bool is_to_end() const {
     const auto seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return ended_ || (wishes_.stop && *wishes_.stop) || (wishes_.most && taken_ >= *wishes_.most) ||
+    return ended_ || wishes_.is_to_stop() || (wishes_.most && taken_ >= *wishes_.most) ||
            (wishes_.seconds && seconds >= *wishes_.seconds);
   }
 
@@ -275,6 +276,25 @@ StudyFacts facts_of(const SweptRuns& runs, const Origin& origin, bool allow_out_
     objectives.push_back({{"column", objective.column}, {"goal", objective.maximum ? "maximum" : "minimum"}});
   return {runs.name(), to_json(origin).dump(), objectives.dump(),
           sha256(runs.content() + options_text(allow_out_of_memory))};
+}
+
+PlacedPoint placed_point(const SweptRuns& runs, const RunKeys& keys, std::size_t number) {
+  PlacedPoint placed{runs.point(number), number, {}, {}};
+  placed.name = runs.name_of(placed.point);
+  placed.key = keys.key_of(placed.point);
+  return placed;
+}
+
+std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<std::size_t>& numbers,
+                                      StudyInputs& inputs, const FileLoader& load, const SweepWishes& wishes) {
+  const RunKeys keys = run_keys_of(runs, wishes.allow_out_of_memory);
+  std::vector<EndedPoint> ended;
+  for (const std::size_t number : numbers) {
+    if (wishes.is_to_stop()) throw Stopped();
+    std::string failure;
+    ended.push_back(carry_out_point(runs, placed_point(runs, keys, number), inputs, load, wishes, failure));
+  }
+  return ended;
 }
 
 SweepOutcome simulate_sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load,

@@ -1,7 +1,6 @@
 // Simulates the runs of a sweep, and keeps them in a store.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -42,8 +41,13 @@ struct SweepWishes {
   // Is called after each run, by one thread at a time. The last argument is why a run failed, and empty if it
   // did not.
   std::function<void(const SweepProgress& progress, const std::string& run, const std::string& failure)> told;
-  // Ends the sweep when it is set: runs under way are given up.
-  const std::atomic<bool>* stop = nullptr;
+  // Ends the sweep when it returns true: runs under way are given up. It may be called from several threads. Empty:
+  // nothing ends it.
+  std::function<bool()> stop;
+  // Files on which all runs depend beside those that they read, such as plug-ins.
+  std::vector<std::string> common_files;
+
+  bool is_to_stop() const { return stop && stop(); }
 };
 
 struct SweepOutcome : SweepProgress {
@@ -55,6 +59,14 @@ struct SweepOutcome : SweepProgress {
 // simulate are waited for. Throws InputError where the store cannot be written: what it holds stays.
 SweepOutcome simulate_sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load,
                             const SweepWishes& wishes);
+
+// Simulates runs one after the other, for a store that somebody else keeps. `inputs` remembers the content of files.
+// Throws Stopped where it is to stop.
+std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<std::size_t>& numbers,
+                                      StudyInputs& inputs, const FileLoader& load, const SweepWishes& wishes);
+
+// Returns the run of a number. `keys` is run_keys_of() the sweep.
+PlacedPoint placed_point(const SweptRuns& runs, const RunKeys& keys, std::size_t number);
 
 // Returns what makes keys of the sweep's runs. `allow_out_of_memory` changes results, and so is part of them.
 RunKeys run_keys_of(const SweptRuns& runs, bool allow_out_of_memory);
