@@ -48,12 +48,11 @@ void bind_sweeps(nb::module_& module) {
       .def_prop_ro("warnings", &Sweep::warnings)
       .def("__len__", &Sweep::size)
       .def("run", &Sweep::run)
-      .def("simulate_part",
-           [](const Sweep& sweep, const std::vector<std::size_t>& runs, bool fold) {
-             SweepOptions options;
-             options.fold = fold;
-             return without_gil([&] { return sweep.simulate_part(runs, options); });
-           });
+      .def("simulate_part", [](const Sweep& sweep, const std::vector<std::size_t>& runs, bool fold) {
+        SweepOptions options;
+        options.fold = fold;
+        return without_gil([&] { return sweep.simulate_part(runs, options); });
+      });
   nb::class_<SweepStore>(module, "SweepStore")
       .def_static("open", &open_store)
       .def("missing", [](SweepStore& store) { return without_gil([&] { return store.missing(); }); })
@@ -64,12 +63,13 @@ void bind_sweeps(nb::module_& module) {
       .def_static("load",
                   [](const std::string& store) { return without_gil([&] { return Study::load(store); }); })
       .def_prop_ro("name", &Study::name)
-      .def("table",
-           [](const Study& study, const std::string& where, const std::string& sort,
-              std::optional<std::size_t> limit) {
-             return without_gil([&] { return study.table(where, sort, limit); });
-           },
-           "where"_a, "sort"_a, "limit"_a.none())
+      .def(
+          "table",
+          [](const Study& study, const std::string& where, const std::string& sort,
+             std::optional<std::size_t> limit) {
+            return without_gil([&] { return study.table(where, sort, limit); });
+          },
+          "where"_a, "sort"_a, "limit"_a.none())
       .def("write_report", [](const Study& study, const std::string& file) {
         without_gil([&] { return study.write_report(file); });
       });

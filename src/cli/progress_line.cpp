@@ -144,8 +144,11 @@ void ProgressLine::set_steps(std::size_t done, std::size_t of, std::string_view 
   last_step_ = now;
   // What was done before the first step that is told took none of the time.
   const std::size_t left_then = of - std::min(of, done_before_);
-  set(fmt::format("{} of {} {}{}", done, of, printable(what), failed > 0 ? fmt::format(", {} failed", failed) : ""),
-      left_then == 0 ? 1 : static_cast<double>(done - std::min(done, done_before_)) / static_cast<double>(left_then));
+  set(fmt::format("{} of {} {}{}", done, of, printable(what),
+                  failed > 0 ? fmt::format(", {} failed", failed) : ""),
+      left_then == 0
+          ? 1
+          : static_cast<double>(done - std::min(done, done_before_)) / static_cast<double>(left_then));
 }
 
 void ProgressLine::print(const std::string& line) {

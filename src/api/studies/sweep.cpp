@@ -58,8 +58,8 @@ Result<Value> result_of(const Work& work) {
 std::shared_ptr<const Sweep::State> read_sweep_state(const core::ExperimentSource& source, std::string folder,
                                                      core::InputLog inputs) {
   core::FileLoader load = core::loader_of(inputs, source.options.registry);
-  auto state = std::make_shared<Sweep::State>(
-      Sweep::State{inputs, load, inputs.paths(), {}, {}, std::move(folder), {}, source.options.allow_out_of_memory});
+  auto state = std::make_shared<Sweep::State>(Sweep::State{
+      inputs, load, inputs.paths(), {}, {}, std::move(folder), {}, source.options.allow_out_of_memory});
   (void)core::network_model_of(source.options, load.extensions());
   const core::InputNode document = source.tree();
   if (!document.find("sweep"))
@@ -171,13 +171,15 @@ Result<std::string> Sweep::simulate_part(const std::vector<std::size_t>& runs,
 
 SweepStore::SweepStore(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-Result<SweepStore> SweepStore::open(const Sweep& sweep, const std::string& file, const SweepOptions& options) {
+Result<SweepStore> SweepStore::open(const Sweep& sweep, const std::string& file,
+                                    const SweepOptions& options) {
   return result_of<SweepStore>([&] {
     make_folder_of_store(file);
     auto state = std::make_shared<State>();
     state->sweep = core::Access::shared(sweep);
     state->wishes = wishes_of_options(*state->sweep, options);
-    state->store.emplace(file, facts_of_state(*state->sweep), state->sweep->runs->space(), state->sweep->folder);
+    state->store.emplace(file, facts_of_state(*state->sweep), state->sweep->runs->space(),
+                         state->sweep->folder);
     return SweepStore(std::move(state));
   });
 }
@@ -193,7 +195,8 @@ Result<std::vector<std::size_t>> SweepStore::missing() {
     while (const std::optional<core::RunRange> range = state_->store->claim(runs.size(), at_once)) {
       std::vector<core::PlacedPoint> points;
       for (std::size_t number = range->begin; number < range->end; ++number)
-        if (!only || only->holds(runs.point(number))) points.push_back(core::placed_point(runs, keys, number));
+        if (!only || only->holds(runs.point(number)))
+          points.push_back(core::placed_point(runs, keys, number));
       for (const core::PlacedPoint& point : state_->store->missing(std::move(points), state_->wishes.reuse))
         numbers.push_back(point.number);
     }
@@ -230,7 +233,8 @@ Result<Table> Study::table(const std::string& where, const std::string& sort,
                            std::optional<std::size_t> limit) const {
   return result_of<Table>([&] {
     core::StoredStudy study(state_->store);
-    return Table(std::make_shared<const core::TypedTable>(study.table(study.columns(), {where, sort, limit})));
+    return Table(
+        std::make_shared<const core::TypedTable>(study.table(study.columns(), {where, sort, limit})));
   });
 }
 

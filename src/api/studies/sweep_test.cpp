@@ -52,14 +52,16 @@ TEST(ApiSweep, SimulatesWhatTheStoreLacks) {
 
 TEST(ApiSweep, PartsThatAreSimulatedElsewhereMakeTheSameTable) {
   const TemporaryFolder folder;
-  const std::string here = (folder.path() / "here.sqlite").string(), there = (folder.path() / "there.sqlite").string();
+  const std::string here = (folder.path() / "here.sqlite").string(),
+                    there = (folder.path() / "there.sqlite").string();
   const orrery::Sweep sweep = sweep_of();
   ASSERT_TRUE(sweep.simulate(here));
   {
     orrery::SweepStore store = orrery::SweepStore::open(sweep, there).value();
     const std::vector<std::size_t> missing = store.missing().value();
     ASSERT_EQ(missing.size(), 6u);
-    for (const std::size_t run : missing) EXPECT_EQ(store.add(sweep_of().simulate_part({run}).value()).value(), 1u);
+    for (const std::size_t run : missing)
+      EXPECT_EQ(store.add(sweep_of().simulate_part({run}).value()).value(), 1u);
     EXPECT_FALSE(store.add("[{}]"));
     EXPECT_FALSE(store.add(sweep_of(std::string(text) + "passes: 2\n").simulate_part({0}).value()));
   }
@@ -67,9 +69,26 @@ TEST(ApiSweep, PartsThatAreSimulatedElsewhereMakeTheSameTable) {
   const orrery::Table other = orrery::Study::load(there)->table().value();
   ASSERT_EQ(one.rows(), other.rows());
   for (const char* column : {"run", "key", "content", "version"})
-    for (std::size_t row = 0; row < one.rows(); ++row) EXPECT_EQ(one.text(row, column), other.text(row, column));
+    for (std::size_t row = 0; row < one.rows(); ++row)
+      EXPECT_EQ(one.text(row, column), other.text(row, column));
   for (std::size_t row = 0; row < one.rows(); ++row)
     EXPECT_EQ(one.real(row, "total_us"), other.real(row, "total_us"));
+}
+
+TEST(ApiSweep, ThreadsMakeTheSameTable) {
+  const TemporaryFolder folder;
+  std::string many(text);
+  many.replace(many.find("[1, 2, 3]"), 9, "{ from: 1, to: 60, step: 1 }");
+  std::vector<orrery::Table> tables;
+  for (const int threads : {1, 8}) {
+    const std::string file = (folder.path() / (std::to_string(threads) + ".sqlite")).string();
+    ASSERT_EQ(sweep_of(many).simulate(file, {.how = {.threads = threads}})->simulated, 120u);
+    tables.push_back(orrery::Study::load(file)->table().value());
+  }
+  for (std::size_t row = 0; row < 120; ++row) {
+    EXPECT_EQ(tables[0].text(row, "content"), tables[1].text(row, "content"));
+    EXPECT_EQ(tables[0].real(row, "total_us"), tables[1].real(row, "total_us"));
+  }
 }
 
 TEST(ApiSweep, ANewStoreOfAFinishedSweepLacksNothing) {

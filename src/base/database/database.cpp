@@ -42,8 +42,8 @@ std::string_view remedy_of(int code) {
 }
 
 [[noreturn]] void throw_last_error(sqlite3* database, const SourceLocation& where) {
-  throw InputError(where, std::string(sqlite3_errmsg(database)) +
-                              std::string(remedy_of(sqlite3_errcode(database))));
+  throw InputError(where,
+                   std::string(sqlite3_errmsg(database)) + std::string(remedy_of(sqlite3_errcode(database))));
 }
 
 int permit_reading(void*, int action, const char*, const char*, const char*, const char*) {
@@ -72,9 +72,9 @@ Database Database::in_memory() {
   return Database(std::string(":memory:"));
 }
 
-// Whoever reads may have to tidy up a log that a process which was killed has left, and whoever closes a file last
-// removes its log, so the file is opened for writing where that is possible. In a folder that cannot be written
-// there is nobody who writes.
+// Whoever reads may have to tidy up a log that a process which was killed has left, and whoever closes a file
+// last removes its log, so the file is opened for writing where that is possible. In a folder that cannot be
+// written there is nobody who writes.
 void Database::open_to_read() {
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   const bool may_write = ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;

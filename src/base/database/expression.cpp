@@ -14,11 +14,11 @@ namespace {
 
 // Words of SQL that may stand in an expression beside names, and its functions of single values.
 constexpr std::array<std::string_view, 46> sql_words{
-    "and",    "or",     "not",   "in",     "between", "like",  "glob",  "is",     "null", "isnull",
-    "notnull", "case",  "when",  "then",   "else",    "end",   "cast",  "as",     "integer", "real",
-    "text",   "true",   "false", "abs",    "min",     "max",   "round", "length", "lower", "upper",
-    "coalesce", "ifnull", "iif", "nullif", "substr",  "instr", "sqrt",  "pow",    "log",  "log2",
-    "exp",    "floor",  "ceil",  "mod",    "asc",     "desc"};
+    "and",      "or",     "not",   "in",     "between", "like",  "glob",  "is",     "null",    "isnull",
+    "notnull",  "case",   "when",  "then",   "else",    "end",   "cast",  "as",     "integer", "real",
+    "text",     "true",   "false", "abs",    "min",     "max",   "round", "length", "lower",   "upper",
+    "coalesce", "ifnull", "iif",   "nullif", "substr",  "instr", "sqrt",  "pow",    "log",     "log2",
+    "exp",      "floor",  "ceil",  "mod",    "asc",     "desc"};
 
 bool begins_name(char letter) {
   return std::isalpha(static_cast<unsigned char>(letter)) != 0 || letter == '_';
@@ -135,10 +135,10 @@ class Rewriter {
     for (const ExpressionName& name : names_) known.push_back(name.name);
     const std::string meant = suggestion(word, known);
     throw InputError(where_, fmt::format("{} has no value called {}{}", backquoted(text_), backquoted(word),
-                                         !meant.empty()          ? meant
-                                         : known.size() > 20     ? ""
-                                         : known.empty()         ? "; there are none"
-                                                                 : "; there is " + alternatives(known)));
+                                         !meant.empty()      ? meant
+                                         : known.size() > 20 ? ""
+                                         : known.empty()     ? "; there are none"
+                                                             : "; there is " + alternatives(known)));
   }
   [[noreturn]] void reject(const std::string& what) const {
     throw InputError(where_, fmt::format("{} {}; write an expression such as `tensor * data == 1024`",

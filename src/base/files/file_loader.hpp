@@ -74,7 +74,7 @@ class FileLoader {
 
   Both read_;
   std::optional<InputLog> log_;
-  std::shared_ptr<HeardFiles> heard_;  // null: nobody hears
+  std::shared_ptr<HeardFiles> heard_;             // null: nobody hears
   std::shared_ptr<const Extensions> extensions_;  // null: there are none
 };
 

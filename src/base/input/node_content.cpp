@@ -9,8 +9,10 @@ void append_content(const InputNode& node, std::string& content) {
   content.append(std::to_string(node.text.size())).append(":").append(node.text);
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     if (i < node.names.size())
-      content.append("k").append(std::to_string(node.names[i].text.size())).append(":").append(
-          node.names[i].text);
+      content.append("k")
+          .append(std::to_string(node.names[i].text.size()))
+          .append(":")
+          .append(node.names[i].text);
     append_content(node.items[i], content);
   }
   content += ';';

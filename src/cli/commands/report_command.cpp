@@ -147,9 +147,10 @@ int report(const ReportFlags& flags) {
 Command add_report_command(CLI::App& command) {
   auto flags = std::make_shared<ReportFlags>();
   flags->command = &command;
-  command.add_option("results", flags->results,
-                     "Folders of results, the file of a sweep, or experiment files, which are simulated first as by "
-                     "`orrery run`");
+  command.add_option(
+      "results", flags->results,
+      "Folders of results, the file of a sweep, or experiment files, which are simulated first as by "
+      "`orrery run`");
   add_overrides(command, flags->overrides);
   flags->plugins.add_to(command);
   command.add_option("--output", flags->output,

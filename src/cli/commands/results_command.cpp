@@ -108,23 +108,27 @@ TextTable text_table(Statement& rows, const StoredStudy& study) {
   return table;
 }
 
-// Returns the columns that people see unless they name others: the keys, the objectives, and what most ask for.
+// Returns the columns that people see unless they name others: the keys, the objectives, and what most ask
+// for.
 std::vector<StoreColumn> usual_columns(const StoredStudy& study) {
   std::vector<std::string> names{"status"};
   for (const Objective& objective : study.objectives()) names.push_back(objective.column);
-  for (const char* name : {"step_us", "exposed_share", "model_flop_utilization", "memory_bytes", "network_cost_usd"})
+  for (const char* name :
+       {"step_us", "exposed_share", "model_flop_utilization", "memory_bytes", "network_cost_usd"})
     names.emplace_back(name);
   std::vector<StoreColumn> columns;
   for (const StoreColumn& column : study.columns())
     if (column.is_key) columns.push_back(column);
   for (const std::string& name : names) {
     const StoreColumn* const column = study.find(name);
-    if (column && std::ranges::find(columns, name, &StoreColumn::name) == columns.end()) columns.push_back(*column);
+    if (column && std::ranges::find(columns, name, &StoreColumn::name) == columns.end())
+      columns.push_back(*column);
   }
   return columns;
 }
 
-std::vector<StoreColumn> chosen_columns(const ResultsFlags& flags, const StoredStudy& study, bool for_people) {
+std::vector<StoreColumn> chosen_columns(const ResultsFlags& flags, const StoredStudy& study,
+                                        bool for_people) {
   if (flags.columns.empty()) return for_people ? usual_columns(study) : study.columns();
   std::vector<StoreColumn> columns;
   std::vector<std::string_view> known;
@@ -132,9 +136,8 @@ std::vector<StoreColumn> chosen_columns(const ResultsFlags& flags, const StoredS
   for (const std::string& name : flags.columns) {
     const StoreColumn* const column = study.find(name);
     if (!column)
-      throw InputError({"--columns"},
-                       "there is no column " + backquoted(name) + suggestion(name, known) +
-                           "; `orrery results --csv` shows all");
+      throw InputError({"--columns"}, "there is no column " + backquoted(name) + suggestion(name, known) +
+                                          "; `orrery results --csv` shows all");
     columns.push_back(*column);
   }
   return columns;
@@ -147,7 +150,8 @@ void print_table(Statement& rows, StoredStudy& study, const RunSelection& select
   all.limit.reset();
   const std::size_t count = study.count(all);
   if (selection.limit && *selection.limit < count)
-    print(fmt::format("{} of {} runs; --limit {} shows all, --sort COLUMN others\n", *selection.limit, count, count));
+    print(fmt::format("{} of {} runs; --limit {} shows all, --sort COLUMN others\n", *selection.limit, count,
+                      count));
   else
     print(fmt::format("{} runs\n", count));
 }
@@ -217,19 +221,23 @@ Command add_results_command(CLI::App& command) {
   auto flags = std::make_shared<ResultsFlags>();
   flags->command = &command;
   command.add_option("store", flags->file, "File that `orrery sweep` has written");
-  command.add_option("--where", flags->where,
-                     "Only runs for which an expression over the columns is true, such as 'tensor == 8 and step_us "
-                     "< 5 ms'");
+  command.add_option(
+      "--where", flags->where,
+      "Only runs for which an expression over the columns is true, such as 'tensor == 8 and step_us "
+      "< 5 ms'");
   command.add_option("--sort", flags->sort, "Columns to sort by, such as 'network_cost_usd, step_us desc'");
   command.add_option("--columns", flags->columns, "Columns to show, with commas")->delimiter(',');
   command.add_option("--limit", flags->limit, "So many runs at most (default: 20 on a terminal, else all)");
-  command.add_flag("--earlier", flags->earlier, "Show also runs of earlier sweeps that the present one lacks");
-  command.add_option("--query", flags->query, "Show what a SELECT of SQL over the tables of the file returns");
+  command.add_flag("--earlier", flags->earlier,
+                   "Show also runs of earlier sweeps that the present one lacks");
+  command.add_option("--query", flags->query,
+                     "Show what a SELECT of SQL over the tables of the file returns");
   command.add_flag("--csv", flags->csv, "Print as CSV, with all columns");
   command.add_flag("--json", flags->json, "Print as JSON, a list with an object for each run");
   command.add_option("--output", flags->output, "File for the CSV, or the JSON; -: standard output");
   auto merged = std::make_shared<MergeFlags>();
-  CLI::App& merging = *command.add_subcommand("merge", "Put the runs of several stores of one sweep into one");
+  CLI::App& merging =
+      *command.add_subcommand("merge", "Put the runs of several stores of one sweep into one");
   merged->command = &merging;
   merging.add_option("into", merged->into, "Store for all runs, which is made unless it is there");
   merging.add_option("from", merged->from, "Stores of parts of the sweep");

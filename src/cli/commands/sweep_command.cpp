@@ -74,7 +74,8 @@ std::string store_of(const SweepFlags& flags, const std::string& name) {
 }
 
 // Returns which runs have reports of their own: all, none or those that are named.
-std::function<std::string(const std::string&)> report_folder(const SweepFlags& flags, const std::string& store) {
+std::function<std::string(const std::string&)> report_folder(const SweepFlags& flags,
+                                                             const std::string& store) {
   if (flags.reports.empty() || flags.reports == "none") return {};
   fs::path folder = store;
   folder.replace_extension("");
@@ -121,8 +122,8 @@ std::string line_of_best(StoredStudy& study, const Objective& objective) {
 }
 
 std::string outcome_text(const std::string& name, const SweepOutcome& outcome, StoredStudy& study) {
-  std::string text = fmt::format("{}: {} runs, {} simulated now, {} in the store before\n", name, outcome.runs,
-                                 outcome.simulated, outcome.reused);
+  std::string text = fmt::format("{}: {} runs, {} simulated now, {} in the store before\n", name,
+                                 outcome.runs, outcome.simulated, outcome.reused);
   std::vector<Objective> objectives = study.objectives();
   if (objectives.empty()) objectives.push_back({"step_us", false});
   for (const Objective& objective : objectives) text += line_of_best(study, objective);
@@ -133,14 +134,19 @@ std::string outcome_text(const std::string& name, const SweepOutcome& outcome, S
     for (const StoredStudy::Reason& reason : study.reasons(most_reasons))
       text += fmt::format("    {} as in: {}\n", reason.runs, reason.text);
   }
-  return text + fmt::format("store: {}; `orrery results` shows its runs, `orrery report` makes a page of them\n",
-                            study.path());
+  return text +
+         fmt::format("store: {}; `orrery results` shows its runs, `orrery report` makes a page of them\n",
+                     study.path());
 }
 
-nlohmann::ordered_json outcome_json(const std::string& name, const SweepOutcome& outcome, StoredStudy& study) {
-  nlohmann::ordered_json json{{"study", name},           {"store", study.path()},
-                              {"runs", outcome.runs},    {"simulated", outcome.simulated},
-                              {"reused", outcome.reused}, {"complete", outcome.complete}};
+nlohmann::ordered_json outcome_json(const std::string& name, const SweepOutcome& outcome,
+                                    StoredStudy& study) {
+  nlohmann::ordered_json json{{"study", name},
+                              {"store", study.path()},
+                              {"runs", outcome.runs},
+                              {"simulated", outcome.simulated},
+                              {"reused", outcome.reused},
+                              {"complete", outcome.complete}};
   RunSelection failed;
   failed.where = "status == 'failed'";
   json["failed"] = study.count(failed);
@@ -153,7 +159,8 @@ void make_folder_of(const std::string& store) {
   const fs::path folder = fs::path(store).parent_path();
   std::error_code failure;
   if (!folder.empty()) fs::create_directories(folder, failure);
-  if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output or --store");
+  if (failure)
+    throw InputError({folder.string()}, failure.message() + ", choose another --output or --store");
 }
 
 struct ReadSweep {
@@ -163,14 +170,15 @@ struct ReadSweep {
 };
 
 ReadSweep read_swept_experiment(const SweepFlags& flags, const CommandLine& written, const FileLoader& load,
-                     const InputLog& inputs, Warnings& warnings, ProgressLine& progress) {
+                                const InputLog& inputs, Warnings& warnings, ProgressLine& progress) {
   const std::string text = read_experiment_text(flags.file, load);
   const std::optional<NetworkModel> model = flags.network_model.model(load.extensions());
   ReadSweep read;
   read.document = experiment_document(parse_yaml(text, flags.file), flags.overrides,
                                       model ? (*model)->name : std::string_view());
   if (!read.document.find("sweep"))
-    throw InputError({flags.file}, "has no `sweep`, which says what varies; give it one, or use `orrery run`");
+    throw InputError({flags.file},
+                     "has no `sweep`, which says what varies; give it one, or use `orrery run`");
   read.runs = std::make_unique<SweptRuns>(read.document, flags.file, progress.steps());
   read.runs->check(warnings, load);
   read.origin.command = written;
@@ -225,14 +233,16 @@ Command add_sweep_command(CLI::App& command) {
   add_overrides(command, flags->overrides);
   flags->plugins.add_to(command);
   flags->network_model.add_to(command);
-  command.add_option("--store", flags->store,
-                     "File for the runs (default: the name of the experiment and .sqlite, in the output folder)");
+  command.add_option(
+      "--store", flags->store,
+      "File for the runs (default: the name of the experiment and .sqlite, in the output folder)");
   command.add_option("--output", flags->output, results_output_meaning);
   flags->threads = usual_threads();
   command.add_option("--threads", flags->threads, "Runs simulated at a time (default: one per core)");
   command.add_option("--limit", flags->limit, "End after so many runs, or a time such as 10min");
-  command.add_option("--only", flags->only,
-                     "Simulate only runs for which an expression over the keys is true, such as 'tensor == 8'");
+  command.add_option(
+      "--only", flags->only,
+      "Simulate only runs for which an expression over the keys is true, such as 'tensor == 8'");
   command.add_option("--shard", flags->shard,
                      "Simulate one of several equal parts, such as 2/8; each into a store of its own");
   command.add_option("--reports", flags->reports,

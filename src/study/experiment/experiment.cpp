@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "study/experiment/idle_keys.hpp"
-#include "study/experiment/pieces/piece_reader.hpp"
 #include "study/experiment/overrides.hpp"
+#include "study/experiment/pieces/piece_reader.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/experiment/run_name.hpp"
 #include "study/experiment/swept_runs.hpp"
@@ -77,7 +77,8 @@ class Reader {
   }
 
   // Reads the run of a sweep, to which the entries of these names belong that other runs do not share.
-  RunSpec read_swept(const std::vector<std::string>& own, const std::string& name, const SourceLocation& where) {
+  RunSpec read_swept(const std::vector<std::string>& own, const std::string& name,
+                     const SourceLocation& where) {
     read_top();
     InputNode node;
     node.kind = InputNode::Kind::map;
@@ -279,8 +280,7 @@ InputNode experiment_document(std::string_view text, const std::string& file,
 
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
                      Warnings& warnings, const FileLoader& load) {
-  if (document.find("sweep"))
-    return read_run_of_sweep(SweptRuns(document, file), run, warnings, load);
+  if (document.find("sweep")) return read_run_of_sweep(SweptRuns(document, file), run, warnings, load);
   PieceCache cache;
   KeyUse use;
   return Reader(document, file, warnings, load, cache, use).read_alone(run);
@@ -310,9 +310,8 @@ Experiment read_experiment(InputNode document, const std::string& file,
                            const FileLoader& load, std::optional<NetworkModel> network_model) {
   document = experiment_document(std::move(document), overrides,
                                  network_model ? (*network_model)->name : std::string_view());
-  Experiment experiment = document.find("sweep")
-                              ? read_all_runs(SweptRuns(document, file), warnings, load)
-                              : read_list_of_runs(document, file, warnings, load);
+  Experiment experiment = document.find("sweep") ? read_all_runs(SweptRuns(document, file), warnings, load)
+                                                 : read_list_of_runs(document, file, warnings, load);
   experiment.extensions = load.kept_extensions();
   experiment.origin.overrides = overrides;
   experiment.origin.seeds = seeds_of(document);

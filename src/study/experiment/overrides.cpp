@@ -180,7 +180,7 @@ class Override {
   AskedKeys& keys_;
   const std::vector<KeyPath>* known_ = &keys_.below("");  // those that next_keys() speaks of
   const SourceLocation& where_;
-  std::string_view rest_;  // of the path
+  std::string_view rest_;      // of the path
   std::string path_;           // so far, as the user wrote it
   std::string schema_;         // so far, as experiment_file_keys() would write it
   bool reader_knows_ = false;  // which keys there are, and the schema does not

@@ -20,8 +20,10 @@ constexpr std::size_t kept_pieces = 512;
 const InputNode& sweep_of(const InputNode& document) {
   for (const char* key : {"runs", "comparisons"})
     if (const InputNode* const other = document.find(key))
-      throw InputError(other->where, fmt::format("an experiment with a `sweep` has no `{}`, whose names of runs "
-                                                 "it does not know; leave one out", key));
+      throw InputError(other->where,
+                       fmt::format("an experiment with a `sweep` has no `{}`, whose names of runs "
+                                   "it does not know; leave one out",
+                                   key));
   return *document.find("sweep");
 }
 
@@ -108,10 +110,11 @@ RunSpec read_run_of_sweep(const SweptRuns& runs, const std::string& run, Warning
 
 Experiment read_all_runs(const SweptRuns& runs, Warnings& warnings, const FileLoader& load) {
   if (runs.size() > most_in_a_list)
-    throw InputError(runs.space().where,
-                     fmt::format("has {} runs, which are too many for a list; `orrery sweep` simulates so many, and "
-                                 "keeps them in a file",
-                                 runs.size()));
+    throw InputError(
+        runs.space().where,
+        fmt::format("has {} runs, which are too many for a list; `orrery sweep` simulates so many, and "
+                    "keeps them in a file",
+                    runs.size()));
   Experiment experiment;
   experiment.name = runs.name();
   experiment.where = runs.where();

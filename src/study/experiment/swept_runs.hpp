@@ -14,8 +14,8 @@ namespace orrery::core {
 
 class SweptRuns {
  public:
-  // `document` is what experiment_document() returns, and has a `sweep`. Throws InputError where this is wrong;
-  // a run that is wrong shows when it is read.
+  // `document` is what experiment_document() returns, and has a `sweep`. Throws InputError where this is
+  // wrong; a run that is wrong shows when it is read.
   SweptRuns(const InputNode& document, std::string file, const StepListener& progress = {});
   SweptRuns(const SweptRuns&) = delete;
   SweptRuns& operator=(const SweptRuns&) = delete;
@@ -61,8 +61,8 @@ class SweptRuns {
   mutable PieceCache pieces_;
 };
 
-// Returns the document of one run of a sweep, and any other document as it is. Throws InputError where the sweep
-// has no such run.
+// Returns the document of one run of a sweep, and any other document as it is. Throws InputError where the
+// sweep has no such run.
 InputNode document_of_run(InputNode document, const std::string& file, const std::string& run);
 // Returns the run of this name. Throws InputError where there is none.
 RunSpec read_run_of_sweep(const SweptRuns& runs, const std::string& run, Warnings& warnings,

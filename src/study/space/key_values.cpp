@@ -11,7 +11,8 @@ InputNode NumberSteps::value_at(std::size_t place) const {
   const auto steps = static_cast<double>(place);
   InputNode value;
   value.kind = InputNode::Kind::scalar;
-  value.text = fmt::format("{:.12g}{}", by_factor ? from * std::pow(change, steps) : from + change * steps, unit);
+  value.text =
+      fmt::format("{:.12g}{}", by_factor ? from * std::pow(change, steps) : from + change * steps, unit);
   value.where = where;
   return value;
 }

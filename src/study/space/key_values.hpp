@@ -19,12 +19,13 @@ struct NumberSteps {
   std::string unit;  // with the blank in front of it
   SourceLocation where;
 
-  // Returns the number at a place as an experiment has it. Twelve digits leave out what the sums have rounded.
+  // Returns the number at a place as an experiment has it. Twelve digits leave out what the sums have
+  // rounded.
   InputNode value_at(std::size_t place) const;
 };
 
-// A list of values, or steps, of which there may be a million, so that each is made when it is asked for. Several
-// threads may ask.
+// A list of values, or steps, of which there may be a million, so that each is made when it is asked for.
+// Several threads may ask.
 class KeyValues {
  public:
   explicit KeyValues(std::vector<SharedValue> listed) : listed_(std::move(listed)) {}

@@ -25,7 +25,8 @@ std::vector<ExpressionName> names_in_conditions(const SweepSpace& space) {
     const std::string parameter = fmt::format("?{}", key + 1);
     for (const std::string* name :
          {&space.keys[key].path, &space.keys[key].shown, &space.keys[key].column.title})
-      if (std::ranges::find(names, *name, &ExpressionName::name) == names.end()) names.push_back({*name, parameter});
+      if (std::ranges::find(names, *name, &ExpressionName::name) == names.end())
+        names.push_back({*name, parameter});
   }
   return names;
 }

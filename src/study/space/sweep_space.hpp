@@ -14,8 +14,8 @@
 namespace orrery::core {
 
 struct SweptKey {
-  std::string path;     // as --set takes it
-  std::string shown;    // the last words of the path, as many as tell the key from the others
+  std::string path;   // as --set takes it
+  std::string shown;  // the last words of the path, as many as tell the key from the others
   SourceLocation where;
   SweptColumn column;
 };
@@ -30,9 +30,9 @@ struct NumberRange {
 
 // Keys that vary together: the value at one place belongs to the values of the others at that place.
 struct SweepAxis {
-  std::vector<std::size_t> keys;                  // their numbers in the space
-  std::vector<KeyValues> values;                  // by key of the axis
-  std::optional<NumberRange> range;               // in place of values, where there is one key
+  std::vector<std::size_t> keys;     // their numbers in the space
+  std::vector<KeyValues> values;     // by key of the axis
+  std::optional<NumberRange> range;  // in place of values, where there is one key
   SourceLocation where;
 
   std::size_t size() const { return values.empty() ? 0 : values.front().size(); }

@@ -36,7 +36,8 @@ std::string error_of(const std::string& text) {
 using Names = std::vector<std::string>;
 
 TEST(SweepSpace, AGridHasEveryCombinationAndTheLastKeyVariesFastest) {
-  EXPECT_EQ(runs_of("grid: { a.x: [1, 2], a.y: [p, q] }"), (Names{"x=1_y=p", "x=1_y=q", "x=2_y=p", "x=2_y=q"}));
+  EXPECT_EQ(runs_of("grid: { a.x: [1, 2], a.y: [p, q] }"),
+            (Names{"x=1_y=p", "x=1_y=q", "x=2_y=p", "x=2_y=q"}));
 }
 
 TEST(SweepSpace, KeysOfAZipVaryTogetherAndSlowest) {
@@ -59,8 +60,9 @@ TEST(SweepSpace, KeysAreCalledByWhatTellsThemApart) {
 TEST(SweepSpace, ConditionsAreOverKeysTextsAndQuantities) {
   EXPECT_EQ(runs_of("{ grid: { t: [1, 2, 4], d: [1, 2, 4] }, where: t * d == 4 }"),
             (Names{"t=1_d=4", "t=2_d=2", "t=4_d=1"}));
-  EXPECT_EQ(runs_of("{ grid: { p.b: [25 GB/s, 400 Gb/s], w: [x, y] }, where: ['p.b >= 50 GB/s', 'w == \"y\"'] }"),
-            (Names{"b=400Gbps_w=y"}));
+  EXPECT_EQ(
+      runs_of("{ grid: { p.b: [25 GB/s, 400 Gb/s], w: [x, y] }, where: ['p.b >= 50 GB/s', 'w == \"y\"'] }"),
+      (Names{"b=400Gbps_w=y"}));
 }
 
 TEST(SweepSpace, ColumnsAreNumbersWhereAllValuesAreInTheUnitOfTheirTitle) {
@@ -75,7 +77,8 @@ TEST(SweepSpace, ColumnsAreNumbersWhereAllValuesAreInTheUnitOfTheirTitle) {
 TEST(SweepSpace, RandomSamplesAreDifferentMeetConditionsAndDependOnTheSeed) {
   const std::string grid = "grid: { a: { from: 1, to: 100, step: 1 }, b: { from: 1, to: 100, step: 1 } }";
   const auto sample = [&](int seed) {
-    return runs_of("{ " + grid + ", where: a < b, sample: { runs: 500, seed: " + std::to_string(seed) + " } }");
+    return runs_of("{ " + grid + ", where: a < b, sample: { runs: 500, seed: " + std::to_string(seed) +
+                   " } }");
   };
   const Names runs = sample(1);
   EXPECT_EQ(runs, sample(1));
@@ -111,21 +114,25 @@ TEST(SweepSpace, LogarithmicRangesHaveAsManyValuesInEachFactor) {
       space_of("{ grid: { a: { from: 1.0, to: 100.0, scale: log } }, sample: { runs: 1000 } }");
   const SweepPoints points(space);
   int below_ten = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) below_ten += std::get<double>(points.at(i).values[0]->plain) < 10;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    below_ten += std::get<double>(points.at(i).values[0]->plain) < 10;
   EXPECT_NEAR(below_ten, 500, 60);
 }
 
 TEST(SweepSpace, LabelsOfValuesDiffer) {
   EXPECT_EQ(runs_of("grid: { n: [nets/a.yml, nets/b.yml] }"), (Names{"n=a", "n=b"}));
   EXPECT_EQ(runs_of("grid: { n: [x/a.yml, y/a.yml] }"), (Names{"n=a", "n=a-2"}));
-  EXPECT_EQ(runs_of("grid: { n: [[{ s: 1 }], { name: fat }, [1, 2]] }"), (Names{"n=value1", "n=fat", "n=[1-2]"}));
+  EXPECT_EQ(runs_of("grid: { n: [[{ s: 1 }], { name: fat }, [1, 2]] }"),
+            (Names{"n=value1", "n=fat", "n=[1-2]"}));
 }
 
 TEST(SweepSpace, RefusesWhatIsWrongAtItsPlace) {
-  EXPECT_EQ(error_of("grid: { a: [1, 1] }"), "sweep.yaml:1:16: error: `a` has the value `1` twice; leave one out");
-  EXPECT_EQ(error_of("{ zip: { a: [1, 2], b: [1] } }"),
-            "sweep.yaml:1:21: error: `a` has 2 values and `b` has 1, but those of a `zip` belong together; give "
-            "them equally many");
+  EXPECT_EQ(error_of("grid: { a: [1, 1] }"),
+            "sweep.yaml:1:16: error: `a` has the value `1` twice; leave one out");
+  EXPECT_EQ(
+      error_of("{ zip: { a: [1, 2], b: [1] } }"),
+      "sweep.yaml:1:21: error: `a` has 2 values and `b` has 1, but those of a `zip` belong together; give "
+      "them equally many");
   EXPECT_EQ(error_of("{ grid: { a: [1, 2] }, where: a > 2 }"),
             "sweep.yaml:1:1: error: no combination of its values meets the conditions; loosen one");
   EXPECT_EQ(error_of("{ grid: { a: [1, 2] }, where: b > 2 }"),
@@ -134,8 +141,9 @@ TEST(SweepSpace, RefusesWhatIsWrongAtItsPlace) {
             "sweep.yaml:1:1: error: only 2 different combi");
   EXPECT_NE(error_of("grid: { a: { from: 1, to: 2 } }").find("give it one of these, or the sweep a `sample`"),
             std::string::npos);
-  EXPECT_NE(error_of("grid: { a: { from: 1 GB, to: 2 MB, factor: 2 } }").find("has to have the unit of `from`"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of("grid: { a: { from: 1 GB, to: 2 MB, factor: 2 } }").find("has to have the unit of `from`"),
+      std::string::npos);
   EXPECT_NE(error_of("{}").find("varies nothing"), std::string::npos);
   EXPECT_NE(error_of("grid: { name: [a, b] }").find("no key that runs can differ in"), std::string::npos);
   EXPECT_NE(error_of("grid: { a: [1], a.b: [1], c: { from: 1, to: 1e9, step: 1 } }").find("at most"),

@@ -75,7 +75,8 @@ SweptColumn set_plain_values(const std::string& path, std::vector<SweptValue>& v
   const VariedColumns of_texts({path}, texts);
   SweptColumn column{of_texts.titles().front(), SweptColumn::Type::text};
   const auto all = [&](const auto& parse) {
-    return std::ranges::all_of(values, [&](const SweptValue& value) { return parse(value.text).has_value(); });
+    return std::ranges::all_of(values,
+                               [&](const SweptValue& value) { return parse(value.text).has_value(); });
   };
   if (of_texts.is_quantity(0) || all(parse_real))
     column.type = all(parse_signed) ? SweptColumn::Type::integer : SweptColumn::Type::real;
@@ -92,9 +93,9 @@ void set_plain_value(const std::string& path, const SweptColumn& column, SweptVa
         value.plain = parse_real(value.text).value_or(0);
       return;
     case SweptColumn::Type::real:
-      value.plain = column.title == path ? parse_real(value.text).value_or(0)
-                                         : number_in_unit(VariedColumns({path}, {{value.text}}), value.text)
-                                               .value_or(0);
+      value.plain = column.title == path
+                        ? parse_real(value.text).value_or(0)
+                        : number_in_unit(VariedColumns({path}, {{value.text}}), value.text).value_or(0);
       return;
     case SweptColumn::Type::text:
       value.plain = value.text;

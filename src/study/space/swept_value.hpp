@@ -17,11 +17,11 @@ namespace orrery::core {
 using PlainValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 struct SweptValue {
-  InputNode node;     // what the document of the run has there
-  std::string text;   // as tables show it
-  std::string label;  // as names of runs have it: without a character that a name of a file cannot have
+  InputNode node;       // what the document of the run has there
+  std::string text;     // as tables show it
+  std::string label;    // as names of runs have it: without a character that a name of a file cannot have
   std::string content;  // content_of() the node
-  PlainValue plain;   // of the column (SweptColumn)
+  PlainValue plain;     // of the column (SweptColumn)
 };
 using SharedValue = std::shared_ptr<const SweptValue>;
 

@@ -16,7 +16,8 @@ namespace {
 constexpr double most_values = 1'000'000;
 
 enum class Scale : std::uint8_t { linear, logarithmic };
-constexpr std::array<EnumName<Scale>, 2> scale_words{{{"linear", Scale::linear}, {"log", Scale::logarithmic}}};
+constexpr std::array<EnumName<Scale>, 2> scale_words{
+    {{"linear", Scale::linear}, {"log", Scale::logarithmic}}};
 
 struct RangeDraft {
   const InputNode *from = nullptr, *to = nullptr, *step = nullptr, *factor = nullptr, *scale_node = nullptr;
@@ -83,8 +84,8 @@ NumberSteps steps_of(const RangeDraft& draft, const Quantity& first, const Quant
   if (count >= most_values)
     throw InputError(draft.from->where,
                      fmt::format("a key has at most {:.0f} values; take larger steps", most_values));
-  return {first.number, change, by_factor, static_cast<std::size_t>(count + slack) + 1, first.unit,
-          draft.from->where};
+  return {first.number, change,           by_factor, static_cast<std::size_t>(count + slack) + 1,
+          first.unit,   draft.from->where};
 }
 
 }  // namespace
@@ -101,8 +102,9 @@ ValueRange read_value_range(const InputNode& node) {
   ValueRange range;
   if (draft.step || draft.factor) {
     if (draft.scale_node)
-      throw InputError(draft.scale_node->where,
-                       "`scale` is for a range from which a sample draws, without `step` and `factor`; leave it out");
+      throw InputError(
+          draft.scale_node->where,
+          "`scale` is for a range from which a sample draws, without `step` and `factor`; leave it out");
     range.steps = steps_of(draft, first, last);
     return range;
   }

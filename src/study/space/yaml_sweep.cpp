@@ -93,7 +93,8 @@ class SpaceReader {
     for (std::size_t i = 0; i < zipped.names.size(); ++i) {
       add_key(axis, zipped.names[i], zipped.items[i]);
       if (axis.range)
-        throw InputError(zipped.items[i].where, "keys of a `zip` need a list of values, or a range with steps");
+        throw InputError(zipped.items[i].where,
+                         "keys of a `zip` need a list of values, or a range with steps");
       if (axis.values.back().size() != axis.size())
         throw InputError(zipped.names[i].where,
                          fmt::format("{} has {} values and {} has {}, but those of a `zip` belong together; "
@@ -110,7 +111,8 @@ class SpaceReader {
                                                               "comparisons", "reports", "objectives"};
     const std::string first = name.text.substr(0, name.text.find('.'));
     if (std::ranges::find(of_the_document, first) != of_the_document.end())
-      throw InputError(name.where, backquoted(name.text) + " is no key that runs can differ in; name another");
+      throw InputError(name.where,
+                       backquoted(name.text) + " is no key that runs can differ in; name another");
     for (const SweptKey& other : space_.keys)
       if (other.path == name.text)
         throw InputError(name.where, backquoted(name.text) + " is varied twice; leave one out");
@@ -126,8 +128,9 @@ class SpaceReader {
 
   void add_range(SweepAxis& axis, SweptKey key, const NumberRange& range) {
     if (!space_.sample)
-      throw InputError(key.where, "a range without `step` or `factor` has values without number; give it "
-                                  "one of these, or the sweep a `sample`");
+      throw InputError(key.where,
+                       "a range without `step` or `factor` has values without number; give it "
+                       "one of these, or the sweep a `sample`");
     axis.range = range;
     std::vector<SweptValue> ends;
     for (const double end : {range.from, range.to}) {

@@ -12,8 +12,7 @@ namespace {
 // Returns the names of the columns of a table in a database that is attached under a name.
 std::vector<std::string> columns_in(Database& database, std::string_view schema) {
   std::vector<std::string> names;
-  Statement info =
-      database.prepare(fmt::format("SELECT name FROM pragma_table_info('runs', '{}')", schema));
+  Statement info = database.prepare(fmt::format("SELECT name FROM pragma_table_info('runs', '{}')", schema));
   while (info.step()) names.emplace_back(info.text(0));
   return names;
 }
@@ -33,9 +32,11 @@ void add_runs(Database& database, const std::string& path) {
   }
   {
     Transaction transaction(database);
-    database.execute("INSERT OR IGNORE INTO main.inputs (files) SELECT files FROM part.inputs ORDER BY number");
+    database.execute(
+        "INSERT OR IGNORE INTO main.inputs (files) SELECT files FROM part.inputs ORDER BY number");
     database.execute(fmt::format(
-        "INSERT OR REPLACE INTO main.runs ({0}) SELECT {1} FROM part.runs AS run WHERE NOT EXISTS (SELECT 1 FROM "
+        "INSERT OR REPLACE INTO main.runs ({0}) SELECT {1} FROM part.runs AS run WHERE NOT EXISTS (SELECT 1 "
+        "FROM "
         "main.runs AS old WHERE old.key = run.key AND old.ended >= run.ended) ORDER BY run.number",
         names, values));
     transaction.commit();
@@ -53,7 +54,8 @@ std::size_t merge_stores(const std::string& into, const std::vector<std::string>
       throw InputError({path}, "is the store that the others are put into; leave it out");
     const std::string of_part = StoredStudy(path).fact("sweep");
     if (!sweep.empty() && of_part != sweep)
-      throw InputError({path}, "is of another sweep than " + from.front() + "; stores of one sweep can be merged");
+      throw InputError({path},
+                       "is of another sweep than " + from.front() + "; stores of one sweep can be merged");
     sweep = of_part;
   }
   const bool is_new = !fs::exists(into);

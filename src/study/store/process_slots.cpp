@@ -56,9 +56,10 @@ ProcessSlots::~ProcessSlots() {
 }
 
 bool ProcessSlots::is_still_named() const {
-  struct stat opened {}, named {};
-  return ::fstat(file_, &opened) == 0 && ::stat(path_.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
-         opened.st_dev == named.st_dev;
+  struct stat opened {
+  }, named{};
+  return ::fstat(file_, &opened) == 0 && ::stat(path_.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 bool ProcessSlots::lock(struct flock bytes) const {

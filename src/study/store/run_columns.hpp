@@ -28,8 +28,8 @@ std::vector<StoreColumn> key_columns(const SweepSpace& space);
 // Returns the values of a run, one for each of the result columns.
 std::vector<PlainValue> result_values(const RunRow& run);
 
-// Binds values to the parameters of a statement from `first` on, and returns the number of the parameter behind the
-// last one. The values have to live until the statement is reset.
+// Binds values to the parameters of a statement from `first` on, and returns the number of the parameter
+// behind the last one. The values have to live until the statement is reset.
 int bind_values(Statement& statement, int first, const std::vector<PlainValue>& values);
 // Does so with the values of the keys.
 int bind_keys(Statement& statement, int first, const SweepPoint& point);

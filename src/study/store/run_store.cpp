@@ -30,8 +30,8 @@ CREATE TABLE IF NOT EXISTS runs (key TEXT NOT NULL UNIQUE, number INTEGER, run T
 )";
 
 // What a store says of a run beside what it resulted in.
-constexpr std::array<std::string_view, 11> own_columns{"key",   "number",  "place",  "warnings", "seconds", "host",
-                                                       "ended", "version", "inputs", "content",  "page"};
+constexpr std::array<std::string_view, 11> own_columns{
+    "key", "number", "place", "warnings", "seconds", "host", "ended", "version", "inputs", "content", "page"};
 
 std::string_view type_in_sql(ValueType type) {
   return type == ValueType::real ? "REAL" : type == ValueType::text ? "TEXT" : "INTEGER";
@@ -91,10 +91,11 @@ std::string version_of_runs() {
 }
 
 bool is_on_network_file_system(const std::string& path) {
-  // The numbers are those of <linux/magic.h> and of the file systems' own sources: NFS, SMB (three), AFS, Ceph,
-  // Lustre, GPFS, BeeGFS, PanFS, 9P and FUSE, which may be anything.
-  constexpr std::array<std::uint32_t, 12> far{0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x5346414f, 0x00c36400,
-                                              0x0bd00bd0, 0x47504653, 0x19830326, 0xaad7aaea, 0x01021997, 0x65735546};
+  // The numbers are those of <linux/magic.h> and of the file systems' own sources: NFS, SMB (three), AFS,
+  // Ceph, Lustre, GPFS, BeeGFS, PanFS, 9P and FUSE, which may be anything.
+  constexpr std::array<std::uint32_t, 12> far{0x6969,     0x517b,     0xff534d42, 0xfe534d42,
+                                              0x5346414f, 0x00c36400, 0x0bd00bd0, 0x47504653,
+                                              0x19830326, 0xaad7aaea, 0x01021997, 0x65735546};
   struct statfs facts {};
   if (::statfs(folder_that_holds(path).c_str(), &facts) != 0) return false;
   return std::ranges::find(far, static_cast<std::uint32_t>(facts.f_type)) != far.end();
@@ -127,16 +128,17 @@ void RunStore::make_tables() {
   Transaction transaction(database_);
   const std::int64_t version = pragma(database_, "user_version");
   if (version > schema_version)
-    throw InputError({path_}, fmt::format("is a store of schema {}, and this program knows {}; use a newer Orrery, "
-                                          "or name another file",
-                                          version, schema_version));
+    throw InputError({path_},
+                     fmt::format("is a store of schema {}, and this program knows {}; use a newer Orrery, "
+                                 "or name another file",
+                                 version, schema_version));
   Statement others = database_.prepare("SELECT count(*) FROM sqlite_schema");
   if (version == 0 && others.step() && others.integer(0) > 0)
     throw InputError({path_}, "is a database, but no store of runs; name another file");
   others.reset();
   database_.execute(tables);
-  database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id,
-                                schema_version));
+  database_.execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, schema_version));
   add_columns(results_);
   add_columns(keys_);
   transaction.commit();
@@ -152,9 +154,9 @@ void RunStore::add_columns(const std::vector<StoreColumn>& columns) {
       database_.execute(fmt::format("ALTER TABLE runs ADD COLUMN {} {}", quoted_name(column.name),
                                     type_in_sql(column.type)));
     int parameter = 0;
-    for (const std::string_view text : {std::string_view(column.name), type_in_sql(column.type),
-                                        std::string_view(column.unit), std::string_view(column.meaning),
-                                        std::string_view(column.is_key ? "key" : "result")})
+    for (const std::string_view text :
+         {std::string_view(column.name), type_in_sql(column.type), std::string_view(column.unit),
+          std::string_view(column.meaning), std::string_view(column.is_key ? "key" : "result")})
       note.bind(++parameter, text);
     note.run();
   }
@@ -169,8 +171,9 @@ void RunStore::begin_study(const StudyFacts& facts) {
   if (!same.step()) {
     Statement claims = database_.prepare("SELECT 1 FROM claims");
     if (claims.step())
-      throw InputError({path_}, "another process sweeps something else into this store; wait for it, or name another "
-                                "file with --store");
+      throw InputError({path_},
+                       "another process sweeps something else into this store; wait for it, or name another "
+                       "file with --store");
     claims.reset();
     database_.execute("UPDATE runs SET number = NULL");
     std::string own;
@@ -179,8 +182,9 @@ void RunStore::begin_study(const StudyFacts& facts) {
   }
   same.reset();
   Statement put = database_.prepare("INSERT OR REPLACE INTO study VALUES (?, ?)");
-  for (const auto& [fact, value] : {std::pair("name", &facts.name), std::pair("origin", &facts.origin),
-                                    std::pair("objectives", &facts.objectives), std::pair("sweep", &facts.sweep)}) {
+  for (const auto& [fact, value] :
+       {std::pair("name", &facts.name), std::pair("origin", &facts.origin),
+        std::pair("objectives", &facts.objectives), std::pair("sweep", &facts.sweep)}) {
     put.bind(1, std::string_view(fact));
     put.bind(2, std::string_view(*value));
     put.run();
@@ -259,15 +263,16 @@ std::optional<RunRange> RunStore::claim(std::size_t runs, std::size_t most) {
         break;
       }
       begin = std::max(begin, static_cast<std::size_t>(claims.integer(1)));
-      adjacent = claims.integer(2) == slots_.own() && claims.integer(3) == 0 ? std::optional(first) : std::nullopt;
+      adjacent =
+          claims.integer(2) == slots_.own() && claims.integer(3) == 0 ? std::optional(first) : std::nullopt;
     }
   }
   if (begin >= end) return std::nullopt;
   const RunRange range{begin, std::min(end, begin + most)};
-  database_.execute(adjacent
-                        ? fmt::format("UPDATE claims SET behind = {} WHERE first = {}", range.end, *adjacent)
-                        : fmt::format("INSERT INTO claims VALUES ({}, {}, {}, 0)", range.begin, range.end,
-                                      slots_.own()));
+  database_.execute(
+      adjacent
+          ? fmt::format("UPDATE claims SET behind = {} WHERE first = {}", range.end, *adjacent)
+          : fmt::format("INSERT INTO claims VALUES ({}, {}, {}, 0)", range.begin, range.end, slots_.own()));
   transaction.commit();
   return range;
 }

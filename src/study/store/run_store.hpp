@@ -40,8 +40,8 @@ struct EndedPoint {
   std::vector<PlainValue> results;  // result_values() of the run
   std::string place;                // of the error of a run that failed
   std::string warnings;             // lines
-  std::string inputs;    // StudyInputs::listed()
-  std::string page;      // path of its own page, relative to the store; empty where there is none
+  std::string inputs;               // StudyInputs::listed()
+  std::string page;                 // path of its own page, relative to the store; empty where there is none
   double seconds = 0;
   std::string host, ended, version;  // where, when (in UTC) and by which Orrery it was simulated
 
@@ -51,8 +51,8 @@ struct EndedPoint {
 
 // Which runs that are in a store count as done.
 struct ReuseRules {
-  bool any_version = false;   // also runs of other versions of Orrery
-  bool failed = true;         // also runs that failed
+  bool any_version = false;  // also runs of other versions of Orrery
+  bool failed = true;        // also runs that failed
 };
 
 // Numbers of runs, `end` excluded.
@@ -76,8 +76,8 @@ class RunStore {
 
   // Opens a store, which it makes unless it is there. `folder` is that of the experiment. Throws InputError,
   // also where another process has a store open alone, and where one sweeps something else into it.
-  RunStore(const std::string& path, const StudyFacts& facts, const SweepSpace& space, const std::string& folder,
-           Sharing sharing = Sharing::by_file_system);
+  RunStore(const std::string& path, const StudyFacts& facts, const SweepSpace& space,
+           const std::string& folder, Sharing sharing = Sharing::by_file_system);
   ~RunStore();
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
@@ -95,8 +95,8 @@ class RunStore {
   // Returns whether other processes that live have claims that are not done.
   bool others_are_at_work();
 
-  // Returns those of the points that are not in the store, or depend on something that has changed. Rows of the
-  // others have the points' numbers, names and values of keys from now on.
+  // Returns those of the points that are not in the store, or depend on something that has changed. Rows of
+  // the others have the points' numbers, names and values of keys from now on.
   std::vector<PlacedPoint> missing(std::vector<PlacedPoint> points, const ReuseRules& rules);
 
   const std::string& path() const { return path_; }

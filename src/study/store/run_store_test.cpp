@@ -47,8 +47,8 @@ class StoreTest : public testing::Test {
   std::string path() const { return (folder_.path() / "a.sqlite").string(); }
   std::unique_ptr<RunStore> open(const std::string& sweep = "s",
                                  RunStore::Sharing sharing = RunStore::Sharing::by_file_system) const {
-    return std::make_unique<RunStore>(path(), StudyFacts{"a", "{}", "[]", sweep}, space_, folder_.path().string(),
-                                      sharing);
+    return std::make_unique<RunStore>(path(), StudyFacts{"a", "{}", "[]", sweep}, space_,
+                                      folder_.path().string(), sharing);
   }
 
   PlacedPoint placed(std::size_t number) const {
@@ -220,7 +220,8 @@ TEST_F(StoreTest, ConditionsOrdersAndReasonsOfAStudy) {
 
 TEST_F(StoreTest, MergedStoresHaveTheRunsOfAll) {
   open()->add({ended(1), ended(2)});
-  const std::string part = (folder_.path() / "part.sqlite").string(), whole = (folder_.path() / "w.sqlite").string();
+  const std::string part = (folder_.path() / "part.sqlite").string(),
+                    whole = (folder_.path() / "w.sqlite").string();
   std::filesystem::rename(path(), part);
   open()->add({ended(2), ended(7)});
   EXPECT_EQ(merge_stores(whole, {part, path()}), 3u);

@@ -24,10 +24,17 @@ PlainValue value_of_json(const RunJson& json) {
 RunJson json_of_run(const EndedPoint& run) {
   RunJson results = RunJson::array();
   for (const PlainValue& value : run.results) results.push_back(std::visit(JsonOfValue{}, value));
-  return {{"number", run.placed.number}, {"key", run.placed.key},   {"results", std::move(results)},
-          {"place", run.place},          {"warnings", run.warnings}, {"inputs", run.inputs},
-          {"page", run.page},            {"seconds", run.seconds},   {"host", run.host},
-          {"ended", run.ended},          {"version", run.version}};
+  return {{"number", run.placed.number},
+          {"key", run.placed.key},
+          {"results", std::move(results)},
+          {"place", run.place},
+          {"warnings", run.warnings},
+          {"inputs", run.inputs},
+          {"page", run.page},
+          {"seconds", run.seconds},
+          {"host", run.host},
+          {"ended", run.ended},
+          {"version", run.version}};
 }
 
 EndedPoint run_of_json(const RunJson& json, const std::function<PlacedPoint(std::size_t)>& placed) {
@@ -61,10 +68,12 @@ std::vector<EndedPoint> runs_of_text(std::string_view text,
     std::vector<EndedPoint> runs;
     for (const RunJson& json : RunJson::parse(text)) runs.push_back(run_of_json(json, placed));
     if (!runs.empty() && runs.front().results.size() != result_columns().size())
-      throw InputError({"results of a part"}, "are of another version of Orrery; use one version on all machines");
+      throw InputError({"results of a part"},
+                       "are of another version of Orrery; use one version on all machines");
     return runs;
   } catch (const RunJson::exception& error) {
-    throw InputError({"results of a part"}, std::string("are no results that a sweep has sent: ") + error.what());
+    throw InputError({"results of a part"},
+                     std::string("are no results that a sweep has sent: ") + error.what());
   }
 }
 

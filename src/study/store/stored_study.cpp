@@ -33,12 +33,13 @@ const std::vector<StoreColumn>& columns_of_stores() {
       {"key", ValueType::text, "", "Digits that say what was simulated, whatever the run is called."},
       {"content", ValueType::text, "", "Hash of that, of the version and of the files that were read."},
       {"inputs", ValueType::integer, "", "Row of the table `inputs` that lists the files that were read."},
-      {"page", ValueType::text, "", "The run's own page, if it was kept: a path from the folder of the store."}};
+      {"page", ValueType::text, "",
+       "The run's own page, if it was kept: a path from the folder of the store."}};
   return columns;
 }
 
-// Returns the names by which a condition may call a column that holds the values of a key: its own, the key's path,
-// and what the path ends in.
+// Returns the names by which a condition may call a column that holds the values of a key: its own, the key's
+// path, and what the path ends in.
 std::vector<std::string> names_of_key(const StoreColumn& column) {
   constexpr std::string_view before = "Value of the key ";
   std::vector<std::string> names{column.name};
@@ -97,7 +98,8 @@ bool is_database(const std::string& path) {
 }
 
 StoredStudy::StoredStudy(const std::string& path) : database_(path, DatabaseUse::read) {
-  if (!is_database(path)) throw InputError({path}, "is no store of runs, which `orrery sweep` writes; name one");
+  if (!is_database(path))
+    throw InputError({path}, "is no store of runs, which `orrery sweep` writes; name one");
   Statement version = database_.prepare("PRAGMA user_version");
   version.step();
   Statement application = database_.prepare("PRAGMA application_id");
@@ -105,21 +107,25 @@ StoredStudy::StoredStudy(const std::string& path) : database_(path, DatabaseUse:
   if (application.integer(0) != RunStore::application_id)
     throw InputError({path}, "is a database, but no store of runs, which `orrery sweep` writes; name one");
   if (version.integer(0) > RunStore::schema_version)
-    throw InputError({path}, fmt::format("is a store of schema {}, and this program knows {}; use a newer Orrery",
-                                         version.integer(0), RunStore::schema_version));
+    throw InputError({path},
+                     fmt::format("is a store of schema {}, and this program knows {}; use a newer Orrery",
+                                 version.integer(0), RunStore::schema_version));
   std::vector<StoreColumn> results;
   Statement listed = database_.prepare("SELECT name, type, unit, meaning, role FROM columns ORDER BY rowid");
   while (listed.step()) {
     StoreColumn column{std::string(listed.text(0)), type_of_sql(listed.text(1)), std::string(listed.text(2)),
                        std::string(listed.text(3)), listed.text(4) == "key"};
     const bool is_name = column.name == "run" || column.name == "status" || column.name == "reason";
-    if (listed.text(4) != "old key") (is_name || column.is_key ? columns_ : results).push_back(std::move(column));
+    if (listed.text(4) != "old key")
+      (is_name || column.is_key ? columns_ : results).push_back(std::move(column));
   }
-  std::stable_partition(columns_.begin(), columns_.end(), [](const StoreColumn& column) { return !column.is_key; });
+  std::stable_partition(columns_.begin(), columns_.end(),
+                        [](const StoreColumn& column) { return !column.is_key; });
   std::ranges::move(results, std::back_inserter(columns_));
   std::ranges::copy(columns_of_stores(), std::back_inserter(columns_));
   for (const StoreColumn& column : columns_)
-    for (const std::string& name : column.is_key ? names_of_key(column) : std::vector<std::string>{column.name})
+    for (const std::string& name :
+         column.is_key ? names_of_key(column) : std::vector<std::string>{column.name})
       if (std::ranges::find(names_, name, &ExpressionName::name) == names_.end())
         names_.push_back({name, quoted_name(column.name)});
   read_objectives(fact("objectives"), objectives_);
@@ -145,7 +151,8 @@ std::string StoredStudy::condition_of(const RunSelection& selection) const {
 
 Statement StoredStudy::rows(const std::vector<StoreColumn>& columns, const RunSelection& selection) {
   std::string names;
-  for (const StoreColumn& column : columns) names.append(names.empty() ? "" : ", ").append(quoted_name(column.name));
+  for (const StoreColumn& column : columns)
+    names.append(names.empty() ? "" : ", ").append(quoted_name(column.name));
   std::string sql = fmt::format("SELECT {} FROM runs WHERE {} ORDER BY ", names, condition_of(selection));
   if (!selection.sort.empty())
     sql += sql_of_expression(selection.sort, {"--sort"}, names_, plain_quantity) + ", ";

@@ -17,10 +17,10 @@ namespace orrery::core {
 
 // Which runs of a store are shown, and in which order.
 struct RunSelection {
-  std::string where;                  // an expression over the columns; empty: all runs
-  std::string sort;                   // expressions with commas between them, each maybe with `desc`; empty: number
-  std::optional<std::size_t> limit;   // runs at most
-  bool of_earlier_sweeps = false;     // also runs that the sweep of the store does not have any more
+  std::string where;  // an expression over the columns; empty: all runs
+  std::string sort;   // expressions with commas between them, each maybe with `desc`; empty: number
+  std::optional<std::size_t> limit;  // runs at most
+  bool of_earlier_sweeps = false;    // also runs that the sweep of the store does not have any more
 };
 
 class StoredStudy {
@@ -35,8 +35,8 @@ class StoredStudy {
   const std::vector<StoreColumn>& columns() const { return columns_; }
   const StoreColumn* find(std::string_view column) const;
 
-  // Returns a statement whose rows are the runs, with these columns. Throws InputError where the selection is no
-  // expression; its places are the flags.
+  // Returns a statement whose rows are the runs, with these columns. Throws InputError where the selection is
+  // no expression; its places are the flags.
   Statement rows(const std::vector<StoreColumn>& columns, const RunSelection& selection);
   // Returns a statement of SQL that a user wrote. Throws InputError where it would change something.
   Statement query(const std::string& sql);
@@ -63,9 +63,9 @@ class StoredStudy {
 // Returns whether a file is a SQLite database, as a store is.
 bool is_database(const std::string& path);
 
-// Puts the runs of several stores of one sweep into one, which is made unless it is there. Of a run that several
-// have, the one that ended last counts. Returns how many runs the store holds then. Throws InputError where stores
-// are not of the same sweep.
+// Puts the runs of several stores of one sweep into one, which is made unless it is there. Of a run that
+// several have, the one that ended last counts. Returns how many runs the store holds then. Throws InputError
+// where stores are not of the same sweep.
 std::size_t merge_stores(const std::string& into, const std::vector<std::string>& from);
 
 }  // namespace orrery::core

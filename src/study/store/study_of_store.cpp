@@ -18,8 +18,8 @@ bool has_values(StoredStudy& study, const StoreColumn& column) {
   return study.count(any) > 0;
 }
 
-// Returns whether a column tells runs apart. Texts that are alike for most runs, or that nobody compares, are left
-// out to keep the page small.
+// Returns whether a column tells runs apart. Texts that are alike for most runs, or that nobody compares, are
+// left out to keep the page small.
 bool is_shown(StoredStudy& study, const StoreColumn& column) {
   constexpr std::string_view left_out[] = {"key",    "content", "inputs", "version", "ended",
                                            "number", "work",    "host",   "warnings"};

@@ -7,7 +7,8 @@
 
 namespace orrery::core {
 
-// The page has the keys, the objectives, and columns of results that hold a number in some run. Throws InputError.
+// The page has the keys, the objectives, and columns of results that hold a number in some run. Throws
+// InputError.
 StudyPage page_of_study(const std::string& store);
 
 }  // namespace orrery::core

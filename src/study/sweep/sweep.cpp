@@ -49,8 +49,8 @@ class WorkList {
     return next;
   }
 
-  // Returns whether there may be work later: other processes are at work, and may die. Must be called when all
-  // that was taken is in the store. Waits a moment where there is nothing to do yet.
+  // Returns whether there may be work later: other processes are at work, and may die. Must be called when
+  // all that was taken is in the store. Waits a moment where there is nothing to do yet.
   bool may_go_on() {
     const std::lock_guard lock(mutex_);
     if (is_to_end()) return false;
@@ -88,7 +88,8 @@ class WorkList {
            (wishes_.seconds && seconds >= *wishes_.seconds);
   }
 
-  // A claim is to hold work for about a second, so that processes that share a sweep end at about the same time.
+  // A claim is to hold work for about a second, so that processes that share a sweep end at about the same
+  // time.
   void look_at(const RunRange& range) {
     constexpr std::size_t most_at_once = 4096;
     std::vector<PlacedPoint> asked_for;
@@ -107,7 +108,8 @@ class WorkList {
     looked_at_ = std::max<std::size_t>(looked_at_, range.end);
     const auto now = Clock::now();
     const bool soon = now - last_claim_ < std::chrono::milliseconds(500);
-    claimed_at_once_ = std::clamp(soon ? claimed_at_once_ * 2 : claimed_at_once_ / 2, least_at_once(), most_at_once);
+    claimed_at_once_ =
+        std::clamp(soon ? claimed_at_once_ * 2 : claimed_at_once_ / 2, least_at_once(), most_at_once);
     last_claim_ = now;
     std::ranges::move(missing, std::back_inserter(work_));
   }
@@ -202,7 +204,12 @@ class StoreWriter {
 class Sweep {
  public:
   Sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load, const SweepWishes& wishes)
-      : runs_(runs), store_(store), load_(load), wishes_(wishes), work_(runs, store, wishes), writer_(store) {}
+      : runs_(runs),
+        store_(store),
+        load_(load),
+        wishes_(wishes),
+        work_(runs, store, wishes),
+        writer_(store) {}
 
   SweepOutcome simulate() {
     do {
@@ -232,7 +239,8 @@ class Sweep {
       while (std::optional<PlacedPoint> point = work_.take()) {
         const std::string name = point->name;
         std::string failure;
-        EndedPoint ended = carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_, failure);
+        EndedPoint ended =
+            carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_, failure);
         if (!writer_.add(std::move(ended))) return work_.end();
         tell(name, failure);
       }
@@ -286,7 +294,8 @@ PlacedPoint placed_point(const SweptRuns& runs, const RunKeys& keys, std::size_t
 }
 
 std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<std::size_t>& numbers,
-                                      StudyInputs& inputs, const FileLoader& load, const SweepWishes& wishes) {
+                                      StudyInputs& inputs, const FileLoader& load,
+                                      const SweepWishes& wishes) {
   const RunKeys keys = run_keys_of(runs, wishes.allow_out_of_memory);
   std::vector<EndedPoint> ended;
   for (const std::size_t number : numbers) {

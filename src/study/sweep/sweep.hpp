@@ -41,8 +41,8 @@ struct SweepWishes {
   // Is called after each run, by one thread at a time. The last argument is why a run failed, and empty if it
   // did not.
   std::function<void(const SweepProgress& progress, const std::string& run, const std::string& failure)> told;
-  // Ends the sweep when it returns true: runs under way are given up. It may be called from several threads. Empty:
-  // nothing ends it.
+  // Ends the sweep when it returns true: runs under way are given up. It may be called from several threads.
+  // Empty: nothing ends it.
   std::function<bool()> stop;
   // Files on which all runs depend beside those that they read, such as plug-ins.
   std::vector<std::string> common_files;
@@ -60,8 +60,8 @@ struct SweepOutcome : SweepProgress {
 SweepOutcome simulate_sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load,
                             const SweepWishes& wishes);
 
-// Simulates runs one after the other, for a store that somebody else keeps. `inputs` remembers the content of files.
-// Throws Stopped where it is to stop.
+// Simulates runs one after the other, for a store that somebody else keeps. `inputs` remembers the content of
+// files. Throws Stopped where it is to stop.
 std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<std::size_t>& numbers,
                                       StudyInputs& inputs, const FileLoader& load, const SweepWishes& wishes);
 

@@ -66,8 +66,8 @@ Shared<SystemConfig> PieceReader::system_of(const InputNode& node, const InputNo
     return read_system_file(text_of_file(described, load, systems_), path_of(described), injection_scale,
                             dialect, warnings);
   };
-  const std::string key = fmt::format("system {} {} {} {}", key_of(described), key_of(networks_.resolve(network)),
-                                      dialect.name, injection_scale);
+  const std::string key = fmt::format("system {} {} {} {}", key_of(described),
+                                      key_of(networks_.resolve(network)), dialect.name, injection_scale);
   return *cache_.get<Shared<SystemConfig>>(key, warnings_, load_, read);
 }
 
@@ -81,8 +81,7 @@ std::shared_ptr<const Workload> PieceReader::workload_of(const InputNode& node, 
                      "leave `device` out");
   // Only models depend on the machine.
   const bool is_model = described.find("model") != nullptr;
-  const SplitMachine machine =
-      is_model ? split_machine_of(topology) : SplitMachine{.npus = 1, .packages = 1};
+  const SplitMachine machine = is_model ? split_machine_of(topology) : SplitMachine{.npus = 1, .packages = 1};
   const auto read = [&](Warnings& warnings, const FileLoader& load) -> std::shared_ptr<const Workload> {
     if (is_file(described))
       return read_workload_file(text_of_file(described, load, workloads_), path_of(described), warnings);
@@ -96,17 +95,16 @@ std::shared_ptr<const Workload> PieceReader::workload_of(const InputNode& node, 
     return std::make_shared<const LayerTableWorkload>(std::move(trained));
   };
   const bool is_staged = is_model && described.find("pipeline");
-  const std::string key = fmt::format(
-      "workload {} {} {} {} {}", key_of(described), device_node ? key_of(*device_node) : "", machine.npus,
-      machine.packages, is_staged ? key_of(networks_.resolve(network)) : "");
+  const std::string key =
+      fmt::format("workload {} {} {} {} {}", key_of(described), device_node ? key_of(*device_node) : "",
+                  machine.npus, machine.packages, is_staged ? key_of(networks_.resolve(network)) : "");
   return *cache_.get<std::shared_ptr<const Workload>>(key, warnings_, load_, read);
 }
 
 std::shared_ptr<const Platform> PieceReader::platform_of(const InputNode& described, LinksOf links) {
-  return cache_.get<Platform>(fmt::format("platform {} {}", key_of(described), static_cast<int>(links)),
-                              warnings_, load_, [&](Warnings&, const FileLoader& load) {
-                                return read_platform(described, folder_, load, links);
-                              });
+  return cache_.get<Platform>(
+      fmt::format("platform {} {}", key_of(described), static_cast<int>(links)), warnings_, load_,
+      [&](Warnings&, const FileLoader& load) { return read_platform(described, folder_, load, links); });
 }
 
 std::shared_ptr<const ComputingDevice> PieceReader::device_of(const InputNode& node) {
@@ -123,9 +121,10 @@ std::string PieceReader::path_of(const InputNode& node) const {
 const std::string& PieceReader::key_of(const InputNode& node) {
   const auto found = keys_.find(&node);
   if (found != keys_.end()) return found->second;
-  // What is wrong with a piece is told at its place, so that equal ones at several places are several. A file has
-  // one place.
-  return keys_.emplace(&node, is_file(node) ? path_of(node) : node.where.text() + ' ' + content_of(node)).first->second;
+  // What is wrong with a piece is told at its place, so that equal ones at several places are several. A file
+  // has one place.
+  return keys_.emplace(&node, is_file(node) ? path_of(node) : node.where.text() + ' ' + content_of(node))
+      .first->second;
 }
 
 std::string PieceReader::text_of_file(const InputNode& node, const FileLoader& load,

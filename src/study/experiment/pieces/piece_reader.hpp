@@ -49,7 +49,8 @@ class PieceReader {
  private:
   // Returns a text that two descriptions have in common where they say the same.
   const std::string& key_of(const InputNode& node);
-  std::string text_of_file(const InputNode& node, const FileLoader& load, const NamedDefinitions& pieces) const;
+  std::string text_of_file(const InputNode& node, const FileLoader& load,
+                           const NamedDefinitions& pieces) const;
   std::shared_ptr<const ComputingDevice> device_of(const InputNode& node);
 
   const std::filesystem::path folder_;
