@@ -1,15 +1,9 @@
 #include "network/analytical/cost_model.hpp"
 
 #include "base/diagnostics/unreachable.hpp"
+#include "network/analytical/graph_cost.hpp"
 
 namespace orrery::core {
-
-namespace {
-
-// Prices in dollars per GiB/s.
-struct Prices {
-  double link, switch_port, nic;
-};
 
 Prices prices_of(Packaging packaging) {
   switch (packaging) {
@@ -24,8 +18,6 @@ Prices prices_of(Packaging packaging) {
   }
   unreachable("every packaging has prices");
 }
-
-}  // namespace
 
 std::vector<CostItem> network_cost_items(const Topology& topology) {
   std::vector<CostItem> items;
@@ -60,7 +52,7 @@ std::vector<CostItem> network_cost_items(const Topology& topology) {
 }
 
 std::optional<double> network_cost(const Topology& topology) {
-  if (topology.graph) return std::nullopt;
+  if (topology.graph) return graph_cost(topology.graph);
   double sum = 0;
   for (const CostItem& item : network_cost_items(topology)) sum += item.cost;
   return sum;
