@@ -63,6 +63,8 @@ class Gallery:
         file = f"examples/{name}.yaml"
         if command_of(name) == "search":
             return [["search", file], ["report", f"results/{name}"]]
+        if command_of(name) == "sweep":
+            return [["sweep", file], ["report", f"results/{name}.sqlite"]]
         # By itself, it asks what would help only where the machine is quick enough.
         return [["report", file] + (["--what-would-help=on"] if name in HELPED else [])]
 

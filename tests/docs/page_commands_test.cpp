@@ -147,10 +147,22 @@ std::vector<std::string> pages_with_commands() {
   return pages;
 }
 
-class PageCommands : public testing::TestWithParam<std::string> {};
+// Returns whether the commands of the page simulate for many seconds.
+bool takes_seconds(const std::string& page) {
+  return page.ends_with("/how-to/fabric-study.md");
+}
 
-TEST_P(PageCommands, print_what_the_page_shows) {
-  const std::string &file = GetParam(), page = read_file_of_any_kind(file);
+std::vector<std::string> pages_that_take_seconds(bool wanted) {
+  std::vector<std::string> pages = pages_with_commands();
+  std::erase_if(pages, [&](const std::string& page) { return takes_seconds(page) != wanted; });
+  return pages;
+}
+
+class PageCommands : public testing::TestWithParam<std::string> {};
+class PageCommandsSlow : public testing::TestWithParam<std::string> {};
+
+void expect_what_the_page_shows(const std::string& file) {
+  const std::string page = read_file_of_any_kind(file);
   const WorkingFolder folder;
   const std::string expected = CommandPage(page).with_outputs();
   if (std::getenv("ORRERY_WRITE_PAGES") != nullptr) {
@@ -160,13 +172,24 @@ TEST_P(PageCommands, print_what_the_page_shows) {
   EXPECT_EQ(page, expected) << "run scripts/write-key-tables";
 }
 
-INSTANTIATE_TEST_SUITE_P(Documentation, PageCommands, testing::ValuesIn(pages_with_commands()),
-                         [](const auto& instance) {
-                           const std::size_t begin = instance.param.find("/docs/") + 6;
-                           return std::regex_replace(
-                               instance.param.substr(begin, instance.param.size() - begin - 3),
-                               std::regex("[^A-Za-z0-9]"), "_");
-                         });
+TEST_P(PageCommands, print_what_the_page_shows) {
+  expect_what_the_page_shows(GetParam());
+}
+
+TEST_P(PageCommandsSlow, print_what_the_page_shows) {
+  expect_what_the_page_shows(GetParam());
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& instance) {
+  const std::size_t begin = instance.param.find("/docs/") + 6;
+  return std::regex_replace(instance.param.substr(begin, instance.param.size() - begin - 3),
+                            std::regex("[^A-Za-z0-9]"), "_");
+}
+
+INSTANTIATE_TEST_SUITE_P(Documentation, PageCommands, testing::ValuesIn(pages_that_take_seconds(false)),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Documentation, PageCommandsSlow, testing::ValuesIn(pages_that_take_seconds(true)),
+                         test_name);
 
 // A command outside such a block would be shown, but never run.
 TEST(PagesOfTasks, ShowNoCommandThatIsNotRun) {

@@ -17,6 +17,7 @@ SLOW = {
     "buffer-size",
     "congestion-control",
     "dgx1-scaling",
+    "fabric-study",
     "flit-torus",
     "gpt3-in-packets",
     "gpt3-on-rails",

@@ -1,6 +1,7 @@
 #include "network/analytical/graph_cost.hpp"
 
-#include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "network/analytical/cost_model.hpp"
@@ -67,15 +68,18 @@ std::optional<double> graph_cost(const LazyGraph& lazy) {
   if (!has_nics(graph)) return std::nullopt;
   const std::vector<bool> inside = nodes_in_machines(graph);
   const Prices within = prices_of(Packaging::node), between = prices_of(Packaging::pod);
-  double cost = 0;
+  // By price and bandwidth, so that networks of the same parts cost the same to the last bit.
+  std::map<std::pair<double, double>, long long> directions;
   for (const LinkId id : graph.all_links()) {
     const NetworkLink& link = graph.link(id);
     const NodeKind from = graph.node(link.from).kind, to = graph.node(link.to).kind;
     const bool outside = leaves_machine(from, to) || !inside[link.from.index()] || !inside[link.to.index()];
     if (!outside && (from == NodeKind::nic || to == NodeKind::nic)) continue;  // PCIe without a switch
-    // Each direction of a cable pays half.
-    cost += price_of(from, to, outside ? between : within) / 2 * link.bandwidth.gib_per_s();
+    ++directions[{price_of(from, to, outside ? between : within), link.bandwidth.gib_per_s()}];
   }
+  double cost = 0;
+  for (const auto& [part, count] : directions)
+    cost += part.first * part.second * static_cast<double>(count) / 2;  // a cable has two directions
   return cost;
 }
 

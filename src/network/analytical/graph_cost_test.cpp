@@ -44,6 +44,12 @@ TEST(GraphCost, ASecondLevelHasPortsAtBothEndsOfItsCables) {
                    boxes + first_level + second_level / 4);
 }
 
+// A study finds out by this which networks are the best that one can have for their price.
+TEST(GraphCost, RailsAndATreeOfTheSamePartsCostTheSame) {
+  const std::string levels = "levels: [ { size: 2 }, { size: 2, oversubscription: 2 } ]\n";
+  EXPECT_EQ(cost_of("build: fat-tree\n" + box + levels), cost_of("build: rail-optimized\n" + box + levels));
+}
+
 TEST(GraphCost, NicsThatAreJoinedDirectlyHaveNoSwitch) {
   EXPECT_DOUBLE_EQ(cost_of("build: fully-connected\nsize: 4\n" + box).value(),
                    boxes + 6 * 8 * 50 * (2 * pod_nic + pod_link));
