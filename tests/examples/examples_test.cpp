@@ -1,5 +1,5 @@
-// Every example runs, through the public API and through the program, and the example of the README gives the
-// published figures.
+// Every example runs, through the public API and through the program, or by a sample of its runs where it is
+// a study. The example of the README gives the published figures.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,12 +21,23 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path examples = fs::path(test::source_dir()) / "examples";
 
-std::vector<std::string> all_examples() {
+// Returns whether the example is a study of many runs, for `orrery sweep`. Its page in docs/how-to/ is a test
+// of all of them (tests/docs/page_commands_test.cpp).
+bool is_study(const fs::path& file) {
+  return read_file_of_any_kind(file.string()).find("\nsweep:\n") != std::string::npos;
+}
+
+std::vector<std::string> examples_that_are_studies(bool wanted) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(examples)) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+    if (entry.path().extension() == ".yaml" && is_study(entry.path()) == wanted)
+      names.push_back(entry.path().stem().string());
   }
   return names;
+}
+
+std::vector<std::string> all_examples() {
+  return examples_that_are_studies(false);
 }
 
 // Returns whether the example simulates many millions of packets or messages.
@@ -124,6 +135,20 @@ std::string test_name(const testing::TestParamInfo<std::string>& instance) {
   return name;
 }
 
+class StudiesSlow : public testing::TestWithParam<std::string> {};
+
+TEST_P(StudiesSlow, RunWithoutWarningOrFailure) {
+  const TemporaryFolder scratch;
+  const Outcome outcome =
+      call_orrery({"sweep", (examples / (GetParam() + ".yaml")).string(), "--set=sweep.sample.runs=4",
+                   "--json", "--store=" + (scratch.path() / "store.sqlite").string()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.error, "");
+  const auto swept = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(swept.at("simulated"), 4);
+  EXPECT_EQ(swept.at("failed"), 0);
+}
+
 TEST(NetworkExamples, AreDescribedWithoutWarning) {
   for (const auto& entry : fs::directory_iterator(examples / "networks")) {
     const Outcome outcome = call_orrery({"topology", "--collectives", entry.path().string()});
@@ -195,6 +220,7 @@ TEST_P(ExplainedExamplesSlow, HavePathsWithoutGaps) {
   EXPECT_NE(run, "");
 }
 
+INSTANTIATE_TEST_SUITE_P(All, StudiesSlow, testing::ValuesIn(examples_that_are_studies(true)), test_name);
 INSTANTIATE_TEST_SUITE_P(All, ExplainedExamplesSlow, testing::ValuesIn(all_examples()), test_name);
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(examples_that_take_seconds(false)), test_name);
 INSTANTIATE_TEST_SUITE_P(All, ExamplesSlow, testing::ValuesIn(examples_that_take_seconds(true)), test_name);
