@@ -31,7 +31,7 @@ std::string_view remedy_of(int code) {
       return ": another process uses it; wait for it, or name another file";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return "; name a file that `orrery sweep` has written";
+      return "; remove the file, or name another one";
     case SQLITE_CANTOPEN:
       return "; is there such a folder, and may you write there?";
     case SQLITE_READONLY:
@@ -76,6 +76,7 @@ Database Database::in_memory() {
 // last removes its log, so the file is opened for writing where that is possible. In a folder that cannot be
 // written there is nobody who writes.
 void Database::open_to_read() {
+  if (!std::filesystem::exists(path_)) throw InputError({path_}, "there is no such file; name one that is there");
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   const bool may_write = ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
   if (may_write) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -37,6 +39,10 @@ class Rewriter {
   std::string sql() {
     while (place_ < text_.size()) step();
     if (depth_ != 0) reject("has a bracket that is not closed");
+    for (const auto& [quantity, unit] : quantities_)
+      if (!units_.contains(unit))
+        throw InputError(where_, fmt::format("{} compares {} with nothing that has such a unit; name a value that does",
+                                             backquoted(text_), backquoted(quantity)));
     return std::move(sql_);
   }
 
@@ -92,6 +98,7 @@ class Rewriter {
                         (rest().size() == name.name.size() || !goes_on(rest()[name.name.size()]));
       if (fits && (!longest || name.name.size() > longest->name.size())) longest = &name;
     }
+    if (longest) units_.insert(longest->unit);
     if (longest) return put(longest->sql, longest->name.size());
     std::size_t end = 1;
     while (end < rest().size() && goes_on(rest()[end])) ++end;
@@ -115,7 +122,10 @@ class Rewriter {
     while (unit < rest().size() && (begins_name(rest()[unit]) || rest()[unit] == '/')) ++unit;
     for (; unit > behind; --unit) {
       if (unit < rest().size() && goes_on(rest()[unit])) continue;
-      if (const auto number = quantity_(rest().substr(0, unit))) return put(fmt::format("{}", *number), unit);
+      if (const auto read = quantity_(rest().substr(0, unit))) {
+        quantities_.emplace_back(rest().substr(0, unit), read->unit);
+        return put(fmt::format("{}", read->number), unit);
+      }
     }
     put(rest().substr(0, end), end);
   }
@@ -134,11 +144,10 @@ class Rewriter {
     std::vector<std::string_view> known;
     for (const ExpressionName& name : names_) known.push_back(name.name);
     const std::string meant = suggestion(word, known);
+    const std::string choice =
+        known.empty() || known.size() > 20 ? "" : "there is " + alternatives(known) + ", and ";
     throw InputError(where_, fmt::format("{} has no value called {}{}", backquoted(text_), backquoted(word),
-                                         !meant.empty()      ? meant
-                                         : known.size() > 20 ? ""
-                                         : known.empty()     ? "; there are none"
-                                                             : "; there is " + alternatives(known)));
+                                         meant.empty() ? "; " + choice + "texts stand in quotes" : meant));
   }
   [[noreturn]] void reject(const std::string& what) const {
     throw InputError(where_, fmt::format("{} {}; write an expression such as `tensor * data == 1024`",
@@ -151,10 +160,22 @@ class Rewriter {
   const ReadQuantity& quantity_;
   std::size_t place_ = 0;
   int depth_ = 0;
+  std::set<std::string> units_;                                   // of the names
+  std::vector<std::pair<std::string, std::string>> quantities_;  // with their units
   std::string sql_;
 };
 
 }  // namespace
+
+void with_expression(std::string_view text, const SourceLocation& where, const std::function<void()>& prepare) {
+  try {
+    prepare();
+  } catch (const InputError& error) {
+    throw InputError(where, fmt::format("{} is no expression that SQLite reads ({}); write one such as `tensor * data == "
+                                        "1024`",
+                                        backquoted(text), error.message()));
+  }
+}
 
 std::string sql_of_expression(std::string_view text, const SourceLocation& where,
                               const std::vector<ExpressionName>& names, const ReadQuantity& quantity) {

@@ -13,6 +13,9 @@ namespace orrery::core {
 namespace {
 
 constexpr ForeignFile foreign_files[] = {
+    {"a SQLite database, as sweeps write them",
+     [](std::string_view text) { return text.starts_with("SQLite format 3"); },
+     "`orrery results` and `orrery report` show the runs in a sweep's file"},
     {"a plan of MSCCL++",
      [](std::string_view text) {
        return is_json_of(text, {"collective", "protocol", "gpus"});

@@ -99,41 +99,55 @@ TextTable text_table(Statement& rows, const StoredStudy& study) {
     are_keys.push_back(column && column->is_key);
     table.columns.push_back({name, column && column->type == ValueType::text});
   }
+  std::vector<bool> have_values(units.size());
   while (rows.step()) {
     std::vector<std::string>& line = table.rows.emplace_back();
     for (int i = 0; i < rows.columns(); ++i)
       line.push_back(cell_for_people(rows, i, units[static_cast<std::size_t>(i)],
                                      are_keys[static_cast<std::size_t>(i)]));
+    for (std::size_t i = 0; i < line.size(); ++i) have_values[i] = have_values[i] || !line[i].empty();
   }
+  // Columns without contents are left out of tables, but somebody has asked for these.
+  for (std::vector<std::string>& line : table.rows)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      if (!have_values[i]) line[i] = "-";
   return table;
 }
 
 // Returns the columns that people see unless they name others: the keys, the objectives, and what most ask
-// for.
-std::vector<StoreColumn> usual_columns(const StoredStudy& study) {
-  std::vector<std::string> names{"status"};
+// for. The number leads, as it stands in front of each part of a table that is too wide.
+std::vector<StoreColumn> usual_columns(StoredStudy& study) {
+  std::vector<std::string> names;
+  RunSelection failed;
+  failed.where = "status == 'failed'";
+  if (study.count(failed) > 0) names.emplace_back("status");
   for (const Objective& objective : study.objectives()) names.push_back(objective.column);
   for (const char* name :
        {"step_us", "exposed_share", "model_flop_utilization", "memory_bytes", "network_cost_usd"})
     names.emplace_back(name);
-  std::vector<StoreColumn> columns;
+  std::vector<StoreColumn> columns{*study.find("number")};
   for (const StoreColumn& column : study.columns())
     if (column.is_key) columns.push_back(column);
   for (const std::string& name : names) {
     const StoreColumn* const column = study.find(name);
-    if (column && std::ranges::find(columns, name, &StoreColumn::name) == columns.end())
+    RunSelection any;
+    any.where = name + " is not null";
+    any.limit = 1;
+    if (column && study.count(any) > 0 && std::ranges::find(columns, name, &StoreColumn::name) == columns.end())
       columns.push_back(*column);
   }
   return columns;
 }
 
-std::vector<StoreColumn> chosen_columns(const ResultsFlags& flags, const StoredStudy& study,
-                                        bool for_people) {
+std::vector<StoreColumn> chosen_columns(const ResultsFlags& flags, StoredStudy& study, bool for_people) {
   if (flags.columns.empty()) return for_people ? usual_columns(study) : study.columns();
   std::vector<StoreColumn> columns;
   std::vector<std::string_view> known;
   for (const StoreColumn& column : study.columns()) known.push_back(column.name);
-  for (const std::string& name : flags.columns) {
+  for (const std::string& written : flags.columns) {
+    const std::size_t begin = written.find_first_not_of(' ');
+    const std::string name =
+        begin == std::string::npos ? "" : written.substr(begin, written.find_last_not_of(' ') + 1 - begin);
     const StoreColumn* const column = study.find(name);
     if (!column)
       throw InputError({"--columns"}, "there is no column " + backquoted(name) + suggestion(name, known) +
@@ -179,6 +193,7 @@ void write_rows(Statement& rows, const ResultsFlags& flags) {
 
 int show(const ResultsFlags& flags) {
   if (flags.file.empty()) throw InputError({}, "name the file of a sweep, such as results/NAME.sqlite");
+  if (flags.csv && flags.json) throw InputError({"--csv"}, "is another form than --json; leave one of them out");
   StoredStudy study(flags.file);
   const bool for_people = !flags.json && !flags.csv && flags.output.empty();
   RunSelection selection{flags.where, flags.sort, flags.limit, flags.earlier};
@@ -227,7 +242,8 @@ Command add_results_command(CLI::App& command) {
       "< 5 ms'");
   command.add_option("--sort", flags->sort, "Columns to sort by, such as 'network_cost_usd, step_us desc'");
   command.add_option("--columns", flags->columns, "Columns to show, with commas")->delimiter(',');
-  command.add_option("--limit", flags->limit, "So many runs at most (default: 20 on a terminal, else all)");
+  command.add_option("--limit", flags->limit, "So many runs at most (default: 20 on a terminal, else all)")
+      ->check(from_to(0, 1'000'000'000));
   command.add_flag("--earlier", flags->earlier,
                    "Show also runs of earlier sweeps that the present one lacks");
   command.add_option("--query", flags->query,

@@ -56,8 +56,12 @@ class Override {
     }
     if (node_->kind != InputNode::Kind::map && node_->kind != InputNode::Kind::null)
       reject(backquoted(path_) + " has no keys below it");
-    const std::string_view first = rest_.substr(0, rest_.find('.'));
-    enter_entry({&first, 1}, "key");
+    std::vector<std::string_view> names;
+    for (const InputName& name : node_->names) names.push_back(name.text);
+    // The keys of a sweep are paths with dots.
+    const bool has_paths = schema_ == "sweep.grid" || schema_ == "sweep.zip";
+    if (!longest_prefix(names)) names = {has_paths ? rest_ : rest_.substr(0, rest_.find('.'))};
+    enter_entry(names, "key");
   }
 
   bool is_open() const {

@@ -18,6 +18,8 @@ const InputNode& platform_in(const InputNode& document) {
 
 const TrainingSetup& searched_training(const Experiment& experiment, const InputNode& document,
                                        const std::string& file) {
+  if (const InputNode* const sweep = document.find("sweep"))
+    throw InputError(sweep->where, "a search starts from one run; leave the sweep out");
   if (experiment.runs.size() != 1)
     throw InputError({file}, fmt::format("has {} runs, but a search starts from one; leave the others out",
                                          experiment.runs.size()));

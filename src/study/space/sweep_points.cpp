@@ -26,7 +26,7 @@ std::vector<ExpressionName> names_in_conditions(const SweepSpace& space) {
     for (const std::string* name :
          {&space.keys[key].path, &space.keys[key].shown, &space.keys[key].column.title})
       if (std::ranges::find(names, *name, &ExpressionName::name) == names.end())
-        names.push_back({*name, parameter});
+        names.push_back({*name, parameter, unit_of_title(space.keys[key].column.title)});
   }
   return names;
 }
@@ -53,10 +53,12 @@ std::uint64_t hash_of(const SweepPoint& point) {
 }  // namespace
 
 PointCondition::PointCondition(const SweepSpace& space, const SweepCondition& condition)
-    : database_(Database::in_memory()),
-      statement_(database_.prepare(sql_of_condition(space, condition), condition.where)) {
+    : database_(Database::in_memory()) {
+  const std::string sql = sql_of_condition(space, condition);
+  with_expression(condition.text, condition.where,
+                  [&] { statement_.emplace(database_.prepare(sql, condition.where)); });
   for (std::size_t key = 0; key < space.keys.size(); ++key)
-    if (statement_.has_parameter(static_cast<int>(key) + 1)) keys_.push_back(key);
+    if (statement_->has_parameter(static_cast<int>(key) + 1)) keys_.push_back(key);
   if (keys_.empty())
     throw InputError(condition.where, "a condition names no key that the sweep varies; name one");
 }
@@ -66,14 +68,14 @@ bool PointCondition::holds(const SweepPoint& point) {
     const int parameter = static_cast<int>(key) + 1;
     const PlainValue& value = point.values[key]->plain;
     if (const auto* whole = std::get_if<std::int64_t>(&value))
-      statement_.bind(parameter, *whole);
+      statement_->bind(parameter, *whole);
     else if (const auto* real = std::get_if<double>(&value))
-      statement_.bind(parameter, *real);
+      statement_->bind(parameter, *real);
     else if (const auto* text = std::get_if<std::string>(&value))
-      statement_.bind(parameter, std::string_view(*text));
+      statement_->bind(parameter, std::string_view(*text));
   }
-  const bool holds = statement_.step() && !statement_.is_null(0) && statement_.real(0) != 0;
-  statement_.reset();
+  const bool holds = statement_->step() && !statement_->is_null(0) && statement_->real(0) != 0;
+  statement_->reset();
   return holds;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/database/database.hpp"
@@ -20,7 +21,7 @@ class PointCondition {
 
  private:
   Database database_;
-  Statement statement_;
+  std::optional<Statement> statement_;
   std::vector<std::size_t> keys_;  // that the expression names, in the order of its parameters
 };
 

@@ -102,10 +102,17 @@ void set_plain_value(const std::string& path, const SweptColumn& column, SweptVa
   }
 }
 
-std::optional<double> plain_quantity(std::string_view text) {
+std::optional<ReadNumber> plain_quantity(std::string_view text) {
   const std::string quantity(text);
   const VariedColumns column({"x"}, {{quantity}});
-  return column.is_quantity(0) ? number_in_unit(column, quantity) : std::nullopt;
+  if (!column.is_quantity(0)) return std::nullopt;
+  return ReadNumber{number_in_unit(column, quantity).value_or(0), column.titles().front().substr(1)};
+}
+
+std::string unit_of_title(std::string_view title) {
+  for (const std::string_view ending : {"_us", "_bytes", "_gb_per_second", "_flop_per_second", "_hz"})
+    if (title.ends_with(ending)) return std::string(ending);
+  return {};
 }
 
 }  // namespace orrery::core

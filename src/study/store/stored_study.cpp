@@ -127,7 +127,7 @@ StoredStudy::StoredStudy(const std::string& path) : database_(path, DatabaseUse:
     for (const std::string& name :
          column.is_key ? names_of_key(column) : std::vector<std::string>{column.name})
       if (std::ranges::find(names_, name, &ExpressionName::name) == names_.end())
-        names_.push_back({name, quoted_name(column.name)});
+        names_.push_back({name, quoted_name(column.name), unit_of_title(column.name)});
   read_objectives(fact("objectives"), objectives_);
 }
 
@@ -138,7 +138,12 @@ std::string StoredStudy::fact(std::string_view name) const {
 }
 
 const StoreColumn* StoredStudy::find(std::string_view name) const {
-  const auto column = std::ranges::find(columns_, name, &StoreColumn::name);
+  // A key may be called by the last words of its path.
+  const auto known = std::ranges::find(names_, name, &ExpressionName::name);
+  const auto is_it = [&](const StoreColumn& column) {
+    return column.name == name || (known != names_.end() && known->sql == quoted_name(column.name));
+  };
+  const auto column = std::ranges::find_if(columns_, is_it);
   return column == columns_.end() ? nullptr : &*column;
 }
 
@@ -158,19 +163,33 @@ Statement StoredStudy::rows(const std::vector<StoreColumn>& columns, const RunSe
     sql += sql_of_expression(selection.sort, {"--sort"}, names_, plain_quantity) + ", ";
   sql += "number IS NULL, number, key";
   if (selection.limit) sql += fmt::format(" LIMIT {}", *selection.limit);
-  return database_.prepare(sql, SourceLocation{selection.sort.empty() ? "--where" : "--sort"});
+  const std::string flag = selection.sort.empty() ? "--where" : "--sort";
+  std::optional<Statement> statement;
+  with_expression(selection.sort.empty() ? selection.where : selection.sort, {flag},
+                  [&] { statement.emplace(database_.prepare(sql, SourceLocation{flag})); });
+  return std::move(*statement);
 }
 
 Statement StoredStudy::query(const std::string& sql) {
   database_.permit_reading_only();
-  return database_.prepare(sql, SourceLocation{"--query"});
+  try {
+    return database_.prepare(sql, SourceLocation{"--query"});
+  } catch (const InputError& error) {
+    throw InputError({"--query"}, fmt::format("{} is no SELECT over the tables of the file ({}); write one such as "
+                                              "`SELECT run, step_us FROM runs`",
+                                              backquoted(sql), error.message()));
+  }
 }
 
 std::size_t StoredStudy::count(const RunSelection& selection) {
-  Statement counted = database_.prepare("SELECT count(*) FROM runs WHERE " + condition_of(selection),
-                                        SourceLocation{"--where"});
-  counted.step();
-  return static_cast<std::size_t>(counted.integer(0));
+  const std::string sql = "SELECT count(*) FROM runs WHERE " + condition_of(selection);
+  std::size_t count = 0;
+  with_expression(selection.where, {"--where"}, [&] {
+    Statement counted = database_.prepare(sql);
+    counted.step();
+    count = static_cast<std::size_t>(counted.integer(0));
+  });
+  return count;
 }
 
 TypedTable StoredStudy::table(const std::vector<StoreColumn>& columns, const RunSelection& selection) {

@@ -28,12 +28,14 @@ Experiment experiment_of(const SweptRuns& runs, const PlacedPoint& placed, const
   return one;
 }
 
-// Writes the results of the run as those of an experiment of its own, with their page. Returns the page.
-std::string write_own_results(ExperimentFolder& folder, const EndedRun& ended) {
-  folder.take(ended);
-  folder.finish();
-  const StoredResults stored(folder.path().string(), InputLog(InputLog::Holds::paths));
-  const std::string page = (folder.path() / report_file.name).string();
+// Completes the results of the run as those of an experiment of its own, and adds their page. Returns the page.
+std::string complete_own_results(std::optional<ExperimentFolder>& folder, const EndedRun& ended) {
+  folder->take(ended);
+  folder->finish();
+  const std::filesystem::path path = folder->path();
+  folder.reset();  // whoever reads the results locks their folder
+  const StoredResults stored(path.string(), InputLog(InputLog::Holds::paths));
+  const std::string page = (path / report_file.name).string();
   write_file_atomically(page, result_page({stored.tables()}));
   return page;
 }
@@ -64,7 +66,7 @@ EndedRun simulate_point(const SweptRuns& runs, const PlacedPoint& placed, Experi
   EndedRun ended = carry_out_one(one, 0, of_run);
   if (ended.failure.kind == FailureKind::stopped) throw Stopped();
   if (folder && ended.failure.kind == FailureKind::none)
-    page = relative_to_store(write_own_results(*folder, ended), output);
+    page = relative_to_store(complete_own_results(folder, ended), output);
   of_reading.add_all(ended.warnings);
   ended.warnings = std::move(of_reading);
   return ended;

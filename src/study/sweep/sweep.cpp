@@ -36,6 +36,8 @@ class WorkList {
         keys_(run_keys_of(runs, wishes.allow_out_of_memory)),
         begin_(Clock::now()) {
     if (wishes.only) only_.emplace(runs.space(), *wishes.only);
+    for (std::size_t number = wishes.shard.number; number < runs.size(); number += wishes.shard.of)
+      asked_for_ += !only_ || only_->holds(runs.point(number));
   }
 
   // Returns nothing when there is no work that no process has taken. Several threads may ask.
@@ -103,7 +105,6 @@ class WorkList {
     }
     const std::size_t count = asked_for.size();
     std::vector<PlacedPoint> missing = store_.missing(std::move(asked_for), wishes_.reuse);
-    asked_for_ += count;
     reused_ += count - missing.size();
     looked_at_ = std::max<std::size_t>(looked_at_, range.end);
     const auto now = Clock::now();
@@ -128,7 +129,8 @@ class WorkList {
   Clock::time_point last_claim_ = begin_;
   bool is_over_ = false;
   std::atomic<bool> ended_ = false;
-  std::atomic<std::size_t> asked_for_ = 0, reused_ = 0, looked_at_ = 0;
+  std::size_t asked_for_ = 0;
+  std::atomic<std::size_t> reused_ = 0, looked_at_ = 0;
 };
 
 // Writes runs that have ended into the store, on a thread of its own. Those that end within a moment are
