@@ -46,13 +46,13 @@ std::size_t widest_line() {
 constexpr double min_share = 0.01, min_seconds = 1;  // from which on the rest can be told
 constexpr double minute = 60, hour = 3600;
 
-std::string seconds_text(double seconds) {
+}  // namespace
+
+std::string rough_time(double seconds) {
   if (seconds < 2 * minute) return fmt::format("{:.0f} s", seconds);
   if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
   return fmt::format("{:.0f} h", seconds / hour);
 }
-
-}  // namespace
 
 void add_progress(CLI::App& command) {
   shown = Shown::automatic;
@@ -79,7 +79,7 @@ std::string RunsProgress::text() const {
 
 std::string time_left(double share, double seconds) {
   if (share < min_share || share >= 1 || seconds < min_seconds) return {};
-  return fmt::format("about {} left", seconds_text(std::max(1.0, seconds * (1 - share) / share)));
+  return fmt::format("about {} left", rough_time(std::max(1.0, seconds * (1 - share) / share)));
 }
 
 ProgressLine::ProgressLine(std::string title, std::size_t runs)
@@ -166,7 +166,7 @@ std::string ProgressLine::line() const {
   const double seconds = std::chrono::duration<double>(SteadyClock::now() - since_).count();
   std::string text = title_;
   if (!what_.empty()) text += ": " + what_;
-  text += ", " + seconds_text(seconds);
+  text += ", " + rough_time(seconds);
   if (const std::string left = time_left(share_, seconds); !left.empty()) text += ", " + left;
   return text.substr(0, widest_line());
 }

@@ -40,6 +40,9 @@ class RunsProgress {
   std::size_t ended_ = 0, failed_ = 0;
 };
 
+// Returns "40 s", "3 min" or "5 h" for a time that nobody knows more exactly.
+std::string rough_time(double seconds);
+
 // Returns "about 40 s left" for work of which a share is done after so many seconds. It is empty where that
 // says nothing yet.
 std::string time_left(double share, double seconds);

@@ -42,8 +42,10 @@ std::string_view remedy_of(int code) {
 }
 
 [[noreturn]] void throw_last_error(sqlite3* database, const SourceLocation& where) {
-  throw InputError(where,
-                   std::string(sqlite3_errmsg(database)) + std::string(remedy_of(sqlite3_errcode(database))));
+  const int code = sqlite3_errcode(database);
+  const std::string message = std::string(sqlite3_errmsg(database)) + std::string(remedy_of(code));
+  if ((code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED) throw FileInUse(where, message);
+  throw InputError(where, message);
 }
 
 int permit_reading(void*, int action, const char*, const char*, const char*, const char*) {

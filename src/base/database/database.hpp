@@ -21,6 +21,12 @@ class Statement;
 // processes on several machines cannot share the memory by which SQLite's write-ahead log is shared.
 enum class DatabaseUse : std::uint8_t { read, write, alone };
 
+// Another process uses the file, and does not let go of it in time.
+class FileInUse : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 class Database {
  public:
   // Opens a file, or makes it unless it is only read. Throws InputError where it cannot, or is no such file.

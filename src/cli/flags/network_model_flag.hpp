@@ -17,6 +17,8 @@ class NetworkModelFlag {
   void add_to(CLI::App& command);
 
   bool given() const { return word_.has_value(); }
+  // Returns the word behind it, if it is given.
+  const std::optional<std::string>& word() const { return word_; }
   // Returns the model that it names, if it is given. Throws InputError where there is no such model.
   std::optional<NetworkModel> model(const Extensions& extensions = no_extensions) const;
 

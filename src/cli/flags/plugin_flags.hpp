@@ -21,6 +21,7 @@ class PluginFlags {
   // Loads them as well, and returns a loader of what inputs name.
   FileLoader loader(const InputLog& inputs) const;
 
+  const std::vector<std::string>& files() const { return files_; }
   bool any_given() const { return !files_.empty(); }
 
  private:

@@ -15,7 +15,7 @@ SweepLimit limit_of_flag(const std::string& text) {
                    backquoted(text) + " is neither a number of runs nor a time, such as `10 min`");
 }
 
-SweepShard shard_of_flag(const std::string& text) {
+RunChoice shard_of_flag(const std::string& text) {
   if (text.empty()) return {};
   const std::size_t slash = text.find('/');
   const auto number = parse_unsigned(text.substr(0, slash));
@@ -23,7 +23,7 @@ SweepShard shard_of_flag(const std::string& text) {
   if (!number || !of || *number < 1 || *number > *of)
     throw InputError({"--shard"},
                      backquoted(text) + " is no part of a sweep; write 2/8 for the second of eight");
-  return {static_cast<std::size_t>(*number - 1), static_cast<std::size_t>(*of)};
+  return [first = *number - 1, step = *of](std::size_t run) { return run % step == first; };
 }
 
 }  // namespace orrery::core

@@ -16,7 +16,7 @@ struct SweepLimit {
 
 // Reads "1000" or "10 min". Throws InputError.
 SweepLimit limit_of_flag(const std::string& text);
-// Reads "2/8", the second of eight parts. Throws InputError.
-SweepShard shard_of_flag(const std::string& text);
+// Reads "2/8", the second of eight equal parts, which has every eighth run. Throws InputError.
+RunChoice shard_of_flag(const std::string& text);
 
 }  // namespace orrery::core

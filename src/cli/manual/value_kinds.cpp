@@ -50,6 +50,7 @@ ChoiceWords command_names() {
 // Where a command declares its words beside its code they stand here once more; a test compares them with the
 // help of the flag.
 constexpr ListedChoice listed_choices[] = {
+    {"--account", ValueKind::text},
     {"--algorithm", ValueKind::word, [] { return words_of(library_algorithm_words); }},
     {"--batch", ValueKind::text},
     {"--by", ValueKind::text},
@@ -105,6 +106,8 @@ constexpr ListedChoice listed_choices[] = {
      [] {
        return ChoiceWords{"DATA", "MODEL", "HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA", "HYBRID_CUSTOMIZED"};
      }},
+    {"--partition", ValueKind::text},
+    {"--parts", ValueKind::file},
     {"--path", ValueKind::folder},
     {"--plugin", ValueKind::file},
     {"--progress", ValueKind::word,
@@ -137,6 +140,7 @@ constexpr ListedChoice listed_choices[] = {
      }},
     {"--size", ValueKind::text},
     {"--sort", ValueKind::text},
+    {"--spare-store", ValueKind::file},
     {"--sparsity-pattern", ValueKind::word, [] { return words_of(sparsity_pattern_words); }},
     {"--store", ValueKind::file},
     {"--strategies", ValueKind::file},
@@ -147,6 +151,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--system-configuration", ValueKind::file},
     {"--table", ValueKind::file},
     {"--target", ValueKind::text},
+    {"--time", ValueKind::text},
     {"--timed", ValueKind::word, [] { return words_of(timed_by_words); }},
     {"--timeline", ValueKind::words, [] { return words_of(timeline_format_words); }},
     {"--topology", ValueKind::file},

@@ -46,8 +46,25 @@ void add_runs(Database& database, const std::string& path) {
 
 }  // namespace
 
-std::size_t merge_stores(const std::string& into, const std::vector<std::string>& from) {
+bool is_hardly_begun(const std::string& path) {
+  std::error_code none;
+  if (std::filesystem::file_size(path, none) > 0 && !is_database(path)) return false;
+  if (none) return false;
+  Database database(path, DatabaseUse::read);
+  Statement tables = database.prepare("SELECT count(*) FROM sqlite_schema");
+  tables.step();
+  if (tables.integer(0) == 0) return true;
+  Statement study = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'study'");
+  if (!study.step()) return false;
+  Statement facts = database.prepare("SELECT 1 FROM study");
+  return !facts.step();
+}
+
+std::size_t merge_stores(const std::string& into, const std::vector<std::string>& parts) {
   namespace fs = std::filesystem;
+  std::vector<std::string> from = parts;
+  std::erase_if(from, is_hardly_begun);
+  if (from.empty()) throw InputError({parts.front()}, "holds no sweep yet; name a store that does");
   std::string sweep;
   for (const std::string& path : from) {
     if (fs::exists(into) && fs::equivalent(path, into))

@@ -148,7 +148,7 @@ TEST_F(StoreTest, AnotherSweepWaitsForTheOneAtWork) {
 TEST_F(StoreTest, AStoreThatOneProcessHasAloneIsRefusedToOthers) {
   const auto store = open("s", RunStore::Sharing::alone);
   store->add({ended(1)});
-  EXPECT_THROW((void)open("s", RunStore::Sharing::alone), InputError);
+  EXPECT_THROW((void)open("s", RunStore::Sharing::alone), FileInUse);
 }
 
 TEST_F(StoreTest, ARunWhoseFileHasChangedIsSimulatedAgain) {
@@ -226,6 +226,12 @@ TEST_F(StoreTest, MergedStoresHaveTheRunsOfAll) {
   open()->add({ended(2), ended(7)});
   EXPECT_EQ(merge_stores(whole, {part, path()}), 3u);
   EXPECT_EQ(merge_stores(whole, {part}), 3u);
+  const std::string begun = (folder_.path() / "begun.sqlite").string();
+  std::ofstream(begun) << "";
+  EXPECT_TRUE(is_hardly_begun(begun));
+  EXPECT_FALSE(is_hardly_begun(part));
+  EXPECT_EQ(merge_stores(whole, {begun, part}), 3u);
+  EXPECT_THROW((void)merge_stores(whole, {begun}), InputError);
   std::filesystem::remove(path());
   open("another")->add({ended(1)});
   EXPECT_THROW((void)merge_stores(whole, {part, path()}), InputError);

@@ -63,9 +63,12 @@ class StoredStudy {
 // Returns whether a file is a SQLite database, as a store is.
 bool is_database(const std::string& path);
 
+// Returns whether a process has made this store, but was killed before it could say of which sweep it is.
+bool is_hardly_begun(const std::string& path);
+
 // Puts the runs of several stores of one sweep into one, which is made unless it is there. Of a run that
-// several have, the one that ended last counts. Returns how many runs the store holds then. Throws InputError
-// where stores are not of the same sweep.
+// several have, the one that ended last counts. Stores that are hardly begun are left out. Returns how many
+// runs the store holds then. Throws InputError where stores are not of the same sweep.
 std::size_t merge_stores(const std::string& into, const std::vector<std::string>& from);
 
 }  // namespace orrery::core

@@ -96,12 +96,9 @@ class WorkList {
     constexpr std::size_t most_at_once = 4096;
     std::vector<PlacedPoint> asked_for;
     for (std::size_t number = range.begin; number < range.end; ++number) {
-      if (number % wishes_.shard.of != wishes_.shard.number) continue;
-      PlacedPoint point{runs_.point(number), number, {}, {}};
-      if (only_ && !only_->holds(point.point)) continue;
-      point.name = runs_.name_of(point.point);
-      point.key = keys_.key_of(point.point);
-      asked_for.push_back(std::move(point));
+      if (wishes_.takes && !wishes_.takes(number)) continue;
+      if (only_ && !only_->holds(runs_.point(number))) continue;
+      asked_for.push_back(placed_point(runs_, keys_, number));
     }
     const std::size_t count = asked_for.size();
     std::vector<PlacedPoint> missing = store_.missing(std::move(asked_for), wishes_.reuse);
@@ -306,6 +303,23 @@ std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<s
     ended.push_back(carry_out_point(runs, placed_point(runs, keys, number), inputs, load, wishes, failure));
   }
   return ended;
+}
+
+std::vector<std::size_t> missing_runs(const SweptRuns& runs, RunStore& store, const SweepWishes& wishes) {
+  constexpr std::size_t at_once = 4096;
+  const RunKeys keys = run_keys_of(runs, wishes.allow_out_of_memory);
+  std::optional<PointCondition> only;
+  if (wishes.only) only.emplace(runs.space(), *wishes.only);
+  std::vector<std::size_t> numbers;
+  std::vector<PlacedPoint> points;
+  for (std::size_t number = 0; number < runs.size(); ++number) {
+    if ((!wishes.takes || wishes.takes(number)) && (!only || only->holds(runs.point(number))))
+      points.push_back(placed_point(runs, keys, number));
+    if (points.size() < at_once && number + 1 < runs.size()) continue;
+    for (const PlacedPoint& missing : store.missing(std::exchange(points, {}), wishes.reuse))
+      numbers.push_back(missing.number);
+  }
+  return numbers;
 }
 
 SweepOutcome simulate_sweep(const SweptRuns& runs, RunStore& store, const FileLoader& load,

@@ -11,13 +11,9 @@
 #include "study/experiment/swept_runs.hpp"
 #include "study/results/ended_run.hpp"
 #include "study/store/run_store.hpp"
+#include "study/sweep/run_numbers.hpp"
 
 namespace orrery::core {
-
-// One of several equal parts of a sweep: every `of`-th run, from run `number` on.
-struct SweepShard {
-  std::size_t number = 0, of = 1;
-};
 
 // How far a sweep is. Runs count that are asked for.
 struct SweepProgress {
@@ -32,7 +28,7 @@ struct SweepWishes {
   bool fold = true;
   bool allow_out_of_memory = false;
   ReuseRules reuse;
-  SweepShard shard;
+  RunChoice takes;                     // which runs are asked for, by their numbers
   std::optional<SweepCondition> only;  // over the keys
   std::optional<std::size_t> most;     // runs that are simulated
   std::optional<double> seconds;       // after which no further run begins
@@ -67,6 +63,10 @@ std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<s
 
 // Returns the run of a number. `keys` is run_keys_of() the sweep.
 PlacedPoint placed_point(const SweptRuns& runs, const RunKeys& keys, std::size_t number);
+
+// Returns the numbers of the runs that are asked for and that the store lacks, or which depend on something
+// that has changed. Rows of the others have the numbers and names of this sweep from now on.
+std::vector<std::size_t> missing_runs(const SweptRuns& runs, RunStore& store, const SweepWishes& wishes);
 
 // Returns what makes keys of the sweep's runs. `allow_out_of_memory` changes results, and so is part of them.
 RunKeys run_keys_of(const SweptRuns& runs, bool allow_out_of_memory);
