@@ -102,10 +102,13 @@ in_browser() {
   count "pages in a browser" scripts/check-pages build/release/orrery
 }
 
-# on_slurm: a cluster of Slurm on this machine; it fails where only root could start it or its packages cannot be installed.
+# on_slurm [--all]: a cluster of Slurm on this machine, and sweeps there; it fails where only root could start it or its packages cannot be
+# installed.
 on_slurm() {
   ((EUID == 0)) && setup slurm && command -v slurmctld >/dev/null || return 1
   count "cluster of Slurm" tests/slurm/cluster_test
+  counted build release orrery || return 0
+  count "sweeps by Slurm" tests/slurm/sweep_test build/release/orrery "$@"
 }
 
 # make_site: the documentation as a site, in build/site; it fails where what builds it cannot be installed.
