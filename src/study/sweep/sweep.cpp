@@ -36,8 +36,8 @@ class WorkList {
         keys_(run_keys_of(runs, wishes.allow_out_of_memory)),
         begin_(Clock::now()) {
     if (wishes.only) only_.emplace(runs.space(), *wishes.only);
-    for (std::size_t number = wishes.shard.number; number < runs.size(); number += wishes.shard.of)
-      asked_for_ += !only_ || only_->holds(runs.point(number));
+    for (std::size_t number = 0; number < runs.size(); ++number)
+      asked_for_ += (!wishes.takes || wishes.takes(number)) && (!only_ || only_->holds(runs.point(number)));
   }
 
   // Returns nothing when there is no work that no process has taken. Several threads may ask.
