@@ -18,6 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     else
       text += line + "\n";
   }
+  // A short text can describe a hundred thousand runs; what sweeps vary has a target of its own.
+  if (text.find("sweep") != std::string::npos) return 0;
   const auto load = [](const std::string& path) -> std::string {
     throw orrery::core::InputError({path}, "no files while fuzzing");
   };
