@@ -291,10 +291,10 @@ class RayExecutor(concurrent.futures.Executor):
         Args:
             options: those of ``ray.remote``, such as ``num_cpus``.
         """
-        import ray  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import ray  # type: ignore[import-not-found,import-untyped,unused-ignore] # pyright: ignore
 
-        self._ray = ray
-        self._call = ray.remote(**options)(_call) if options else ray.remote(_call)
+        self._ray: Any = ray
+        self._call: Any = self._ray.remote(**options)(_call) if options else self._ray.remote(_call)
         self._refs: dict[concurrent.futures.Future[Any], Any] = {}
         self._is_shut_down = False
 
