@@ -17,12 +17,33 @@
 #include "report/compare/comparison.hpp"
 #include "report/compare/run_comparisons.hpp"
 #include "report/stored/result_files.hpp"
+#include "report/summary/run_tables.hpp"
 #include "study/results/experiment_folder.hpp"
 #include "study/run/run_pool.hpp"
 
 namespace orrery::core {
 
 namespace {
+
+// Returns a line for the best run in an objective.
+std::string best_run_text(const Objective& objective, const std::vector<RunRow>& rows) {
+  const auto column = std::ranges::find(run_table, objective.column, &Column<RunRow>::name);
+  const RunRow* best = nullptr;
+  double best_value = 0;
+  for (const RunRow& row : rows) {
+    TypedColumn value = typed_column(column->name, column->unit, column->meaning, column->type);
+    value.add(row.error.empty() ? column->cell(row) : Cell());
+    if (value.missing > 0) continue;
+    const double number =
+        value.type == ValueType::real ? value.reals[0] : static_cast<double>(value.integers[0]);
+    if (best && (objective.maximum ? number <= best_value : number >= best_value)) continue;
+    best = &row;
+    best_value = number;
+  }
+  if (!best) return fmt::format("{}: no run has a value\n", objective.column);
+  return fmt::format("{} {}: {} with {}\n", objective.maximum ? "largest" : "least", objective.column,
+                     readable(column->cell(*best), column->unit), best->name);
+}
 
 class ExperimentRun {
  public:
@@ -107,7 +128,10 @@ class ExperimentRun {
   void print_text() const {
     const bool unicode = terminal_draws_unicode();
     print(only_ ? run_report(*only_, unicode) : folder_.report().text(unicode));
-    print(comparisons_table(experiment_.comparisons, folder_.report().rows()) + explanations_ +
+    std::string best;
+    for (const Objective& objective : experiment_.objectives)
+      best += best_run_text(objective, folder_.report().rows());
+    print(comparisons_table(experiment_.comparisons, folder_.report().rows()) + best + explanations_ +
           "files: " + folder_.path().string() + "/" + which_reports() + "\n");
   }
 

@@ -57,7 +57,11 @@ class Reader {
       experiment.runs.push_back(read_run(document_, values_, experiment.name));
     unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
-    if (values_.objectives) experiment.objectives = read_yaml_objectives(*values_.objectives);
+    if (values_.objectives)
+      throw InputError(
+          values_.objectives->where,
+          "`objectives` are those of a `sweep`, which the experiment does not have; give it one, or leave "
+          "them out");
     if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
     pieces_.warn_of_unused();
     idle_keys_.warn(warnings_);
