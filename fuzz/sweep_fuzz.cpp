@@ -1,5 +1,5 @@
-// Whatever the text, reading what a sweep varies ends with its points or an InputError. The key is read as that of an
-// experiment, with its conditions and samples.
+// Whatever the text, reading what a sweep varies ends with its points or an InputError. The key is read as
+// that of an experiment, with its conditions and samples.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

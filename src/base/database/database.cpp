@@ -78,7 +78,8 @@ Database Database::in_memory() {
 // last removes its log, so the file is opened for writing where that is possible. In a folder that cannot be
 // written there is nobody who writes.
 void Database::open_to_read() {
-  if (!std::filesystem::exists(path_)) throw InputError({path_}, "there is no such file; name one that is there");
+  if (!std::filesystem::exists(path_))
+    throw InputError({path_}, "there is no such file; name one that is there");
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   const bool may_write = ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
   if (may_write) {

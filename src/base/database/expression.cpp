@@ -41,8 +41,9 @@ class Rewriter {
     if (depth_ != 0) reject("has a bracket that is not closed");
     for (const auto& [quantity, unit] : quantities_)
       if (!units_.contains(unit))
-        throw InputError(where_, fmt::format("{} compares {} with nothing that has such a unit; name a value that does",
-                                             backquoted(text_), backquoted(quantity)));
+        throw InputError(
+            where_, fmt::format("{} compares {} with nothing that has such a unit; name a value that does",
+                                backquoted(text_), backquoted(quantity)));
     return std::move(sql_);
   }
 
@@ -160,20 +161,22 @@ class Rewriter {
   const ReadQuantity& quantity_;
   std::size_t place_ = 0;
   int depth_ = 0;
-  std::set<std::string> units_;                                   // of the names
+  std::set<std::string> units_;                                  // of the names
   std::vector<std::pair<std::string, std::string>> quantities_;  // with their units
   std::string sql_;
 };
 
 }  // namespace
 
-void with_expression(std::string_view text, const SourceLocation& where, const std::function<void()>& prepare) {
+void with_expression(std::string_view text, const SourceLocation& where,
+                     const std::function<void()>& prepare) {
   try {
     prepare();
   } catch (const InputError& error) {
-    throw InputError(where, fmt::format("{} is no expression that SQLite reads ({}); write one such as `tensor * data == "
-                                        "1024`",
-                                        backquoted(text), error.message()));
+    throw InputError(
+        where, fmt::format("{} is no expression that SQLite reads ({}); write one such as `tensor * data == "
+                           "1024`",
+                           backquoted(text), error.message()));
   }
 }
 

@@ -32,12 +32,13 @@ struct ReadNumber {
 using ReadQuantity = std::function<std::optional<ReadNumber>(std::string_view text)>;
 
 // Returns the expression as SQL. The longest name that fits is taken. Throws InputError at `where` for a name
-// that is none of these, for a quantity of which no name has the unit, for a text without an end, and for what would
-// end the expression or begin another statement.
+// that is none of these, for a quantity of which no name has the unit, for a text without an end, and for
+// what would end the expression or begin another statement.
 std::string sql_of_expression(std::string_view text, const SourceLocation& where,
                               const std::vector<ExpressionName>& names, const ReadQuantity& quantity);
 
 // Calls a function that prepares SQL of an expression. What SQLite says of it is told with the expression.
-void with_expression(std::string_view text, const SourceLocation& where, const std::function<void()>& prepare);
+void with_expression(std::string_view text, const SourceLocation& where,
+                     const std::function<void()>& prepare);
 
 }  // namespace orrery::core

@@ -9,7 +9,8 @@ std::string sql(std::string_view text) {
   const std::vector<ExpressionName> names{
       {"tensor", "?1"}, {"between.bandwidth", "?2", "GB/s"}, {"tensor-2", "?3"}};
   return sql_of_expression(text, {"here"}, names, [](std::string_view quantity) {
-    return quantity == "50 GB/s" || quantity == "50GB/s" ? std::optional(ReadNumber{50, "GB/s"}) : std::nullopt;
+    return quantity == "50 GB/s" || quantity == "50GB/s" ? std::optional(ReadNumber{50, "GB/s"})
+                                                         : std::nullopt;
   });
 }
 
@@ -31,8 +32,9 @@ TEST(Expression, TextsAreQuotedAsSqlDoes) {
 }
 
 TEST(Expression, RefusesWhatIsNone) {
-  for (const char* text : {"", "  ", "tensr == 1", "tensor == 'a", "tensor; drop", "(tensor", "tensor)",
-                           "tensor -- 1", "tensor /* 1", "load_extension('x')", "tensor == @a", "tensor > 50 GB/s"})
+  for (const char* text :
+       {"", "  ", "tensr == 1", "tensor == 'a", "tensor; drop", "(tensor", "tensor)", "tensor -- 1",
+        "tensor /* 1", "load_extension('x')", "tensor == @a", "tensor > 50 GB/s"})
     EXPECT_THROW((void)sql(text), InputError) << text;
 }
 

@@ -133,7 +133,8 @@ std::vector<StoreColumn> usual_columns(StoredStudy& study) {
     RunSelection any;
     any.where = name + " is not null";
     any.limit = 1;
-    if (column && study.count(any) > 0 && std::ranges::find(columns, name, &StoreColumn::name) == columns.end())
+    if (column && study.count(any) > 0 &&
+        std::ranges::find(columns, name, &StoreColumn::name) == columns.end())
       columns.push_back(*column);
   }
   return columns;
@@ -193,7 +194,8 @@ void write_rows(Statement& rows, const ResultsFlags& flags) {
 
 int show(const ResultsFlags& flags) {
   if (flags.file.empty()) throw InputError({}, "name the file of a sweep, such as results/NAME.sqlite");
-  if (flags.csv && flags.json) throw InputError({"--csv"}, "is another form than --json; leave one of them out");
+  if (flags.csv && flags.json)
+    throw InputError({"--csv"}, "is another form than --json; leave one of them out");
   StoredStudy study(flags.file);
   const bool for_people = !flags.json && !flags.csv && flags.output.empty();
   RunSelection selection{flags.where, flags.sort, flags.limit, flags.earlier};

@@ -135,8 +135,9 @@ TEST(SweepSpace, RefusesWhatIsWrongAtItsPlace) {
       "them equally many");
   EXPECT_EQ(error_of("{ grid: { a: [1, 2] }, where: a > 2 }"),
             "sweep.yaml:1:1: error: no combination of its values meets the conditions; loosen one");
-  EXPECT_EQ(error_of("{ grid: { a: [1, 2] }, where: b > 2 }"),
-            "sweep.yaml:1:31: error: `b > 2` has no value called `b`; there is `a`, and texts stand in quotes");
+  EXPECT_EQ(
+      error_of("{ grid: { a: [1, 2] }, where: b > 2 }"),
+      "sweep.yaml:1:31: error: `b > 2` has no value called `b`; there is `a`, and texts stand in quotes");
   EXPECT_EQ(error_of("{ grid: { a: [1, 2] }, sample: { runs: 3 } }").substr(0, 45),
             "sweep.yaml:1:1: error: only 2 different combi");
   EXPECT_NE(error_of("grid: { a: { from: 1, to: 2 } }").find("give it one of these, or the sweep a `sample`"),

@@ -42,10 +42,11 @@ SweptColumn set_plain_values(const std::string& path, std::vector<SweptValue>& v
 // Sets what one further value is in a column that was chosen by others.
 void set_plain_value(const std::string& path, const SweptColumn& column, SweptValue& value);
 
-// Returns the number that a quantity such as "50 GB/s" is in tables, with what the titles of columns in its unit end
-// in, and nothing for what is none.
+// Returns the number that a quantity such as "50 GB/s" is in tables, with what the titles of columns in its
+// unit end in, and nothing for what is none.
 std::optional<ReadNumber> plain_quantity(std::string_view text);
-// Returns what the title of a column ends in if it says a unit of quantities, such as "_us"; else an empty text.
+// Returns what the title of a column ends in if it says a unit of quantities, such as "_us"; else an empty
+// text.
 std::string unit_of_title(std::string_view title);
 
 }  // namespace orrery::core

@@ -175,9 +175,10 @@ Statement StoredStudy::query(const std::string& sql) {
   try {
     return database_.prepare(sql, SourceLocation{"--query"});
   } catch (const InputError& error) {
-    throw InputError({"--query"}, fmt::format("{} is no SELECT over the tables of the file ({}); write one such as "
-                                              "`SELECT run, step_us FROM runs`",
-                                              backquoted(sql), error.message()));
+    throw InputError({"--query"},
+                     fmt::format("{} is no SELECT over the tables of the file ({}); write one such as "
+                                 "`SELECT run, step_us FROM runs`",
+                                 backquoted(sql), error.message()));
   }
 }
 

@@ -28,7 +28,8 @@ Experiment experiment_of(const SweptRuns& runs, const PlacedPoint& placed, const
   return one;
 }
 
-// Completes the results of the run as those of an experiment of its own, and adds their page. Returns the page.
+// Completes the results of the run as those of an experiment of its own, and adds their page. Returns the
+// page.
 std::string complete_own_results(std::optional<ExperimentFolder>& folder, const EndedRun& ended) {
   folder->take(ended);
   folder->finish();
