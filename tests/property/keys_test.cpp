@@ -233,6 +233,8 @@ TEST_F(Keys, can_all_change_somethingSlow) {
   for (const KeyExperiments& of_kind : key_experiments())
     for (const KeyExperiment& experiment : of_kind.experiments) walk(experiment, effects);
   for (const KeyPath& key : experiment_file_keys()) {
+    // These say which runs there are, and not what one does; sweep_space_test.cpp sees what they change.
+    if (key.path.starts_with("sweep") || key.path.starts_with("objectives")) continue;
     const bool changes = effects[key.path].changes || samples_of(*key.facts).empty();
     EXPECT_TRUE(changes) << key.path << " was never seen to change anything";
   }

@@ -81,7 +81,7 @@ NumberSteps steps_of(const RangeDraft& draft, const Quantity& first, const Quant
   if (!by_factor && change <= 0) throw InputError(draft.step->where, "a step has to be above 0");
   const double count = by_factor ? std::log(last.number / first.number) / std::log(change)
                                  : (last.number - first.number) / change;
-  if (count >= most_values)
+  if (!(count < most_values))  // nor is it no number
     throw InputError(draft.from->where,
                      fmt::format("a key has at most {:.0f} values; take larger steps", most_values));
   return {first.number, change,           by_factor, static_cast<std::size_t>(count + slack) + 1,
