@@ -35,7 +35,7 @@ struct SweepOptions {
   StudyOptions how = {};                  // threads, stop and progress
 };
 
-// What came of a sweep, as numbers of runs.
+// Says what came of a sweep, as numbers of runs.
 struct SweepOutcome {
   std::size_t runs = 0, reused = 0, simulated = 0,
               failed = 0;  // asked for; in the store before; simulated now; and those of these that failed

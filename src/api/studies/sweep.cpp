@@ -88,13 +88,6 @@ core::SweepWishes wishes_of_options(const Sweep::State& sweep, const SweepOption
   return wishes;
 }
 
-void make_folder_of_store(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  std::error_code failure;
-  if (!folder.empty()) std::filesystem::create_directories(folder, failure);
-  if (failure) throw core::InputError({folder.string()}, failure.message() + "; name another store");
-}
-
 core::StudyFacts facts_of_state(const Sweep::State& sweep) {
   return core::facts_of(*sweep.runs, sweep.origin, sweep.allow_out_of_memory);
 }
@@ -146,12 +139,12 @@ std::string Sweep::run(std::size_t number) const {
 
 Result<SweepOutcome> Sweep::simulate(const std::string& store, const SweepOptions& options) const {
   return result_of<SweepOutcome>([&] {
-    make_folder_of_store(store);
+    core::make_folder_of_store(store);
     core::RunStore opened(store, facts_of_state(*state_), state_->runs->space(), state_->folder);
     core::SweepWishes wishes = wishes_of_options(*state_, options);
     core::StudyProgress progress(options.how);
     const core::StepListener steps = progress.steps();
-    wishes.told = [&](const core::SweepProgress& so_far, const std::string&, const std::string&) {
+    wishes.told = [&](const core::SweepProgress& so_far) {
       if (!options.how.stop.stop_requested()) steps(so_far.reused + so_far.simulated, size(), "runs");
     };
     const core::SweepOutcome outcome = core::simulate_sweep(*state_->runs, opened, state_->load, wishes);
@@ -174,7 +167,7 @@ SweepStore::SweepStore(std::shared_ptr<State> state) : state_(std::move(state)) 
 Result<SweepStore> SweepStore::open(const Sweep& sweep, const std::string& file,
                                     const SweepOptions& options) {
   return result_of<SweepStore>([&] {
-    make_folder_of_store(file);
+    core::make_folder_of_store(file);
     auto state = std::make_shared<State>();
     state->sweep = core::Access::shared(sweep);
     state->wishes = wishes_of_options(*state->sweep, options);

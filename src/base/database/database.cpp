@@ -74,7 +74,7 @@ Database Database::in_memory() {
   return Database(std::string(":memory:"));
 }
 
-// Whoever reads may have to tidy up a log that a process which was killed has left, and whoever closes a file
+// A reader may have to tidy up a log that a process which was killed has left, and whoever closes a file
 // last removes its log, so the file is opened for writing where that is possible. In a folder that cannot be
 // written there is nobody who writes.
 void Database::open_to_read() {
@@ -139,10 +139,6 @@ Statement Database::prepare(std::string_view statement, std::optional<SourceLoca
 
 void Database::permit_reading_only() {
   sqlite3_set_authorizer(handle_, permit_reading, nullptr);
-}
-
-std::int64_t Database::changed_rows() const {
-  return sqlite3_changes(handle_);
 }
 
 void Database::fail(const std::optional<SourceLocation>& where) const {
@@ -240,10 +236,6 @@ std::string_view Statement::text(int column) const {
   const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
   return text ? std::string_view(text, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)))
               : std::string_view();
-}
-
-bool Statement::only_reads() const {
-  return sqlite3_stmt_readonly(handle_) != 0;
 }
 
 bool Statement::has_parameter(int parameter) const {

@@ -43,8 +43,6 @@ class Database {
   Statement prepare(std::string_view statement, std::optional<SourceLocation> where = {});
   // Denies everything but reading from now on, whatever a statement says.
   void permit_reading_only();
-  // Returns how many rows the last statement has inserted, updated or deleted.
-  std::int64_t changed_rows() const;
 
   const std::string& path() const { return path_; }
   sqlite3* handle() const { return handle_; }
@@ -93,8 +91,6 @@ class Statement {
   double real(int column) const;
   std::string_view text(int column) const;  // until the next step() or reset()
 
-  // Returns whether it changes nothing.
-  bool only_reads() const;
   // Returns whether the statement has ?1 and so on.
   bool has_parameter(int parameter) const;
 

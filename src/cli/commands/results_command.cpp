@@ -118,9 +118,7 @@ TextTable text_table(Statement& rows, const StoredStudy& study) {
 // for. The number leads, as it stands in front of each part of a table that is too wide.
 std::vector<StoreColumn> usual_columns(StoredStudy& study) {
   std::vector<std::string> names;
-  RunSelection failed;
-  failed.where = "status == 'failed'";
-  if (study.count(failed) > 0) names.emplace_back("status");
+  if (study.failed_runs() > 0) names.emplace_back("status");
   for (const Objective& objective : study.objectives()) names.push_back(objective.column);
   for (const char* name :
        {"step_us", "exposed_share", "model_flop_utilization", "memory_bytes", "network_cost_usd"})
@@ -130,10 +128,7 @@ std::vector<StoreColumn> usual_columns(StoredStudy& study) {
     if (column.is_key) columns.push_back(column);
   for (const std::string& name : names) {
     const StoreColumn* const column = study.find(name);
-    RunSelection any;
-    any.where = name + " is not null";
-    any.limit = 1;
-    if (column && study.count(any) > 0 &&
+    if (column && study.has_values(*column) &&
         std::ranges::find(columns, name, &StoreColumn::name) == columns.end())
       columns.push_back(*column);
   }

@@ -40,8 +40,6 @@ struct RunOptions {
   TraceFlags trace_flags;
 };
 
-constexpr std::array<EnumName<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
-
 std::string beginning_of_timelines(const ResultOptions& results) {
   return results.path + results.run_name + "_";
 }
@@ -186,14 +184,7 @@ Command add_run_command(CLI::App& command) {
                          fmt::format("{}", fmt::join(words_of(timeline_format_words), ", ")) +
                          " (default: csv, or what the experiment says)");
   command.add_flag("--json", options->experiment.json, "Print the summary as JSON");
-  command
-      .add_option_function<std::string>(
-          "--fold",
-          [options](const std::string& word) {
-            options->experiment.fold = word_of_flag(fold_words, word, "--fold");
-          },
-          "Simulate equal ranks once where that is exact: auto (default) or off")
-      ->expected(1);
+  add_fold(command, options->experiment.fold);
   options->experiment.network_model.add_to(command);
   add_allow_out_of_memory(command, options->experiment.allow_out_of_memory);
   command.add_flag("--explain", options->experiment.explain,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -62,6 +63,18 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_fold(CLI::App& command, bool& fold) {
+  command
+      .add_option_function<std::string>(
+          "--fold",
+          [&fold](const std::string& word) {
+            constexpr std::array<EnumName<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
+            fold = word_of_flag(fold_words, word, "--fold");
+          },
+          "Simulate equal ranks once where that is exact: auto (default) or off")
+      ->expected(1);
 }
 
 void add_allow_out_of_memory(CLI::App& command, bool& allow) {

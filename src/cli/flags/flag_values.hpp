@@ -55,6 +55,9 @@ int usual_threads();
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  // --set alone
 
+// Adds --fold.
+void add_fold(CLI::App& command, bool& fold);
+
 // Adds --allow-oom.
 void add_allow_out_of_memory(CLI::App& command, bool& allow);
 

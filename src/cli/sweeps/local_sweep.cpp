@@ -20,13 +20,13 @@ namespace {
 // Opens the store, or the spare one where another machine has the store. `path` becomes that of the one that
 // is open.
 std::unique_ptr<RunStore> open_store(const SweepFlags& flags, const ReadSweep& read, std::string& path) {
-  make_folder_of(path);
+  make_folder_of_store(path);
   try {
     return read.open(path);
   } catch (const FileInUse&) {
     if (flags.spare_store.empty()) throw;
     path = flags.spare_store;
-    make_folder_of(path);
+    make_folder_of_store(path);
     return read.open(path);
   }
 }
@@ -47,9 +47,7 @@ class ToldProgress {
   // Says what the store holds when it is closed.
   void tell_end() const {
     StoredStudy study(store_);
-    RunSelection failed;
-    failed.where = "status == 'failed'";
-    write_task_progress(store_, {study.count({}), study.count(failed)});
+    write_task_progress(store_, {study.count({}), study.failed_runs()});
   }
 
  private:
@@ -70,7 +68,7 @@ int sweep_here(const SweepFlags& flags, const CommandLine& written) {
     path = read->store;
     const std::unique_ptr<RunStore> store = open_store(flags, *read, path);
     ToldProgress told(path);
-    wishes.told = [&](const SweepProgress& so_far, const std::string&, const std::string&) {
+    wishes.told = [&](const SweepProgress& so_far) {
       progress.set_steps(so_far.reused + so_far.simulated, read->runs->size(), "runs", so_far.failed);
       if (flags.part) told.tell(so_far);
     };

@@ -87,14 +87,6 @@ std::unique_ptr<ReadSweep> read_sweep(const SweepFlags& flags, const CommandLine
   return read;
 }
 
-void make_folder_of(const std::string& store) {
-  const fs::path folder = fs::path(store).parent_path();
-  std::error_code failure;
-  if (!folder.empty()) fs::create_directories(folder, failure);
-  if (failure)
-    throw InputError({folder.string()}, failure.message() + ", choose another --output or --store");
-}
-
 SweepWishes wishes_of(const SweepFlags& flags, const ReadSweep& read) {
   SweepWishes wishes;
   wishes.threads = checked_threads(flags.threads);

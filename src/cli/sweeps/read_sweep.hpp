@@ -36,9 +36,6 @@ struct ReadSweep {
 std::unique_ptr<ReadSweep> read_sweep(const SweepFlags& flags, const CommandLine& written,
                                       ProgressLine& progress);
 
-// Makes the folder of a file. Throws InputError where it cannot be made.
-void make_folder_of(const std::string& store);
-
 // Returns what the flags say of how the runs are simulated, and of which ones.
 SweepWishes wishes_of(const SweepFlags& flags, const ReadSweep& read);
 

@@ -36,10 +36,8 @@ struct SweepStatus {
 void add_store(SweepStatus& status, const std::string& path) {
   if (!file_exists(path) || is_hardly_begun(path)) return;
   StoredStudy study(path);
-  RunSelection failed;
-  failed.where = "status == 'failed'";
   status.done = study.count({});
-  status.failed = study.count(failed);
+  status.failed = study.failed_runs();
 }
 
 // Tasks that run share what is left, as those that wait take the places of those that end.

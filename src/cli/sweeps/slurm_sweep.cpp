@@ -1,8 +1,6 @@
 #include "cli/sweeps/slurm_sweep.hpp"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,6 +10,7 @@
 
 #include "base/files/file.hpp"
 #include "base/files/folder_lock.hpp"
+#include "base/text/utc_time.hpp"
 #include "cli/console.hpp"
 #include "cli/flags/flag_values.hpp"
 #include "cli/progress_line.hpp"
@@ -51,14 +50,6 @@ SweepJob job_of(const SweepFlags& flags, const ReadSweep& read, std::size_t task
   job.tasks = tasks;
   job.wishes = {flags.partition, flags.account, flags.time, processors, flags.array_limit};
   return job;
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  std::array<char, 32> text{};
-  if (::gmtime_r(&now, &parts)) std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
 }
 
 // Two jobs of one sweep would simulate the same runs.
@@ -102,7 +93,7 @@ SubmittedJob write_job_folder(const SweepFlags& flags, const ReadSweep& read, co
 
 void submit_job(SubmittedJob& job, const JobFolder& folder) {
   job.array = submit(folder.array_script());
-  job.submitted = utc_now();
+  job.submitted = now_in_utc();
   folder.write(job);  // now, so that a job is known even if this program is killed
   job.merging = submit(folder.merge_script(), {"--dependency=afterany:" + job.array});
   folder.write(job);
@@ -144,11 +135,11 @@ PreparedSlurmSweep prepare(const SweepFlags& flags, const CommandLine& written, 
   prepared.read = read_sweep(flags, written, progress);
   const ReadSweep& read = *prepared.read;
   SweepWishes wishes = wishes_of(flags, read);
-  wishes.told = [&](const SweepProgress& so_far, const std::string&, const std::string&) {
+  wishes.told = [&](const SweepProgress& so_far) {
     prepared.here.simulated = so_far.simulated;
     progress.begin(fmt::format("simulating runs to learn what they cost, {} so far", so_far.simulated));
   };
-  make_folder_of(read.store);
+  make_folder_of_store(read.store);
   const JobFolder folder(read.store);
   refuse_if_at_work(folder, flags);
   prepared.lock = std::make_unique<FolderLock>(folder.path(), FolderLock::WhenTaken::refuse);

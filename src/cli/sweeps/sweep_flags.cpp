@@ -1,17 +1,13 @@
 #include "cli/sweeps/sweep_flags.hpp"
 
-#include <array>
 #include <initializer_list>
 
-#include "base/diagnostics/words.hpp"
 #include "cli/flags/flag_values.hpp"
 #include "cli/flags/result_outputs.hpp"
 
 namespace orrery::core {
 
 namespace {
-
-constexpr std::array<EnumName<bool>, 2> sweep_fold_words{{{"auto", true}, {"off", false}}};
 
 void add_choice_of_runs(CLI::App& command, SweepFlags& flags) {
   command.add_option("--limit", flags.limit, "End after so many runs, or a time such as 10min");
@@ -70,12 +66,7 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
                    "Keep runs in the store that another version of Orrery has simulated");
   command.add_flag("--retry-failed", flags.retry_failed, "Simulate runs again that failed");
   add_allow_out_of_memory(command, flags.allow_out_of_memory);
-  command
-      .add_option_function<std::string>(
-          "--fold",
-          [&flags](const std::string& word) { flags.fold = word_of_flag(sweep_fold_words, word, "--fold"); },
-          "Simulate equal ranks once where that is exact: auto (default) or off")
-      ->expected(1);
+  add_fold(command, flags.fold);
   command.add_flag("--json", flags.json, "Print what came of the sweep as JSON");
   add_slurm_flags(command, flags);
 }

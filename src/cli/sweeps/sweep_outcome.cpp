@@ -46,9 +46,7 @@ std::string outcome_text(const std::string& name, const SweepOutcome& outcome, S
   std::vector<Objective> objectives = study.objectives();
   if (objectives.empty()) objectives.push_back({"step_us", false});
   for (const Objective& objective : objectives) text += line_of_best(study, objective);
-  RunSelection failed;
-  failed.where = "status == 'failed'";
-  if (const std::size_t count = study.count(failed); count > 0) {
+  if (const std::size_t count = study.failed_runs(); count > 0) {
     text += fmt::format("  {} failed:\n", runs_text(count));
     for (const StoredStudy::Reason& reason : study.reasons(most_reasons))
       text += fmt::format("    {}: {}\n", runs_text(reason.runs), reason.text);
@@ -70,9 +68,7 @@ nlohmann::ordered_json outcome_json(const std::string& name, const SweepOutcome&
                               {"simulated", outcome.simulated},
                               {"reused", outcome.reused},
                               {"complete", outcome.complete}};
-  RunSelection failed;
-  failed.where = "status == 'failed'";
-  json["failed"] = study.count(failed);
+  json["failed"] = study.failed_runs();
   for (const StoredStudy::Reason& reason : study.reasons(most_reasons))
     json["reasons"].push_back({{"runs", reason.runs}, {"reason", reason.text}});
   return json;

@@ -5,14 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/build_info.hpp"
 #include "base/encoding/sha256.hpp"
+#include "base/text/utc_time.hpp"
 
 namespace orrery::core {
 
@@ -42,14 +44,6 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-std::string now_in_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  std::array<char, 32> text{};
-  if (::gmtime_r(&now, &parts)) std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
-
 std::string folder_that_holds(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
@@ -63,6 +57,20 @@ DatabaseUse use_of(const std::string& path, RunStore::Sharing sharing) {
 std::int64_t pragma(Database& database, std::string_view name) {
   Statement statement = database.prepare(fmt::format("PRAGMA {}", name));
   return statement.step() ? statement.integer(0) : 0;
+}
+
+// SQLite does not wait for a process that changes the same file to this log at the same moment.
+void use_write_ahead_log(Database& database) {
+  constexpr std::chrono::milliseconds patience(3000), pause(20);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    try {
+      return database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    } catch (const FileInUse&) {
+      if (std::chrono::steady_clock::now() >= end) throw;
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 std::string insertion(const std::vector<StoreColumn>& results, const std::vector<StoreColumn>& keys) {
@@ -84,6 +92,13 @@ std::string renumbering(const std::vector<StoreColumn>& keys) {
 }
 
 }  // namespace
+
+void make_folder_of_store(const std::string& store) {
+  const std::filesystem::path folder = std::filesystem::path(store).parent_path();
+  std::error_code failure;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failure);
+  if (failure) throw InputError({folder.string()}, failure.message() + "; put the store into another folder");
+}
 
 std::string version_of_runs() {
   const BuildInfo& build = build_info();
@@ -109,7 +124,7 @@ RunStore::RunStore(const std::string& path, const StudyFacts& facts, const Sweep
       database_(path, use_of(path, sharing)),
       slots_(path + "-lock"),
       inputs_(folder) {
-  database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  use_write_ahead_log(database_);
   make_tables();
   begin_study(facts);
   insert_.emplace(database_.prepare(insertion(results_, keys_)));

@@ -43,6 +43,7 @@ struct EndedPoint {
   std::string inputs;               // StudyInputs::listed()
   std::string page;                 // path of its own page, relative to the store; empty where there is none
   double seconds = 0;
+  bool failed = false;               // as the results say, too
   std::string host, ended, version;  // where, when (in UTC) and by which Orrery it was simulated
 
   // Sets these three to what they are here and now.
@@ -121,6 +122,9 @@ class RunStore {
   std::map<std::string, std::int64_t> input_numbers_;
   std::map<std::int64_t, std::string> known_inputs_;
 };
+
+// Makes the folder in which a store is to lie. Throws InputError.
+void make_folder_of_store(const std::string& store);
 
 // Returns the version that runs of this program carry: with the commit, where that is known.
 std::string version_of_runs();

@@ -193,6 +193,18 @@ std::size_t StoredStudy::count(const RunSelection& selection) {
   return count;
 }
 
+std::size_t StoredStudy::failed_runs() {
+  RunSelection failed;
+  failed.where = "status == 'failed'";
+  return count(failed);
+}
+
+bool StoredStudy::has_values(const StoreColumn& column) {
+  Statement any = database_.prepare(fmt::format(
+      "SELECT 1 FROM runs WHERE number IS NOT NULL AND {} IS NOT NULL LIMIT 1", quoted_name(column.name)));
+  return any.step();
+}
+
 TypedTable StoredStudy::table(const std::vector<StoreColumn>& columns, const RunSelection& selection) {
   TypedTable table;
   table.name = "runs";

@@ -41,6 +41,9 @@ class StoredStudy {
   // Returns a statement of SQL that a user wrote. Throws InputError where it would change something.
   Statement query(const std::string& sql);
   std::size_t count(const RunSelection& selection);
+  std::size_t failed_runs();
+  // Returns whether any run of the sweep has a value there.
+  bool has_values(const StoreColumn& column);
   // Returns the runs as a table. `columns` are some of columns().
   TypedTable table(const std::vector<StoreColumn>& columns, const RunSelection& selection);
 

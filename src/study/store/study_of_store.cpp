@@ -10,20 +10,12 @@ namespace {
 
 constexpr std::size_t most_results = 30;
 
-// Returns whether any run of the sweep has a value in a column.
-bool has_values(StoredStudy& study, const StoreColumn& column) {
-  RunSelection any;
-  any.limit = 1;
-  any.where = column.name + " is not null";
-  return study.count(any) > 0;
-}
-
 // Returns whether a column tells runs apart. Texts that are alike for most runs, or that nobody compares, are
 // left out to keep the page small.
 bool is_shown(StoredStudy& study, const StoreColumn& column) {
   constexpr std::string_view left_out[] = {"key",    "content", "inputs", "version", "ended",
                                            "number", "work",    "host",   "warnings"};
-  return std::ranges::find(left_out, column.name) == std::end(left_out) && has_values(study, column);
+  return std::ranges::find(left_out, column.name) == std::end(left_out) && study.has_values(column);
 }
 
 }  // namespace

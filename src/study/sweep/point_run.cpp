@@ -76,7 +76,7 @@ EndedRun simulate_point(const SweptRuns& runs, const PlacedPoint& placed, Experi
 }  // namespace
 
 EndedPoint carry_out_point(const SweptRuns& runs, PlacedPoint placed, StudyInputs& inputs,
-                           const FileLoader& load, const SweepWishes& wishes, std::string& failure) {
+                           const FileLoader& load, const SweepWishes& wishes) {
   const auto begin = std::chrono::steady_clock::now();
   const auto files = std::make_shared<HeardFiles>();
   for (const std::string& file : wishes.common_files) files->add(file);
@@ -89,7 +89,7 @@ EndedPoint carry_out_point(const SweptRuns& runs, PlacedPoint placed, StudyInput
   point.results = result_values(RunRow(ended.summary));
   point.place = ended.failure.where.text();
   point.page = std::move(page);
-  failure = ended.summary.error;
+  point.failed = ended.failure.kind != FailureKind::none;
   for (const std::string& line : ended.warnings.lines())
     point.warnings.append(point.warnings.empty() ? "" : "\n").append(line);
   point.inputs = inputs.listed(files->files());

@@ -70,7 +70,6 @@ class WorkList {
   void fill_in(SweepOutcome& outcome) const {
     outcome.runs = asked_for_;
     outcome.reused = reused_;
-    outcome.looked_at = looked_at_;
   }
   // Returns whether nothing was left, and not that it was to stop.
   bool is_over() const { return is_over_; }
@@ -103,7 +102,6 @@ class WorkList {
     const std::size_t count = asked_for.size();
     std::vector<PlacedPoint> missing = store_.missing(std::move(asked_for), wishes_.reuse);
     reused_ += count - missing.size();
-    looked_at_ = std::max<std::size_t>(looked_at_, range.end);
     const auto now = Clock::now();
     const bool soon = now - last_claim_ < std::chrono::milliseconds(500);
     claimed_at_once_ =
@@ -127,7 +125,7 @@ class WorkList {
   bool is_over_ = false;
   std::atomic<bool> ended_ = false;
   std::size_t asked_for_ = 0;
-  std::atomic<std::size_t> reused_ = 0, looked_at_ = 0;
+  std::atomic<std::size_t> reused_ = 0;
 };
 
 // Writes runs that have ended into the store, on a thread of its own. Those that end within a moment are
@@ -236,12 +234,10 @@ class Sweep {
   void simulate_some() {
     try {
       while (std::optional<PlacedPoint> point = work_.take()) {
-        const std::string name = point->name;
-        std::string failure;
-        EndedPoint ended =
-            carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_, failure);
+        EndedPoint ended = carry_out_point(runs_, std::move(*point), store_.inputs(), load_, wishes_);
+        const bool failed = ended.failed;
         if (!writer_.add(std::move(ended))) return work_.end();
-        tell(name, failure);
+        tell(failed);
       }
     } catch (const Stopped&) {
       work_.end();
@@ -252,12 +248,12 @@ class Sweep {
     }
   }
 
-  void tell(const std::string& name, const std::string& failure) {
+  void tell(bool failed) {
     const std::lock_guard lock(mutex_);
     work_.fill_in(outcome_);
     ++outcome_.simulated;
-    outcome_.failed += !failure.empty();
-    if (wishes_.told) wishes_.told(outcome_, name, failure);
+    outcome_.failed += failed;
+    if (wishes_.told) wishes_.told(outcome_);
   }
 
   const SweptRuns& runs_;
@@ -299,8 +295,7 @@ std::vector<EndedPoint> simulate_part(const SweptRuns& runs, const std::vector<s
   std::vector<EndedPoint> ended;
   for (const std::size_t number : numbers) {
     if (wishes.is_to_stop()) throw Stopped();
-    std::string failure;
-    ended.push_back(carry_out_point(runs, placed_point(runs, keys, number), inputs, load, wishes, failure));
+    ended.push_back(carry_out_point(runs, placed_point(runs, keys, number), inputs, load, wishes));
   }
   return ended;
 }

@@ -17,8 +17,7 @@ namespace orrery::core {
 
 // How far a sweep is. Runs count that are asked for.
 struct SweepProgress {
-  std::size_t looked_at = 0;  // in the store or not
-  std::size_t reused = 0;     // were in the store
+  std::size_t reused = 0;  // were in the store
   std::size_t simulated = 0;
   std::size_t failed = 0;  // of those that were simulated
 };
@@ -34,9 +33,8 @@ struct SweepWishes {
   std::optional<double> seconds;       // after which no further run begins
   // Returns whether a run of this name writes reports of its own, and where. Empty: none does.
   std::function<std::string(const std::string& run)> report_folder;
-  // Is called after each run, by one thread at a time. The last argument is why a run failed, and empty if it
-  // did not.
-  std::function<void(const SweepProgress& progress, const std::string& run, const std::string& failure)> told;
+  // Is called after each run, by one thread at a time.
+  std::function<void(const SweepProgress& progress)> told;
   // Ends the sweep when it returns true: runs under way are given up. It may be called from several threads.
   // Empty: nothing ends it.
   std::function<bool()> stop;
