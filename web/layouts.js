@@ -33,14 +33,17 @@ function comparison(best, next, own) {
 
 /** Which layouts the best one was found among, if these were run on a network. */
 function choiceOf(table) {
-  if (!table.has('platform_step_us')) return '';
+  if (!table.has('estimated_step_us')) return '';
   const rows = table.rowsOf();
   const count = (...verdicts) => rows.filter((row) => verdicts.includes(table.cell('verdict', row))).length;
   const hasOwn = rows.some((row) => table.cell('own', row) === 1 && table.cell('verdict', row) === 'simulated');
   const ranked = count('simulated');
   const among = `It is the best of ${digits(ranked)} layouts that were run on the network: ${hasOwn ? 'the experiment\'s own and ' : ''}` +
-    'those that are the best by the closed forms of the platform';
-  const rest = count('estimated', 'beaten') > 0 ? '; a larger top runs more.' : '.';
+    'those with the shortest estimates';
+  const bestOnes = rows.filter((row) => table.cell('verdict', row) === 'simulated' && table.cell('loss', row) !== null);
+  const last = Math.max(...bestOnes.map((row) => table.cell('step_us', row)));
+  const open = rows.filter((row) => ['estimated', 'beaten'].includes(table.cell('verdict', row)) && table.cell('estimated_step_us', row) < last).length;
+  const rest = open > 0 ? `; ${digits(open)} more may be among the best, which more runs would tell.` : '.';
   return ` ${ranked > 1 ? among : 'No other layout was run on the network'}${rest}`;
 }
 
@@ -51,9 +54,11 @@ function sentenceOf(table) {
   };
   const best = find('rank', 1);
   if (!best?.('layout')) return '';
+  if (table.has('point'))
+    return `The best layout is ${wordsOf(best)}, on ${onGpus(best('gpus'))} at ${best('point')}: ${readable(best('step_us'), 'us')} per step.`;
   const loss = best('loss') ? `most time to ${best('loss')} (${readable(best('loss_share'), 'share')} of the step)` : 'no time to waiting';
   return `The best layout is ${best('own') === 1 ? 'that of the experiment, ' : ''}${wordsOf(best)}, on ${onGpus(best('gpus'))}: ` +
-    `${readable(best('step_us'), 'us')} per step${table.has('platform_step_us') ? ' on the network' : ''}` +
+    `${readable(best('step_us'), 'us')} per step${table.has('estimated_step_us') ? ' on the network' : ''}` +
     `${comparison(best, find('rank', 2), find('own', 1))}; it loses ${loss}, and takes ` +
     `${readable(best('memory_bytes'), 'bytes')} of the ${readable(best('usable_memory_bytes'), 'bytes')} of memory that can be used.${choiceOf(table)}`;
 }

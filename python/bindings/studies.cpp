@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include "orrery/calculators.hpp"
 #include "orrery/comparison.hpp"
@@ -66,12 +67,30 @@ Findings sensitivity(const Subject& of, std::string run, double share, std::opti
 }
 
 Findings search(const Experiment& experiment, std::optional<std::int64_t> gpus, bool fewer_gpus,
-                std::vector<std::string> keep, std::string objective, std::int64_t top, bool exhaustive,
-                int threads, nb::object progress) {
-  SearchOptions options{gpus, fewer_gpus, std::move(keep), std::move(objective), top, exhaustive, {}};
+                std::vector<std::string> keep, std::string objective, std::int64_t top,
+                std::int64_t network_runs, bool exhaustive, int threads, nb::object progress) {
+  SearchOptions options{gpus, fewer_gpus,   std::move(keep), std::move(objective),
+                        top,  network_runs, exhaustive,      {}};
   return carried_out(threads, std::move(progress), [&](const StudyOptions& how) {
     options.how = how;
     return search_layouts(experiment, options);
+  });
+}
+
+// Begins a search over the sweep of a document, or of a file.
+template <class Source>
+SweepSearch begin_search(Source source, std::vector<std::string> overrides, std::string network_model,
+                         std::string folder, const Registry& registry, std::vector<std::string> keep,
+                         std::string objective, std::int64_t top, std::int64_t network_runs, bool exhaustive,
+                         int threads, nb::object progress) {
+  const ReadOptions read{std::move(overrides), std::move(network_model), std::move(folder), false, registry};
+  SearchOptions options{{}, false, std::move(keep), std::move(objective), top, network_runs, exhaustive, {}};
+  return carried_out(threads, std::move(progress), [&](const StudyOptions& how) {
+    options.how = how;
+    if constexpr (std::is_same_v<Source, const Document&>)
+      return SweepSearch::from(source, read, options);
+    else
+      return SweepSearch::load(source, read, options);
   });
 }
 
@@ -107,7 +126,18 @@ void bind_verbs(nb::module_& module) {
       },
       "run"_a, "profile"_a, "step"_a.none(), "progress"_a.none());
   module.def("search", &search, "experiment"_a, "gpus"_a.none(), "fewer_gpus"_a, "keep"_a, "objective"_a,
-             "top"_a, "exhaustive"_a, "threads"_a, "progress"_a.none());
+             "top"_a, "network_runs"_a, "exhaustive"_a, "threads"_a, "progress"_a.none());
+  nb::class_<SweepSearch>(module, "SweepSearch")
+      .def_static("read", &begin_search<const Document&>, "document"_a, "overrides"_a, "network_model"_a,
+                  "folder"_a, "registry"_a, "keep"_a, "objective"_a, "top"_a, "network_runs"_a,
+                  "exhaustive"_a, "threads"_a, "progress"_a.none())
+      .def_static("load", &begin_search<const std::string&>, "file"_a, "overrides"_a, "network_model"_a,
+                  "folder"_a, "registry"_a, "keep"_a, "objective"_a, "top"_a, "network_runs"_a,
+                  "exhaustive"_a, "threads"_a, "progress"_a.none())
+      .def("next", [](SweepSearch& search) { return without_gil([&] { return search.next(); }); })
+      .def("tell", &SweepSearch::tell, "steps"_a)
+      .def("all", &SweepSearch::all)
+      .def("findings", &SweepSearch::findings);
   module.def("flows", &flows, "network"_a, "flows"_a, "network_model"_a, "keys"_a, "history"_a,
              "progress"_a.none());
 }

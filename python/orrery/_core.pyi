@@ -198,10 +198,48 @@ def search(
     keep: list[str],
     objective: str,
     top: int,
+    network_runs: int,
     exhaustive: bool,
     threads: int,
     progress: _Progress,
 ) -> Findings: ...
+
+class SweepSearch:
+    @staticmethod
+    def read(
+        document: Document,
+        overrides: list[str],
+        network_model: str,
+        folder: str,
+        registry: Registry,
+        keep: list[str],
+        objective: str,
+        top: int,
+        network_runs: int,
+        exhaustive: bool,
+        threads: int,
+        progress: _Progress,
+    ) -> SweepSearch: ...
+    @staticmethod
+    def load(
+        file: str,
+        overrides: list[str],
+        network_model: str,
+        folder: str,
+        registry: Registry,
+        keep: list[str],
+        objective: str,
+        top: int,
+        network_runs: int,
+        exhaustive: bool,
+        threads: int,
+        progress: _Progress,
+    ) -> SweepSearch: ...
+    def next(self) -> Document | None: ...
+    def tell(self, steps: list[float | None]) -> None: ...
+    def all(self) -> Document: ...
+    def findings(self) -> Findings: ...
+
 def flows(network: Network, flows: Document, network_model: str, keys: Document, history: bool, progress: _Progress) -> Findings: ...
 def collective(
     collective: str,

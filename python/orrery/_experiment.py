@@ -262,6 +262,19 @@ class Experiment:
             return _core.Sweep.load(self._file, *options, *last)
         return _core.Sweep.read(self._keys, *options, self._folder, *last)
 
+    def _sweep_search(self, options: tuple[Any, ...]) -> _core.SweepSearch:
+        read = (self._overrides, self._network_model, self._folder, self._registry._held)
+        if self._file is not None:
+            return _core.SweepSearch.load(self._file, *read, *options)
+        return _core.SweepSearch.read(self._keys, *read, *options)
+
+    def _of_document(self, keys: _core.Document) -> Experiment:
+        """Returns an experiment with these keys, to which overrides were applied, in the place of this one."""
+        other = Experiment.__new__(Experiment)
+        folder = os.path.dirname(self._file) if self._file is not None else self._folder
+        other.__dict__.update(self.__dict__, _keys=keys, _file=None, _folder=folder, _overrides=[], _network_model="", _read=None)
+        return other
+
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_keys": self._keys.to_object(), "_read": None}
 

@@ -12,6 +12,7 @@ from ._network import network_of
 from ._progress import Listener, shown
 from ._registry import Registry
 from ._run import Run
+from ._sweep import Row
 
 Path = str | os.PathLike[str]
 
@@ -93,12 +94,15 @@ def search(
     model: Any = None,
     gpus: int | None = None,
     top: int = 10,
+    network_runs: int = 0,
     fewer_gpus: bool = False,
     keep: Iterable[str] = (),
     objective: str = "time",
     exhaustive: bool = False,
     threads: int = 0,
     progress: Listener | bool | None = None,
+    store: str | os.PathLike[str] | None = None,
+    executor: Any = None,
     **keys: Any,
 ) -> LayoutSearch:
     """Searches for the best layouts of a transformer's training on a platform, as ``orrery search`` does.
@@ -107,44 +111,69 @@ def search(
     >>> orr.search(model="llama3-8b", gpus=16, platform="dgx-h100", batch=dict(global_=64), top=1).keys()["parallelism"]["data"]
     16
 
-    With a ``network``, the platform's closed forms choose the layouts, and the ``top`` best of them are run on the
-    network, whose times rank them. Each layout uses all of its NPUs.
+    With a ``network``, estimates choose layouts, and these are run on the network, whose times rank them. Each layout
+    uses all of its NPUs.
 
     >>> boxes = orr.Network.rails(boxes=2, link="5 GB/s", latency="2 us")
     >>> found = orr.search(model="llama3-8b", platform="dgx-h100", batch=dict(global_=64), network=boxes, top=3)
-    >>> found.layouts["verdict"][:4]
-    ['simulated', 'simulated', 'simulated', 'estimated']
-    >>> found.step() > found.layouts["platform_step_us"][0] * 1e-6
+    >>> found.layouts["verdict"][:3]
+    ['simulated', 'simulated', 'simulated']
+    >>> found.step() >= found.layouts["estimated_step_us"][0] * 1e-6
     True
+
+    With a ``store``, the experiment has a ``sweep``, and the layouts are searched at all its points, such as on several
+    networks. The runs that are simulated are in that file, so that a search that is stopped goes on where it was.
+
+    >>> import os, tempfile
+    >>> links = {"network.a.bandwidth": ["5 GB/s", "50 GB/s"]}
+    >>> fabrics = orr.Experiment(
+    ...     platform="dgx-h100", network=[dict(name="a", topology="switch", size=8, bandwidth="1 GB/s", latency="1 us")],
+    ...     workload=dict(model="gpt3-125m", batch=dict(global_=8, micro=1), parallelism=dict(data=8)), sweep=dict(grid=links),
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = orr.search(fabrics, store=os.path.join(folder, "fabrics.sqlite"), top=2)
+    >>> found.layouts["point"][0]
+    'bandwidth=50GBps'
 
     Args:
         experiment: an experiment of one run, whose layout is where the search starts; the keys may stand in its place.
         model: name or file of a transformer, in place of an experiment.
         gpus: number of GPUs; None for as many as the experiment or its network has.
         top: number of the best layouts that are explained, and that are run on a network.
+        network_runs: layouts that are run on a network at most, beside the experiment's own; 0 for twice ``top``.
         fewer_gpus: whether layouts on a half of the GPUs, a quarter and so on are looked at, too.
         keep: choices that stay as they are, such as ``"tensor"`` and ``"micro"``.
         objective: what is best: ``time`` of a step, or ``cost``, which is GPUs times time.
         exhaustive: whether every layout that fits the memory is simulated.
         threads: simulations at a time; 0 for one on each core.
         progress: that of :meth:`Experiment.simulate`.
+        store: file for the runs of a search over a sweep.
+        executor: what simulates these runs, as in :meth:`Experiment.sweep`; None for threads of this process.
         keys: ``platform``, ``network`` and other keys of an experiment, and those of its workload, such as ``batch``, in
             place of an experiment; a batch that says no ``micro`` starts from micro-batches of 1. The search starts from
             the layout of one GPU, or with a network from the one that is the best on the platform itself.
 
     Raises:
         InputError: the experiment or an option is wrong, no layout fits, or none can be run on the network.
-        TypeError: there is both an experiment and a model, or neither.
+        TypeError: there is both an experiment and a model, or neither, or options say nothing together.
     """
     if (experiment is None) == (model is None):
         raise TypeError("a search starts from an experiment or from a model")
     if experiment is not None and keys:
         raise TypeError(f"the experiment says everything; leave {', '.join(keys)} out, or change it by with_()")
     kept = list(keep)
+    if store is not None:
+        if experiment is None or gpus is not None or fewer_gpus:
+            raise TypeError("a search with a store starts from an experiment with a sweep, whose points say how many GPUs they have")
+        with shown(progress, "search") as listener:
+            begun = experiment._sweep_search((kept, objective, top, network_runs, exhaustive, threads, listener))
+        return _simulated(experiment, begun, os.fspath(store), executor, threads)
+    if executor is not None:
+        raise TypeError("an executor simulates the runs of a search with a store; give it one")
 
     def layouts_from(start: Experiment, gpus: int | None, top: int, fewer_gpus: bool = False) -> LayoutSearch:
         with shown(progress, "search") as listener:
-            return LayoutSearch(_core.search(start._experiment(), gpus, fewer_gpus, kept, objective, top, exhaustive, threads, listener))
+            return LayoutSearch(_core.search(start._experiment(), gpus, fewer_gpus, kept, objective, top, network_runs, exhaustive, threads, listener))
 
     if experiment is not None:
         return layouts_from(experiment, gpus, top, fewer_gpus)
@@ -155,6 +184,18 @@ def search(
         alone = Experiment(workload=workload, **{key: keys[key] for key in ("platform", "platforms") if key in keys})
         workload = {**workload, "recompute": "none", **layouts_from(alone, gpus, 1).keys()}
     return layouts_from(Experiment(workload=workload, **keys), gpus, top, fewer_gpus)
+
+
+def _simulated(experiment: Experiment, search: _core.SweepSearch, store: str, executor: Any, threads: int) -> LayoutSearch:
+    """Has the runs of a search simulated, and returns what it has found."""
+
+    def rows_of(runs: _core.Document) -> list[Row]:
+        return list(experiment._of_document(runs).sweep(store=store, executor=executor, threads=threads).table)
+
+    while (runs := search.next()) is not None:
+        search.tell([row["step_us"] * 1e-6 if row["status"] == "ok" else None for row in rows_of(runs)])  # type: ignore[operator]
+    rows_of(search.all())
+    return LayoutSearch(search.findings())
 
 
 Flow = Sequence[Any] | dict[str, Any]

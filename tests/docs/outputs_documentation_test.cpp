@@ -165,7 +165,7 @@ Words search_keys() {
       read_platform(parse_yaml("dgx-a100", ""), {}, InputLog()), {}, InputLog(), warnings);
   LayoutSearch search;
   search.layouts.push_back({{base.plan}});
-  search.layouts.front().platform_step = Seconds(1);
+  search.layouts.front().estimate = Seconds(1);
   search.own = search.layouts.front();
   search.own.failure = "why";
   search.on_network = true;

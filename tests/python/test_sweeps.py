@@ -172,3 +172,38 @@ def test_an_experiment_from_a_file(ring, tmp_path):
 
 if __name__ == "__main__":
     sys.exit(pytest.main([__file__]))
+
+
+@pytest.fixture
+def fabrics():
+    inside = dict(build="nvlink", size=4, switches=2, links=18, link=dict(bandwidth="25 GB/s", latency="100 ns"))
+    inside["nics"] = dict(count=4, link=dict(bandwidth="64 GB/s", latency="500 ns"))
+    return orr.Experiment(
+        name="fabrics",
+        platform="dgx-h100",
+        network=dict(build="fat-tree", inside=inside, link=dict(bandwidth="50 GB/s", latency="500 ns"), levels=[dict(size=1), dict(size=2)]),
+        workload=dict(model="gpt3-125m", batch=dict(global_=8, micro=1), parallelism=dict(tensor=2, data=4)),
+        sweep=dict(grid={"network.link.bandwidth": ["12.5 GB/s", "25 GB/s", "50 GB/s"]}),
+    )
+
+
+def test_a_search_over_a_sweep_runs_on_any_executor(fabrics, tmp_path):
+    here = orr.search(fabrics, store=tmp_path / "here.sqlite", top=2)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as executor:
+        there = orr.search(fabrics, store=tmp_path / "there.sqlite", top=2, executor=executor)
+    assert here.to_dict() == there.to_dict()
+    assert rows(tmp_path / "here.sqlite") == rows(tmp_path / "there.sqlite")
+    best = here.to_dict()["best"]
+    assert best[0]["point"] == "bandwidth=50GBps" and len(here.to_dict()["points"]) == 3
+    stored = orr.Study.load(tmp_path / "here.sqlite").table
+    assert stored["step_us"][0] == pytest.approx(here.step() * 1e6)
+    before = of_workers(tmp_path / "here.sqlite")
+    assert orr.search(fabrics, store=tmp_path / "here.sqlite", top=2).to_dict() == here.to_dict()
+    assert of_workers(tmp_path / "here.sqlite") == before
+
+
+def test_a_search_over_a_sweep_needs_a_store(fabrics, tmp_path):
+    with pytest.raises(orr.InputError, match="store"):
+        orr.search(fabrics)
+    with pytest.raises(TypeError, match="points say"):
+        orr.search(fabrics, store=tmp_path / "a.sqlite", gpus=8)

@@ -119,12 +119,10 @@ def test_a_search_on_a_network_runs_the_best_there(folder):
     assert boxes.npus == 16
     machine = dict(platform="dgx-h100", network=boxes)
     found = orr.search(model="gpt3-1.3b", batch=dict(global_=64), top=4, **machine)
-    assert found.layouts["verdict"][:5] == ["simulated"] * 4 + ["estimated"]
+    assert found.layouts["verdict"][:4] == ["simulated"] * 4
     for rank in (1, 4):
         run = orr.Experiment(workload=dict(model="gpt3-1.3b", **found.keys(rank)), **machine).run()
         assert [found.step(rank), found.layouts["step_us"][rank - 1] * 1e-6] == pytest.approx([run.step] * 2, rel=1e-12)
-    own = found.to_dict()["own"]
-    assert own["platform_step_us"] == min(found.layouts["platform_step_us"][:4])
     assert "on the network" in str(found)
 
 
@@ -143,7 +141,7 @@ def test_a_search_on_a_network_is_that_of_the_program(folder):
     said = told("search", "boxes.yaml", "--top=3", folder=folder)
     assert found.to_dict() == said
     same_as_csv(found.layouts, folder / "results" / "boxes" / "layouts.csv")
-    assert "platform_step_us" in said["own"] and said["failed"] == []
+    assert "estimated_step_us" in said["own"] and said["failed"] == []
 
 
 def test_a_search_on_a_network_heeds_all_keys_of_the_experiment():

@@ -32,14 +32,19 @@ test('after a search the first sentence is about the best layout', () => {
 });
 
 test('after a search on a network the sentence says so, and which layouts were run there', () => {
-  const of = (own, more) => plain(headlineOf(tablesOf(searched(own, {platform_step_us: [1e6, 1e6, 1e6], failure: ['', '', ''], ...more}))));
+  const of = (own, more) => plain(headlineOf(tablesOf(searched(own, {estimated_step_us: [1e6, 1e6, 1e6], failure: ['', '', ''], ...more}))));
   assert.match(of(3), /on 64 GPUs: 2 s per step on the network, 1.5 times as fast as with the experiment's own layout/);
-  assert.match(of(3), / It is the best of 3 layouts that were run on the network: the experiment's own and those that are the best by the closed forms of the platform\.$/);
+  assert.match(of(3), / It is the best of 3 layouts that were run on the network: the experiment's own and those with the shortest estimates\.$/);
   const failed = {rank: [1, 2, null], verdict: ['simulated', 'simulated', 'failed'], step_us: [2e6, 2.5e6, null], failure: ['', '', 'it stalls']};
   assert.match(of(3, failed), / per step on the network, where the run of the experiment's own layout \(tensor 8, data 8\) fails; .* 2 layouts that were run on the network: those /);
-  const estimated = {rank: [1, null, null], verdict: ['simulated', 'estimated', 'estimated'], step_us: [2e6, null, null]};
-  assert.match(of(1, estimated), / No other layout was run on the network; a larger top runs more\.$/);
+  const estimated = {rank: [1, null, null], verdict: ['simulated', 'estimated', 'estimated'], step_us: [2e6, null, null], estimated_step_us: [1e6, 1e6, 3e6]};
+  assert.match(of(1, estimated), / No other layout was run on the network; 1 more may be among the best, which more runs would tell\.$/);
   assert.doesNotMatch(plain(headlineOf(tablesOf(searched(3)))), /network/);
+});
+
+test('after a search over a sweep the sentence names the point', () => {
+  const points = {estimated_step_us: [1e6, 1e6, 1e6], failure: ['', '', ''], point: ['network=a', 'network=b', 'network=a'], loss: [null, null, null]};
+  assert.equal(plain(headlineOf(tablesOf(searched(3, points)))), 'The best layout is tensor 2, data 32, on 64 GPUs at network=a: 2 s per step.');
 });
 
 test('the best layouts have a figure with their names', () => {

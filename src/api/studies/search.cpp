@@ -1,8 +1,12 @@
 #include "orrery/search.hpp"
 
+#include <filesystem>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "api/access.hpp"
+#include "api/document_nodes.hpp"
 #include "api/experiment_state.hpp"
 #include "api/plugins/extensions.hpp"
 #include "api/studies/findings_state.hpp"
@@ -14,6 +18,8 @@
 #include "study/search/layout_table.hpp"
 #include "study/search/network_search.hpp"
 #include "study/search/searched_training.hpp"
+#include "study/search/swept_search.hpp"
+#include "study/search/swept_table.hpp"
 
 namespace orrery {
 
@@ -31,6 +37,8 @@ core::SearchOptions options_of_search(const SearchOptions& asked, std::uint64_t 
         static_cast<std::size_t>(core::word_of_option(core::layout_choice_words, word, "keep")));
   options.objective = core::word_of_option(core::search_objective_words, asked.objective, "objective");
   options.top = static_cast<std::size_t>(core::checked_option(asked.top, 1, longest_list, "top"));
+  options.network_runs =
+      static_cast<std::size_t>(core::checked_option(asked.network_runs, 0, longest_list, "network_runs"));
   options.threads = asked.how.threads > 0 ? asked.how.threads : core::default_threads();
   options.exhaustive = asked.exhaustive;
   return options;
@@ -56,6 +64,73 @@ Result<Findings> search_layouts(const Experiment& experiment, const SearchOption
                              core::layouts_to_json(experiment.name(), base, found),
                              core::layout_report(experiment.name(), base, found), {});
   });
+}
+
+struct SweepSearch::State {
+  core::FileLoader load;  // which keeps what plug-ins add
+  core::SweptSearch search;
+};
+
+namespace {
+
+SweepSearch begin_search(const core::ExperimentSource& source, const core::InputLog& inputs,
+                         const SearchOptions& asked) {
+  const core::FileLoader load = core::loader_of(inputs, source.options.registry);
+  (void)core::network_model_of(source.options, load.extensions());
+  const core::InputNode document = source.tree();
+  if (!document.find("sweep"))
+    throw core::InputError(document.where,
+                           "has no `sweep`, which says at which points to search; give it one");
+  auto state = std::shared_ptr<SweepSearch::State>(
+      new SweepSearch::State{load, {document, source.file, load, options_of_search(asked, 1)}});
+  core::StudyProgress progress(asked.how);
+  state->search.estimate(progress.steps());
+  return SweepSearch(std::move(state));
+}
+
+}  // namespace
+
+SweepSearch::SweepSearch(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+Result<SweepSearch> SweepSearch::from(const Document& document, const ReadOptions& read,
+                                      const SearchOptions& options) {
+  return core::found_by([&] {
+    const std::string root(core::document_root);
+    const std::string file =
+        read.folder.empty() ? root : (std::filesystem::path(read.folder) / root).string();
+    return begin_search({file, {}, document, read}, core::InputLog(core::InputLog::Holds::paths), options);
+  });
+}
+
+Result<SweepSearch> SweepSearch::load(const std::string& file, const ReadOptions& read,
+                                      const SearchOptions& options) {
+  return core::found_by([&] {
+    const core::InputLog inputs(core::InputLog::Holds::paths);
+    return begin_search({file, inputs.read(file), std::nullopt, read}, inputs, options);
+  });
+}
+
+Result<std::optional<Document>> SweepSearch::next() {
+  return core::found_by([&]() -> std::optional<Document> {
+    const std::optional<core::InputNode> runs = state_->search.next();
+    return runs ? std::optional(core::document_of(*runs)) : std::nullopt;
+  });
+}
+
+void SweepSearch::tell(const std::vector<std::optional<double>>& steps) {
+  for (std::size_t run = 0; run < steps.size(); ++run)
+    state_->search.tell(run, core::Seconds(steps[run].value_or(0)),
+                        steps[run] ? std::string() : std::string("its run failed"));
+}
+
+Document SweepSearch::all() const {
+  return core::document_of(state_->search.document_of_all());
+}
+
+Findings SweepSearch::findings() const {
+  const core::SweptSearch& search = state_->search;
+  return core::findings_of({{core::layouts_file.name, core::swept_rows(search)}}, core::swept_to_json(search),
+                           core::swept_report(search), {});
 }
 
 }  // namespace orrery

@@ -44,15 +44,20 @@ std::optional<std::uint32_t> GraphRoutes::find(int source, int destination, Chan
       return known->second;
   std::uint64_t flow = hash_of(source, destination, channel);
   if (by_message) flow = Random(flow + messages_++).next();
-  const auto through = through_.find({source, destination, channel});
-  std::optional<Route> route = routes_.find_through(
-      NodeId(source),
-      through == through_.end() ? std::span<const NodeId>() : std::span<const NodeId>(through->second),
-      NodeId(destination), flow);
+  std::optional<Route> route = route_between(source, destination, channel, flow);
   if (!route) return std::nullopt;
   const std::uint32_t route_number = number_of(std::move(*route), carrying_dimension(source, destination));
   if (!by_message) known_.try_emplace({source, destination, channel}, route_number);
   return route_number;
+}
+
+std::optional<Route> GraphRoutes::route_between(int source, int destination, Channel channel,
+                                                std::uint64_t flow) {
+  const NodeId from(source), to(destination);
+  if (const auto through = through_.find({source, destination, channel}); through != through_.end())
+    return routes_.find_through(from, through->second, to, flow);
+  const bool is_whole = shares_.empty();
+  return found_ && is_whole ? found_->find(routes_, from, to, flow) : routes_.find(from, to, flow);
 }
 
 Time GraphRoutes::lead(Channel channel, int source, int destination, std::vector<NodeId> through) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -11,7 +12,7 @@
 #include "base/units/time.hpp"
 #include "network/link_use.hpp"
 #include "network/transport.hpp"
-#include "topology/graph/routing/routes.hpp"
+#include "topology/graph/routing/found_routes.hpp"
 #include "topology/logical_dimension.hpp"
 #include "topology/topology.hpp"
 
@@ -31,7 +32,10 @@ class GraphRoutes {
         graph_(*topology.graph),
         dimensions_(logical_dimensions(topology)),
         routes_(graph_, topology.route_seed, topology.routing),
-        dimension_of_link_(graph_.links(), static_cast<int>(dimensions_.size())) {}
+        dimension_of_link_(graph_.links(), static_cast<int>(dimensions_.size())) {
+    if (FoundRoutes::can_remember(routes_.routing()))
+      found_ = topology.graph.found_routes(routes_.routing(), topology.route_seed);
+  }
 
   const Topology& topology() const { return topology_; }
   const NetworkGraph& graph() const { return graph_; }
@@ -101,6 +105,7 @@ class GraphRoutes {
     std::size_t operator()(const Key& key) const;
   };
 
+  std::optional<Route> route_between(int source, int destination, Channel channel, std::uint64_t flow);
   [[noreturn]] void throw_no_route(int source, int destination) const;
   int carrying_dimension(int source, int destination) const;
   double slowest(const Route& route) const;
@@ -111,6 +116,7 @@ class GraphRoutes {
   const NetworkGraph& graph_;
   std::vector<LogicalDimension> dimensions_;
   Routes routes_;
+  std::shared_ptr<FoundRoutes> found_;  // by all simulations of the graph; null: nothing is shared
   std::unordered_map<Key, std::uint32_t, Hash> known_;
   std::map<std::vector<Route::Part>, std::uint32_t> by_links_;
   std::unordered_map<Key, std::vector<NodeId>, Hash> through_;  // nodes to pass

@@ -25,6 +25,14 @@ class Override {
     *node_ = std::move(value);
   }
 
+  void leave_out() {
+    while (!rest_.empty()) step();
+    if (!parent_) reject(backquoted(path_) + " is an element of a list, which cannot be left out");
+    const auto entry = node_ - parent_->items.data();
+    parent_->items.erase(parent_->items.begin() + entry);
+    parent_->names.erase(parent_->names.begin() + entry);
+  }
+
  private:
   void step() {
     const bool over_open_base = !reader_knows_ && is_open();
@@ -107,6 +115,7 @@ class Override {
     const std::optional<std::string_view> name = longest_prefix(known);
     if (!name) reject_unknown(known, what);
     take(*name);
+    parent_ = node_;
     if (InputNode* value = node_->find(*name)) {
       node_ = value;
     } else {
@@ -119,6 +128,7 @@ class Override {
   }
 
   void enter_element() {
+    parent_ = nullptr;
     if (node_->items.empty()) reject(backquoted(path_) + " is an empty list here; set all of it");
     std::vector<std::string_view> names;
     for (const InputNode& item : node_->items) {
@@ -181,6 +191,7 @@ class Override {
   [[noreturn]] void reject(const std::string& what) const { throw InputError(where_, what); }
 
   InputNode* node_;
+  InputNode* parent_ = nullptr;  // the map whose entry the node is; null: it is none
   AskedKeys& keys_;
   const std::vector<KeyPath>* known_ = &keys_.below("");  // those that next_keys() speaks of
   const SourceLocation& where_;
@@ -211,6 +222,10 @@ const std::vector<KeyPath>& AskedKeys::below(std::string_view first) {
 void set_value(InputNode& document, std::string_view path, const SourceLocation& where, InputNode value,
                AskedKeys& keys) {
   Override(document, path, where, keys).apply(std::move(value));
+}
+
+void leave_out(InputNode& document, std::string_view path, const SourceLocation& where, AskedKeys& keys) {
+  Override(document, path, where, keys).leave_out();
 }
 
 void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,

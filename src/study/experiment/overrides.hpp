@@ -41,6 +41,10 @@ class AskedKeys {
 void set_value(InputNode& document, std::string_view path, const SourceLocation& where, InputNode value,
                AskedKeys& keys);
 
+// Takes the entry of a map away to which the path leads, so that its key has the usual value. Throws
+// InputError likewise.
+void leave_out(InputNode& document, std::string_view path, const SourceLocation& where, AskedKeys& keys);
+
 // `keys` are those of experiment_file_keys(). They are asked for only where a path leads. Throws InputError
 // located at "--set key=value". Values that are set in this way have the same place.
 void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,

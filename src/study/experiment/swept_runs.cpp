@@ -27,11 +27,17 @@ const InputNode& sweep_of(const InputNode& document) {
   return *document.find("sweep");
 }
 
+SweepSpace space_of(const InputNode& document) {
+  SweepSpace space = read_yaml_sweep(sweep_of(document));
+  space.fixed = keys_of_run(document_without_sweep(document), nullptr);
+  return space;
+}
+
 }  // namespace
 
 SweptRuns::SweptRuns(const InputNode& document, std::string file, const StepListener& progress)
     : file_(std::move(file)),
-      space_(read_yaml_sweep(sweep_of(document))),
+      space_(space_of(document)),
       points_(space_, progress),
       common_(document_without_sweep(document)),
       content_(content_of(common_) + content_of(*document.find("sweep"))),

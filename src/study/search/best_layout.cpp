@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -70,11 +71,15 @@ std::string choice_text(const LayoutSearch& search) {
   std::string text = " No other layout was run on the network";
   if (ranked > 1)
     text = fmt::format(
-        " It is the best of {} layouts that were run on the network: {}those that are the "
-        "best by the closed forms of the platform",
+        " It is the best of {} layouts that were run on the network: {}those with the shortest estimates",
         ranked, has_own ? "the experiment's own and " : "");
-  const bool has_others = search.count(LayoutVerdict::estimated) + search.count(LayoutVerdict::beaten) > 0;
-  return text + (has_others ? "; a larger `top` runs more." : ".");
+  const auto may_be_among_the_best = [&](const SearchedLayout& one) {
+    const bool was_run = one.verdict != LayoutVerdict::estimated && one.verdict != LayoutVerdict::beaten;
+    return !was_run && one.estimate < search.layouts[search.best.size() - 1].step;
+  };
+  const auto open = std::ranges::count_if(search.layouts, may_be_among_the_best);
+  if (open == 0) return text + ".";
+  return text + fmt::format("; {} more may be among the best, which more runs would tell.", open);
 }
 
 std::string loss_text(const TrainingResult& result) {

@@ -14,7 +14,7 @@ constexpr double microseconds = 1e6;
 
 // Sets what is known besides of a layout that may have been run on a network.
 void set_estimate(nlohmann::ordered_json& json, const SearchedLayout& one) {
-  if (one.platform_step > Seconds()) json["platform_step_us"] = one.platform_step.count() * microseconds;
+  if (one.estimate > Seconds()) json["estimated_step_us"] = one.estimate.count() * microseconds;
   if (!one.failure.empty()) json["failure"] = one.failure;
 }
 

@@ -32,13 +32,17 @@ struct SearchOptions {
   SearchObjective objective = SearchObjective::time;
   std::size_t top = 10;     // number of the best layouts that are wanted
   bool exhaustive = false;  // simulate all layouts that fit
+  // Layouts that are run on a network at most, beside the experiment's own; 0: twice `top`.
+  std::size_t network_runs = 0;
   int threads = 1;
+
+  std::size_t most_network_runs() const { return network_runs > 0 ? network_runs : 2 * top; }
 };
 
 enum class LayoutVerdict : std::uint8_t {
   simulated,  // on the experiment's network, if it has one
-  failed,     // chosen for the network, where its run ended with an error
-  estimated,  // simulated on the platform itself only, although the experiment has a network
+  failed,     // its run on the network ended with an error, or the network cannot carry its exchanges
+  estimated,  // not run on the network; an estimate says how long its step is there
   beaten,     // not simulated, because even its least time is longer than those of the best
   out_of_memory,
   not_searched,  // simulated, although it is none of the layouts that the search chose from
@@ -56,9 +60,10 @@ struct SearchedLayout {
   TrainingLayout layout;
   LayoutVerdict verdict = LayoutVerdict::out_of_memory;
   double memory = 0;  // bytes, on the fullest device
-  // Simulated time; for beaten ones a lower bound; otherwise 0. If the experiment has a network, it is the
-  // time of the run there, and the platform's is `platform_step`, which is 0 otherwise.
-  Seconds step = {}, platform_step = {};
+  // Simulated time; on a platform, of beaten ones a lower bound; otherwise 0.
+  Seconds step = {};
+  // If the experiment has a network, what a step is estimated to take there, of beaten ones a lower bound.
+  Seconds estimate = {};
   bool is_own = false;       // whether it is the experiment's own layout
   std::string failure = {};  // why its run on the network failed; empty: it did not
 };

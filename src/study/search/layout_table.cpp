@@ -8,22 +8,11 @@
 
 #include "base/text/readable.hpp"
 #include "study/search/best_layout.hpp"
+#include "study/search/layout_row.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
 namespace orrery::core {
-
-struct LayoutRow {
-  const SearchedLayout& of;
-  std::size_t rank;  // 0: not simulated
-  double tokens;     // of a step
-  double usable;     // memory, in bytes
-  const TrainingResult* best;
-
-  // Whether all is said of it: of other layouts, there may be very many.
-  bool is_shown() const { return rank > 0 || of.is_own || of.verdict == LayoutVerdict::failed; }
-  const TransformerPlan& plan() const { return of.layout.plan; }
-};
 
 namespace {
 
@@ -51,9 +40,10 @@ constexpr Column<LayoutRow> layout_columns[] = {
      [](auto& row) { return row.rank > 0 ? std::optional(row.rank) : std::nullopt; }, "rank"},
     {"verdict", "",
      "What the search found. `simulated`: a step was simulated, on the experiment's network if it has one. "
-     "`failed`: its run on the network ended with an error. `estimated`: a step was simulated on the "
-     "platform itself only, where others that were then run on the network are better. `beaten`: even the "
-     "least time that a step can take on the platform is longer than the steps of the best layouts. "
+     "`failed`: its run on the network ended with an error, or the network cannot carry its exchanges. "
+     "`estimated`: it was not run on the network, where others have shorter estimates or steps. `beaten`: "
+     "even "
+     "the least time that a step can take is longer than the steps of the best layouts. "
      "`out-of-memory`: a device has too little memory. `not-searched`: a step was simulated of the "
      "experiment's own layout, which is none of those that the search chose from, such as by its number of "
      "GPUs.",
@@ -77,16 +67,16 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"recompute", "", "What the backward pass computes again.",
      [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
     {"step_us", "us",
-     "Time that a training step takes. If the experiment has a network, it is that of the run there. "
+     "Time that a training step takes. If the experiment has a network, it is that of a run there. "
      "Otherwise it is what the closed forms of the platform give, for `beaten` layouts the least time that a "
      "step can take.",
      [](auto& row) { return us_if_known(row.of.step); }, "step"},
-    {"", "us", "", [](auto& row) { return us_if_known(row.of.platform_step); }, "platform"},
+    {"", "us", "", [](auto& row) { return us_if_known(row.of.estimate); }, "estimate"},
     {"tokens_per_second", "", "Tokens per second of all devices together, for simulated layouts.",
      [](auto& row) { return tokens_per_second(row); }},
-    // Where the platform's step is shown, there is no room for what follows from the step.
+    // Where the estimate is shown, there is no room for what follows from the step.
     {"", "", "",
-     [](auto& row) { return row.of.platform_step > Seconds() ? std::nullopt : tokens_per_second(row); },
+     [](auto& row) { return row.of.estimate > Seconds() ? std::nullopt : tokens_per_second(row); },
      "tokens/s"},
     {"", "share", "",
      [](auto& row) { return row.best ? std::optional(row.best->model_flop_utilization()) : std::nullopt; },
@@ -119,18 +109,24 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"layout", "", "The layout in words.",
      [](auto& row) { return row.is_shown() ? std::optional(layout_text(row.plan())) : std::nullopt; },
      "layout"},
-    {"platform_step_us", "us",
-     "Time that a training step takes by the closed forms of the platform, which chose the layouts for the "
-     "network; for `beaten` layouts the least time that it can take. This column and the next one are there "
-     "if the experiment has a network.",
-     [](auto& row) { return us_if_known(row.of.platform_step); }},
+    {"estimated_step_us", "us",
+     "Estimate of the time that a training step takes on the network, which chose the layouts that were run "
+     "there; for `beaten` layouts the least time that it can take. This column and the next one are there if "
+     "the experiment has a network.",
+     [](auto& row) { return us_if_known(row.of.estimate); }},
     {"failure", "", "Why a run on the network ended with an error.",
      [](auto& row) { return std::string_view(row.of.failure); }},
+    {"", "", "", [](auto& row) { return row.point > 0 ? std::optional(row.point) : std::nullopt; }, "point"},
+    {"point", "",
+     "Name of the run that the sweep has at the point where the layout was searched. This column is there if "
+     "the experiment has a sweep.",
+     [](auto& row) { return row.name_of_point; }},
 };
-constexpr std::size_t columns_of_networks = 2;  // the last ones
+constexpr std::size_t columns_of_sweeps = 2, columns_of_networks = 2;  // the last ones, and those before
 
 Table<LayoutRow> table_of(const LayoutSearch& search) {
-  return layout_table.first(layout_table.size() - (search.on_network ? 0 : columns_of_networks));
+  return layout_table.first(layout_table.size() - columns_of_sweeps -
+                            (search.on_network ? 0 : columns_of_networks));
 }
 
 // The best ones come first and know what their time goes to.
@@ -153,9 +149,9 @@ std::string left_out(const LayoutSearch& search, double usable) {
       fmt::format("{} layouts: {} simulated{}", search.layouts.size(), search.count(LayoutVerdict::simulated),
                   search.on_network ? " on the network" : "");
   if (const auto estimated = search.count(LayoutVerdict::estimated))
-    text += fmt::format(", {} on the platform itself only", estimated);
+    text += fmt::format(", {} estimated", estimated);
   if (const auto beaten = search.count(LayoutVerdict::beaten))
-    text += fmt::format(", {} take longer {}than these at least", beaten, search.on_network ? "there " : "");
+    text += fmt::format(", {} take longer than these at least", beaten);
   if (const auto full = search.count(LayoutVerdict::out_of_memory))
     text += fmt::format(", {} need more than the {} that can be used", full, readable_bytes(usable));
   text += '\n';
@@ -173,7 +169,7 @@ std::string left_out(const LayoutSearch& search, double usable) {
 
 std::string meaning_of_steps(const LayoutSearch& search) {
   if (!search.on_network) return "";
-  return "platform: a step by the closed forms of the platform; all else is of the network\n\n";
+  return "estimate: a step in which each exchange has the network for itself\n\n";
 }
 
 }  // namespace
@@ -251,7 +247,7 @@ std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
 
 void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {
   constexpr std::size_t first = 3, last = 13;  // from `tensor` to `recompute`
-  set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, 0, nullptr});
+  set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout});
 }
 
 }  // namespace orrery::core

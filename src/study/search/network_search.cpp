@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "study/run/run_pool.hpp"
+#include "study/search/estimated_layouts.hpp"
 #include "study/search/layout_table.hpp"
 #include "workload/transformer/layout_text.hpp"
 
@@ -19,13 +20,18 @@ namespace {
 class NetworkRanking {
  public:
   NetworkRanking(const TrainingSetup& base, const SearchOptions& options, const LayoutRunner& run,
-                 const StepListener& progress, LayoutSearch& search)
-      : base_(base), options_(options), run_(run), progress_(progress), search_(search) {}
+                 const MoreEstimates& estimate, const StepListener& progress, LayoutSearch& search)
+      : base_(base),
+        options_(options),
+        run_(run),
+        estimate_(estimate),
+        progress_(progress),
+        search_(search) {}
 
   void rank() {
-    keep_estimates();
-    choose();
-    run_chosen();
+    choose_own();
+    while (run_next()) {
+    }
     require_one();
     const auto own = std::ranges::find(search_.layouts, true, &SearchedLayout::is_own);
     if (own != search_.layouts.end()) search_.own = *own;
@@ -37,42 +43,63 @@ class NetworkRanking {
 
  private:
   double value(const SearchedLayout& layout) const {
-    return value_of(options_.objective, layout.layout.plan, layout.step);
+    const bool is_simulated = layout.verdict == LayoutVerdict::simulated;
+    return value_of(options_.objective, layout.layout.plan, is_simulated ? layout.step : layout.estimate);
   }
 
-  void keep_estimates() {
-    const auto keep = [](SearchedLayout& layout) {
-      layout.platform_step = std::exchange(layout.step, Seconds());
-      if (layout.verdict == LayoutVerdict::simulated) layout.verdict = LayoutVerdict::estimated;
-    };
-    std::ranges::for_each(search_.layouts, keep);
-    keep(search_.own);
-    search_.on_network = true;
+  // The experiment's own layout is run in any case, and first.
+  void choose_own() {
+    SearchedLayout& own = search_.own;
+    const auto same = std::ranges::find(search_.layouts, true, &SearchedLayout::is_own);
+    SearchedLayout& one = same == search_.layouts.end() ? own : *same;
+    if (one.verdict == LayoutVerdict::estimated ||
+        (one.verdict == LayoutVerdict::not_searched && one.failure.empty()))
+      chosen_.push_back(&one);
   }
 
-  // Chooses the best layouts, which are the first ones, and the experiment's own.
-  void choose() {
-    const std::size_t best = search_.best.size();
-    for (std::size_t i = 0; i < search_.layouts.size(); ++i) {
-      SearchedLayout& layout = search_.layouts[i];
-      if (i < best || (layout.is_own && layout.verdict == LayoutVerdict::estimated))
-        chosen_.push_back(&layout);
+  std::vector<Contender> contenders() {
+    contenders_.clear();
+    std::vector<Contender> known;
+    for (SearchedLayout& one : search_.layouts) {
+      const bool is_simulated = one.verdict == LayoutVerdict::simulated;
+      const bool has_failed =
+          one.verdict == LayoutVerdict::failed && std::ranges::find(chosen_, &one) != chosen_.end();
+      if (one.is_own || (one.verdict != LayoutVerdict::estimated && !is_simulated && !has_failed)) continue;
+      contenders_.push_back(&one);
+      known.push_back({value(one), is_simulated, has_failed});
     }
-    if (search_.own.verdict == LayoutVerdict::not_searched && search_.own.platform_step > Seconds())
-      chosen_.push_back(&search_.own);
+    return known;
+  }
+
+  // Returns whether there was something to run.
+  bool run_next() {
+    const std::size_t most = options_.exhaustive ? search_.layouts.size() : options_.most_network_runs();
+    const std::size_t top = options_.exhaustive ? search_.layouts.size() : options_.top;
+    std::vector<Contender> known = contenders();
+    const auto was_run = [](const Contender& one) { return one.is_simulated || one.has_failed; };
+    if (static_cast<std::size_t>(std::ranges::count_if(known, was_run)) >= most) return false;
+    if (const auto to_beat = value_to_beat(known, top); to_beat && estimate_) {
+      estimate_(*to_beat);
+      known = contenders();
+    }
+    const std::vector<std::size_t> next = next_contenders(known, top, most);
+    for (const std::size_t place : next) chosen_.push_back(contenders_[place]);
+    run_chosen();
+    return !next.empty();
   }
 
   void run_chosen() {
+    const std::size_t first = results_.size();
     results_.resize(chosen_.size());
     errors_.resize(chosen_.size());
-    std::atomic<std::size_t> done = 0;
+    std::atomic<std::size_t> done = first;
     const auto tell = [&] {
       if (progress_) progress_(done, chosen_.size(), "layouts run on the network");
     };
     run_in_order(
-        chosen_.size(), options_.threads,
+        chosen_.size() - first, options_.threads,
         [&](std::size_t i) {
-          run_one(i, [&](double, Time) { tell(); });
+          run_one(first + i, [&](double, Time) { tell(); });
           ++done;
           tell();
         },
@@ -104,6 +131,7 @@ class NetworkRanking {
       return [verdict](const SearchedLayout* one) { return one->verdict == verdict; };
     };
     if (std::ranges::any_of(chosen_, has(LayoutVerdict::simulated))) return;
+    if (chosen_.empty()) throw_where_none_can_be_run();
     const SearchedLayout& first = *chosen_.front();
     const auto fails_alike = [&](const SearchedLayout* one) { return one->failure == first.failure; };
     if (std::ranges::all_of(chosen_, fails_alike)) std::rethrow_exception(errors_.front());
@@ -113,6 +141,13 @@ class NetworkRanking {
                     "({}) because: {}; a larger `top` tries more",
                     std::ranges::count_if(chosen_, has(LayoutVerdict::failed)),
                     layout_text(first.layout.plan), first.failure));
+  }
+
+  [[noreturn]] void throw_where_none_can_be_run() const {
+    const auto failed = std::ranges::find(search_.layouts, LayoutVerdict::failed, &SearchedLayout::verdict);
+    throw InputError(base_.where,
+                     fmt::format("the network can carry the exchanges of no layout, such as {}: {}",
+                                 layout_text(failed->layout.plan), failed->failure));
   }
 
   // They become those of the first layouts.
@@ -129,30 +164,76 @@ class NetworkRanking {
   const TrainingSetup& base_;
   const SearchOptions& options_;
   const LayoutRunner& run_;
+  const MoreEstimates& estimate_;
   const StepListener& progress_;
   LayoutSearch& search_;
-  std::vector<SearchedLayout*> chosen_;
-  std::vector<TrainingResult> results_;     // of these
-  std::vector<std::exception_ptr> errors_;  // of these; null where the run ended well
+  std::vector<SearchedLayout*> contenders_;  // those of contenders()
+  std::vector<SearchedLayout*> chosen_;      // in the order in which they were
+  std::vector<TrainingResult> results_;      // of these
+  std::vector<std::exception_ptr> errors_;   // of these; null where the run ended well
 };
 
 }  // namespace
 
 void rank_on_network(const TrainingSetup& base, const SearchOptions& options, const LayoutRunner& run,
-                     const StepListener& progress, LayoutSearch& search) {
-  NetworkRanking(base, options, run, progress, search).rank();
+                     const MoreEstimates& estimate, const StepListener& progress, LayoutSearch& search) {
+  NetworkRanking(base, options, run, estimate, progress, search).rank();
+}
+
+std::optional<double> value_to_beat(std::span<const Contender> contenders, std::size_t top) {
+  std::vector<double> values;
+  for (const Contender& one : contenders)
+    if (one.is_simulated) values.push_back(one.value);
+  if (values.size() < top) return std::nullopt;
+  std::ranges::sort(values);
+  return values[top - 1];
+}
+
+std::vector<std::size_t> next_contenders(std::span<const Contender> contenders, std::size_t top,
+                                         std::size_t most) {
+  std::size_t simulated = 0, failed = 0;
+  std::vector<std::size_t> left;
+  for (std::size_t place = 0; place < contenders.size(); ++place) {
+    const Contender& one = contenders[place];
+    simulated += one.is_simulated;
+    failed += one.has_failed;
+    if (!one.is_simulated && !one.has_failed) left.push_back(place);
+  }
+  const auto value = [&](std::size_t place) { return contenders[place].value; };
+  std::ranges::stable_sort(left, {}, value);
+  std::size_t wanted = top - std::min(top, simulated);
+  if (const auto to_beat = value_to_beat(contenders, top)) {
+    std::erase_if(left, [&](std::size_t place) { return value(place) >= *to_beat; });
+    wanted = top;
+  }
+  const std::size_t attempts = simulated + failed;
+  left.resize(std::min({left.size(), wanted, most - std::min(most, attempts)}));
+  return left;
 }
 
 LayoutSearch search_experiment(const SearchedExperiment& searched, const TrainingSetup& base,
                                const SearchOptions& options, const StepListener& progress) {
-  LayoutSearch search = search_layouts(base, options, progress);
-  if (search.best.empty()) throw InputError(base.where, why_none_fits(base, search));
-  if (!searched.experiment.runs.front().has_network()) return search;
+  const RunSpec& spec = searched.experiment.runs.front();
+  const auto require_one = [&](const LayoutSearch& found) {
+    const bool fits = found.layouts.size() > found.count(LayoutVerdict::out_of_memory);
+    if (!fits) throw InputError(base.where, why_none_fits(base, found));
+  };
+  if (!spec.has_network()) {
+    LayoutSearch search = search_layouts(base, options, progress);
+    require_one(search);
+    return search;
+  }
+  const StepEstimates estimates(spec, base);
+  EstimatedLayouts estimated(base, estimates, on_network_of(spec, base, options), progress);
+  require_one(estimated.search());
+  estimated.estimate_best();
+  estimated.estimate_own();
   const LayoutRunner run = [&](const TrainingLayout& layout, const ProgressListener& told) {
     return run_layout(searched, base, layout, told);
   };
-  rank_on_network(base, options, run, progress, search);
-  return search;
+  const MoreEstimates estimate = [&](double value) { estimated.estimate_below(value); };
+  rank_on_network(base, options, run, estimate, progress, estimated.search());
+  return std::move(estimated.search());
 }
 
 }  // namespace orrery::core

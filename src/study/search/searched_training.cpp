@@ -6,20 +6,10 @@
 
 namespace orrery::core {
 
-namespace {
-
-const InputNode& platform_in(const InputNode& document) {
-  const InputNode* const runs = document.find("runs");
-  const InputNode* const own = runs ? runs->items.front().find("platform") : nullptr;
-  return own ? *own : *document.find("platform");
-}
-
-}  // namespace
-
 const TrainingSetup& searched_training(const Experiment& experiment, const InputNode& document,
                                        const std::string& file) {
   if (const InputNode* const sweep = document.find("sweep"))
-    throw InputError(sweep->where, "a search starts from one run; leave the sweep out");
+    throw InputError(sweep->where, "a search over a sweep keeps its runs in a store; name one");
   if (experiment.runs.size() != 1)
     throw InputError({file}, fmt::format("has {} runs, but a search starts from one; leave the others out",
                                          experiment.runs.size()));
@@ -28,10 +18,6 @@ const TrainingSetup& searched_training(const Experiment& experiment, const Input
     throw InputError({file},
                      "trains no transformer on a platform, give it the key `platform` "
                      "(docs/inputs/transformers.md, \"Transformers on platforms\")");
-  if (!training->library)
-    throw InputError(platform_in(document).where,
-                     "a search chooses the layouts for the network by the platform's own links, but this "
-                     "platform has none; give it a `base` that has, such as `dgx-h100`");
   return *training;
 }
 

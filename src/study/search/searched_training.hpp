@@ -10,8 +10,7 @@
 namespace orrery::core {
 
 // Returns the training of an experiment's only run. `document` is that of the experiment, and `file` is its
-// place. Throws InputError where there are several runs, where the run trains no transformer, and where its
-// platform has no links of its own, on which layouts are chosen even for a network.
+// place. Throws InputError where there are several runs, and where the run trains no transformer.
 const TrainingSetup& searched_training(const Experiment& experiment, const InputNode& document,
                                        const std::string& file);
 

@@ -34,6 +34,8 @@ class KeyValues {
 
   std::size_t size() const { return steps_.count > 0 ? steps_.count : listed_.size(); }
   SharedValue at(std::size_t place) const;
+  // Returns whether the values are steps, none of which is there twice.
+  bool are_steps() const { return steps_.count > 0; }
 
  private:
   std::vector<SharedValue> listed_;

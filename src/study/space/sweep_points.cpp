@@ -11,12 +11,48 @@
 
 #include "base/database/expression.hpp"
 #include "base/random.hpp"
+#include "base/text/token_reader.hpp"
 
 namespace orrery::core {
 
 namespace {
 
 constexpr std::size_t told_every = 100'000;
+
+bool ends_in(std::string_view path, std::string_view words) {
+  return path == words ||
+         (path.size() > words.size() && path.ends_with(words) && path[path.size() - words.size() - 1] == '.');
+}
+
+// Returns a value as SQL has it, with the unit of the numbers that it is one of.
+ExpressionName fixed_name(const std::string& name, const std::string& value) {
+  if (parse_real(value)) return {name, value, {}};
+  if (const auto quantity = plain_quantity(value))
+    return {name, fmt::format("{}", quantity->number), quantity->unit};
+  std::string quoted = "'";
+  for (const char letter : value) quoted.append(letter == '\'' ? 2 : 1, letter);
+  return {name, quoted + "'", {}};
+}
+
+// Adds the names of keys that do not vary: their paths, and as many of the last words as tell them from
+// others.
+void add_fixed_names(const SweepSpace& space, std::vector<ExpressionName>& names) {
+  std::vector<std::string_view> paths;
+  for (const SweptKey& key : space.keys) paths.push_back(key.path);
+  for (const auto& [path, value] : space.fixed) paths.push_back(path);
+  for (const auto& [path, value] : space.fixed) {
+    const auto varies = [&path = path](const SweptKey& key) {
+      return is_at_or_below(path, key.path) || is_at_or_below(key.path, path);
+    };
+    if (std::ranges::any_of(space.keys, varies)) continue;
+    for (std::size_t begin = 0;; begin = path.find('.', begin) + 1) {
+      const std::string words = path.substr(begin);
+      const auto is_it = [&](std::string_view one) { return ends_in(one, words); };
+      if (std::ranges::count_if(paths, is_it) == 1) names.push_back(fixed_name(words, value));
+      if (path.find('.', begin) == std::string::npos) break;
+    }
+  }
+}
 
 // The parameter of a key in SQL is its number in the space, from 1.
 std::vector<ExpressionName> names_in_conditions(const SweepSpace& space) {
@@ -28,6 +64,7 @@ std::vector<ExpressionName> names_in_conditions(const SweepSpace& space) {
       if (std::ranges::find(names, *name, &ExpressionName::name) == names.end())
         names.push_back({*name, parameter, unit_of_title(space.keys[key].column.title)});
   }
+  add_fixed_names(space, names);
   return names;
 }
 
@@ -52,6 +89,11 @@ std::uint64_t hash_of(const SweepPoint& point) {
 
 }  // namespace
 
+bool is_at_or_below(std::string_view path, std::string_view other) {
+  return path == other ||
+         (path.size() > other.size() && path.starts_with(other) && path[other.size()] == '.');
+}
+
 PointCondition::PointCondition(const SweepSpace& space, const SweepCondition& condition)
     : database_(Database::in_memory()) {
   const std::string sql = sql_of_condition(space, condition);
@@ -73,6 +115,8 @@ bool PointCondition::holds(const SweepPoint& point) {
       statement_->bind(parameter, *real);
     else if (const auto* text = std::get_if<std::string>(&value))
       statement_->bind(parameter, std::string_view(*text));
+    else
+      statement_->bind_nothing(parameter);
   }
   const bool holds = statement_->step() && !statement_->is_null(0) && statement_->real(0) != 0;
   statement_->reset();

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
@@ -54,10 +56,14 @@ struct SweepSample {
 struct SweepSpace {
   SourceLocation where;
   std::vector<SweptKey> keys;
+  std::map<std::string, std::string> fixed;  // values by paths: keys that all runs have alike
   std::vector<SweepAxis> axes;
   std::vector<SweepCondition> conditions;  // all have to hold
   std::optional<SweepSample> sample;       // none: every combination
 };
+
+// Returns whether a path is another one, or leads to something within what the other leads to.
+bool is_at_or_below(std::string_view path, std::string_view other);
 
 // What a point gives to the keys, in their order.
 struct SweepPoint {

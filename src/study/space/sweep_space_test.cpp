@@ -45,6 +45,34 @@ TEST(SweepSpace, KeysOfAZipVaryTogetherAndSlowest) {
             (Names{"a=1_b=x_c=7", "a=1_b=x_c=8", "a=2_b=y_c=7", "a=2_b=y_c=8"}));
 }
 
+TEST(SweepSpace, RowsOfAZipMayShareValues) {
+  EXPECT_EQ(runs_of("zip: { a: [1, 1, 2], b: [x, y, y] }"), (Names{"a=1_b=x", "a=1_b=y", "a=2_b=y"}));
+  EXPECT_EQ(
+      error_of("{ zip: { a: [1, 2, 1], b: [x, y, x] } }"),
+      "sweep.yaml:1:8: error: the rows of a `zip` have to differ, but the 3th is as one before it; leave it "
+      "out");
+}
+
+TEST(SweepSpace, ConditionsKnowKeysThatDoNotVary) {
+  SweepSpace space = read_yaml_sweep(parse_yaml("grid: { p.tensor: [1, 2, 4] }", "sweep.yaml"));
+  space.fixed = {{"p.data", "8"}, {"link.bandwidth", "50 GB/s"}, {"model", "it's"}};
+  const auto holds = [&](const std::string& text) {
+    PointCondition condition(space, {text, {"here"}});
+    std::string met;
+    for (std::size_t run = 0; run < 3; ++run)
+      if (condition.holds(SweepPoints(space).at(run))) met += std::to_string(run);
+    return met;
+  };
+  EXPECT_EQ(holds("tensor * data == 16"), "1");
+  EXPECT_EQ(holds("tensor > 1 and bandwidth >= 25 GB/s"), "12");
+  EXPECT_EQ(holds("p.tensor < 4 and model == \"it's\""), "01");
+  EXPECT_THROW(holds("tensor * context == 2"), InputError);
+}
+
+TEST(SweepSpace, NothingLeavesAKeyOut) {
+  EXPECT_EQ(runs_of("grid: { a: [~, 8], b: [~, x] }"), (Names{"usual", "b=x", "a=8", "a=8_b=x"}));
+}
+
 TEST(SweepSpace, RangesHaveStepsAndFactors) {
   EXPECT_EQ(runs_of("grid: { b: { from: 25 GB/s, to: 100 GB/s, step: 25 GB/s } }"),
             (Names{"b=25GBps", "b=50GBps", "b=75GBps", "b=100GBps"}));

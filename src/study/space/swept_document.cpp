@@ -35,16 +35,24 @@ std::vector<std::string> varied_parts(const SweepSpace& space) {
 }
 
 void set_point(InputNode& document, const SweepSpace& space, const SweepPoint& point, AskedKeys& keys) {
-  for (std::size_t key = 0; key < space.keys.size(); ++key)
-    set_value(document, space.keys[key].path, space.keys[key].where, point.values[key]->node, keys);
+  for (std::size_t number = 0; number < space.keys.size(); ++number) {
+    const SweptKey& key = space.keys[number];
+    const SweptValue& value = *point.values[number];
+    if (value.leaves_out())
+      leave_out(document, key.path, key.where, keys);
+    else
+      set_value(document, key.path, key.where, value.node, keys);
+  }
 }
 
 std::string name_of_point(const SweepSpace& space, const SweepPoint& point) {
   std::string name;
   for (std::size_t key = 0; key < space.keys.size(); ++key) {
     const std::string& shown = space.keys[key].shown;
+    if (point.values[key]->leaves_out()) continue;
     name.append(name.empty() ? "" : "_").append(shown).append("=").append(point.values[key]->label);
   }
+  if (name.empty()) name = "usual";
   // Two draws from a range may look the same in six digits.
   const auto is_range = [](const SweepAxis& axis) { return axis.range.has_value(); };
   if (std::ranges::any_of(space.axes, is_range)) name.append("_").append(std::to_string(point.number));

@@ -71,12 +71,14 @@ SweptValue swept_value(InputNode node, std::size_t number) {
 
 SweptColumn set_plain_values(const std::string& path, std::vector<SweptValue>& values) {
   std::vector<std::vector<std::string>> texts;
-  for (const SweptValue& value : values) texts.push_back({value.text});
+  for (const SweptValue& value : values)
+    if (!value.leaves_out()) texts.push_back({value.text});
   const VariedColumns of_texts({path}, texts);
   SweptColumn column{of_texts.titles().front(), SweptColumn::Type::text};
   const auto all = [&](const auto& parse) {
-    return std::ranges::all_of(values,
-                               [&](const SweptValue& value) { return parse(value.text).has_value(); });
+    return !texts.empty() && std::ranges::all_of(texts, [&](const std::vector<std::string>& text) {
+      return parse(text.front()).has_value();
+    });
   };
   if (of_texts.is_quantity(0) || all(parse_real))
     column.type = all(parse_signed) ? SweptColumn::Type::integer : SweptColumn::Type::real;
@@ -85,6 +87,7 @@ SweptColumn set_plain_values(const std::string& path, std::vector<SweptValue>& v
 }
 
 void set_plain_value(const std::string& path, const SweptColumn& column, SweptValue& value) {
+  if (value.leaves_out()) return;
   switch (column.type) {
     case SweptColumn::Type::integer:
       if (const auto whole = parse_signed(value.text))

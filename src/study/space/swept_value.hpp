@@ -23,6 +23,9 @@ struct SweptValue {
   std::string label;    // as names of runs have it: without a character that a name of a file cannot have
   std::string content;  // content_of() the node
   PlainValue plain;     // of the column (SweptColumn)
+
+  // Returns whether it is nothing: the key is left out, and has its usual value.
+  bool leaves_out() const { return node.kind == InputNode::Kind::null; }
 };
 using SharedValue = std::shared_ptr<const SweptValue>;
 

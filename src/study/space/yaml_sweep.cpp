@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -81,7 +82,7 @@ class SpaceReader {
     for (std::size_t i = 0; i < grid.names.size(); ++i) {
       SweepAxis axis;
       axis.where = grid.names[i].where;
-      add_key(axis, grid.names[i], grid.items[i]);
+      add_key(axis, grid.names[i], grid.items[i], false);
       space_.axes.push_back(std::move(axis));
     }
   }
@@ -91,7 +92,7 @@ class SpaceReader {
     SweepAxis axis;
     axis.where = zipped.where;
     for (std::size_t i = 0; i < zipped.names.size(); ++i) {
-      add_key(axis, zipped.names[i], zipped.items[i]);
+      add_key(axis, zipped.names[i], zipped.items[i], true);
       if (axis.range)
         throw InputError(zipped.items[i].where,
                          "keys of a `zip` need a list of values, or a range with steps");
@@ -103,10 +104,11 @@ class SpaceReader {
                                      backquoted(zipped.names[i].text), axis.values.back().size()));
     }
     if (axis.keys.empty()) throw InputError(zipped.where, "a `zip` is empty; give it keys with their values");
+    refuse_equal_rows(zipped, axis);
     space_.axes.push_back(std::move(axis));
   }
 
-  void add_key(SweepAxis& axis, const InputName& name, const InputNode& values) {
+  void add_key(SweepAxis& axis, const InputName& name, const InputNode& values, bool zipped) {
     constexpr std::array<std::string_view, 6> of_the_document{"name",        "runs",    "sweep",
                                                               "comparisons", "reports", "objectives"};
     const std::string first = name.text.substr(0, name.text.find('.'));
@@ -123,7 +125,7 @@ class SpaceReader {
       if (range.range) return add_range(axis, std::move(key), *range.range);
       return add_steps(axis, std::move(key), *range.steps);
     }
-    add_values(axis, std::move(key), list_of(values, name.text));
+    add_values(axis, std::move(key), list_of(values, name.text), zipped);
   }
 
   void add_range(SweepAxis& axis, SweptKey key, const NumberRange& range) {
@@ -155,23 +157,47 @@ class SpaceReader {
     space_.keys.push_back(std::move(key));
   }
 
-  void add_values(SweepAxis& axis, SweptKey key, const std::vector<InputNode>& nodes) {
+  // In a zip, several rows may have one value of a key.
+  void add_values(SweepAxis& axis, SweptKey key, const std::vector<InputNode>& nodes, bool zipped) {
     std::vector<SweptValue> values;
-    std::set<std::string> contents;
+    std::map<std::string, std::size_t> numbers;  // of the values, by their contents
+    std::vector<std::size_t> rows;               // numbers of values
     std::set<std::string> labels;
     for (const InputNode& node : nodes) {
-      SweptValue& value = values.emplace_back(swept_value(node, values.size()));
-      if (!contents.insert(value.content).second)
+      SweptValue value = swept_value(node, values.size());
+      const auto [known, is_new] = numbers.emplace(value.content, values.size());
+      if (!is_new && !zipped)
         throw InputError(node.where, fmt::format("{} has the value {} twice; leave one out",
                                                  backquoted(key.path), backquoted(value.text)));
-      if (value.label.empty() || !labels.insert(value.label).second)
-        labels.insert(value.label += fmt::format("{}{}", value.label.empty() ? "" : "-", values.size()));
+      rows.push_back(known->second);
+      if (!is_new) continue;
+      const bool has_label = !value.label.empty() || value.leaves_out();
+      if (!has_label || !labels.insert(value.label).second)
+        labels.insert(value.label += fmt::format("{}{}", has_label ? "-" : "", values.size() + 1));
+      values.push_back(std::move(value));
     }
     key.column = set_plain_values(key.path, values);
     std::vector<SharedValue> shared;
     for (SweptValue& value : values) shared.push_back(std::make_shared<const SweptValue>(std::move(value)));
-    axis.values.emplace_back(std::move(shared));
+    std::vector<SharedValue> by_row;
+    for (const std::size_t number : rows) by_row.push_back(shared[number]);
+    axis.values.emplace_back(std::move(by_row));
     space_.keys.push_back(std::move(key));
+  }
+
+  // Two equal rows would be one run twice.
+  static void refuse_equal_rows(const InputNode& zipped, const SweepAxis& axis) {
+    if (std::ranges::any_of(axis.values, &KeyValues::are_steps)) return;
+    std::set<std::string> seen;
+    for (std::size_t row = 0; row < axis.size(); ++row) {
+      std::string content;
+      for (const KeyValues& values : axis.values) content += values.at(row)->content + '\n';
+      if (!seen.insert(content).second)
+        throw InputError(zipped.where,
+                         fmt::format("the rows of a `zip` have to differ, but the {}th is as one "
+                                     "before it; leave it out",
+                                     row + 1));
+    }
   }
 
   // A key is shown by as many of the last words of its path as tell it from the others.

@@ -4,14 +4,17 @@
 // else. A torus of a million NPUs would take seconds to make.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
 namespace orrery::core {
 
+class FoundRoutes;
 class NetworkGraph;
 struct ProductFactor;
+struct RoutingKind;
 
 class LazyGraph {
  public:
@@ -32,6 +35,9 @@ class LazyGraph {
   // The following functions make the graph if that has not been done. Threads may call them at the same time.
   const NetworkGraph& operator*() const;
   const NetworkGraph* operator->() const { return &**this; }
+  // Returns where simulations of this graph keep the routes of a routing and a seed for one another
+  // (found_routes.hpp). Null: this is the first to ask, and nobody may ever come who needs its routes again.
+  std::shared_ptr<FoundRoutes> found_routes(const RoutingKind& routing, std::uint64_t seed) const;
 
  private:
   struct Graph;

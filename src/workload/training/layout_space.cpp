@@ -40,9 +40,13 @@ class Enumeration {
     return keeps(choice) ? std::vector<T>{kept} : std::move(all);
   }
 
+  std::uint64_t gpus_in_node() const {
+    return space_.in_node > 0 ? space_.in_node : static_cast<std::uint64_t>(base_.gpus_per_node());
+  }
+
   // Adds all choices of axes whose product is the number of GPUs.
   void add_shapes(std::uint64_t gpus) {
-    const auto in_node = static_cast<std::uint64_t>(base_.gpus_per_node());
+    const std::uint64_t in_node = gpus_in_node();
     for (const auto tensor : choices(LayoutChoice::tensor, base_.plan.tensor, divisors(gpus, in_node))) {
       if (gpus % tensor != 0) continue;
       const std::uint64_t max_context = std::max<std::uint64_t>(1, model_.sequence / fewest_context_tokens);
@@ -142,7 +146,7 @@ class Enumeration {
   // parameters share them out, or the ranks of a node do.
   std::vector<std::uint64_t> shards(const TransformerPlan& plan) const {
     if (keeps(LayoutChoice::shard)) return {plan.zero > 0 ? base_.plan.shard : 0};
-    const std::uint64_t in_node = static_cast<std::uint64_t>(base_.gpus_per_node()) / plan.tensor;
+    const std::uint64_t in_node = gpus_in_node() / plan.tensor;
     const std::uint64_t copies = plan.copies(model_.moe.has_value());
     if (plan.zero < 3 || in_node < 2 || in_node >= copies || copies % in_node != 0) return {0};
     return {0, in_node};

@@ -48,6 +48,7 @@ struct LayoutSpace {
   std::uint64_t gpus = 1;                        // all of them are used
   bool fewer_gpus = false;                       // or a half, a quarter and so on
   std::bitset<layout_choice_words.size()> kept;  // choices that stay as they are, by LayoutChoice
+  std::uint64_t in_node = 0;                     // GPUs of a node; 0: as the training says
 };
 
 struct TrainingLayout {

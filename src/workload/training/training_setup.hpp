@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "workload/pipeline/pipeline_schedule.hpp"
 #include "workload/training/block_time.hpp"
 #include "workload/training/rank_mesh.hpp"
+#include "workload/training/transfer_times.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
 namespace orrery::core {
@@ -61,6 +63,8 @@ struct TrainingSetup {
   // the last of them has got its message.
   bool passes_begin_together = false;
   ExchangeTime exchange_time = {};  // time of collectives within layers; empty: as the library says, if any
+  // Says what all exchanges take where there is no library. Null: nobody knows.
+  std::shared_ptr<const TransferTimes> transfers = {};
 
   RankMesh mesh() const {
     return {{plan.tensor, plan.context, plan.expert, plan.data / plan.expert, plan.pipeline}, order};

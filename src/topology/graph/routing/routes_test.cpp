@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/random.hpp"
+#include "topology/graph/routing/found_routes.hpp"
 
 namespace orrery::core::routes_test {
 namespace {
@@ -216,6 +217,24 @@ TEST(Routes, SinglePairsFindTheWaysThatTablesTell) {
       }
     }
   }
+}
+
+TEST(FoundRoutes, AreThoseThatWouldBeFound) {
+  const NetworkGraph graph = leaves_and_spines(4);
+  Routes first(graph, 7), second(graph, 7);
+  FoundRoutes found;
+  for (int pass = 0; pass < 2; ++pass)
+    for (std::uint64_t flow = 0; flow < 20; ++flow)
+      EXPECT_EQ(found.find(pass == 0 ? first : second, NodeId(0), NodeId(3), flow)->parts,
+                Routes(graph, 7).find(NodeId(0), NodeId(3), flow)->parts);
+}
+
+// What looks at loads, or at each message, may find another route the next time.
+TEST(FoundRoutes, AreOnlyOfRoutingsThatLookAtNothingElse) {
+  EXPECT_TRUE(FoundRoutes::can_remember(ecmp_routing));
+  EXPECT_TRUE(FoundRoutes::can_remember(spray_routing));
+  EXPECT_FALSE(FoundRoutes::can_remember(adaptive_routing));
+  EXPECT_FALSE(FoundRoutes::can_remember(message_spray_routing));
 }
 
 }  // namespace

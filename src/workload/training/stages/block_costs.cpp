@@ -1,6 +1,7 @@
 #include "workload/training/stages/block_costs.hpp"
 
 #include "collective/library/library_time.hpp"
+#include "workload/training/training_communicators.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
 namespace orrery::core {
@@ -24,6 +25,11 @@ BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
 
 ExchangeTime exchange_time_of(const TrainingSetup& setup) {
   if (setup.exchange_time) return setup.exchange_time;
+  if (setup.transfers)
+    return [times = setup.transfers, communicators = TrainingCommunicators(setup)](const Exchange& one) {
+      const CollectiveRequest request = request_of(one, communicators);
+      return times->collective(request, communicators[request.communicator]);
+    };
   if (!setup.library) return [](const Exchange&) { return Seconds(); };
   return [&setup, mesh = setup.mesh()](const Exchange& one) {
     return Seconds(setup.library->seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh))) /
@@ -60,12 +66,14 @@ TransformerPlan plan_of_weights(const TransformerPlan& plan) {
 }
 
 BlockCosts::Key BlockCosts::key_of(BlockKind kind, const TrainingSetup& setup) {
-  Key key{kind, plan_of_blocks(setup.plan), {}};
+  Key key{kind, plan_of_blocks(setup.plan), {}, {}};
   const RankMesh mesh = setup.mesh();
   for (const Axis axis : all_axes) {
     // Only the embedding's block exchanges something with ranks that have other samples.
     if (axis == Axis::data && kind != BlockKind::embedding) continue;
-    key.placement[static_cast<std::size_t>(axis)] = placement_along(axis, setup, mesh);
+    const auto place = static_cast<std::size_t>(axis);
+    key.placement[place] = placement_along(axis, setup, mesh);
+    if (setup.transfers) key.strides[place] = mesh.stride(mesh_axis(axis));
   }
   return key;
 }

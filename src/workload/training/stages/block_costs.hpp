@@ -37,8 +37,11 @@ class BlockCosts {
  private:
   struct Key {
     BlockKind kind;
-    TransformerPlan plan;                              // plan_of_blocks()
-    std::array<GroupPlacement, axis_count> placement;  // placement of the axes along which it exchanges
+    TransformerPlan plan;  // plan_of_blocks()
+    // The placement of the axes along which it exchanges, and how far neighbours are apart, where that
+    // counts.
+    std::array<GroupPlacement, axis_count> placement;
+    std::array<std::uint64_t, axis_count> strides;
 
     bool operator==(const Key&) const = default;
   };

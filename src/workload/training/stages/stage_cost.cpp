@@ -166,7 +166,10 @@ ParameterExchange StageCosts::exchange(ExchangeMoment moment, const BlockParamet
       CollectiveRequest request{one.kind, Bytes::rounded(size), DimensionSet().set()};
       request.communicator = group;
       request.efficiency = setup_.stack.sharding_efficiency;
-      if (setup_.library) made.alone += time_of(*setup_.library, request, placements_[group]);
+      if (setup_.transfers)
+        made.alone += setup_.transfers->collective(request, communicators_[group]).rounded();
+      else if (setup_.library)
+        made.alone += time_of(*setup_.library, request, placements_[group]);
       made.requests.push_back(request);
     }
   }
@@ -186,9 +189,14 @@ Bytes StageCosts::message() const {
 }
 
 Time StageCosts::message_time(std::size_t from, std::size_t to) const {
+  if (setup_.transfers) return setup_.transfers->messages(message(), distance(from, to)).rounded();
   const auto gpus = static_cast<std::uint64_t>(setup_.gpus_per_node());
   const bool same_node = mesh_.first_of_stage(from) / gpus == mesh_.first_of_stage(to) / gpus;
   return Seconds(setup_.library->send_seconds(message().as_double(), same_node)).rounded();
+}
+
+std::uint64_t StageCosts::distance(std::size_t from, std::size_t to) const {
+  return mesh_.first_of_stage(std::max(from, to)) - mesh_.first_of_stage(std::min(from, to));
 }
 
 void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
@@ -206,7 +214,11 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
     const auto embedding = static_cast<double>(columns * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.gpus_per_node());
     cost.embedding_gradients = Bytes::rounded(bytes.gradients * embedding);
-    if (setup_.library)
+    // Without a library, the two stages send each other all of them.
+    if (setup_.transfers)
+      cost.shared_embedding =
+          setup_.transfers->messages(cost.embedding_gradients, distance(0, setup_.plan.pipeline - 1));
+    else if (setup_.library)
       cost.shared_embedding = Seconds(setup_.library->seconds(
           CollectiveKind::all_reduce, bytes.gradients * embedding, {2, one_node ? 2 : 1}));
   }

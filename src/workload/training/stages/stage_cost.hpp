@@ -69,7 +69,7 @@ class StageCosts {
   ParameterExchange weights(const BlockParameters& parameters) const;
   // Returns the bytes of a message between the ranks of consecutive stages.
   Bytes message() const;
-  // Returns how long a library takes for such a message. There has to be one.
+  // Returns how long such a message takes. There has to be a library, or something that knows transfers.
   Time message_time(std::size_t from, std::size_t to) const;
 
  private:
@@ -84,6 +84,8 @@ class StageCosts {
   StageParts parts_of(std::size_t stage) const;
   StageCost cost_of(const StageParts& parts);
   const Layer& layer_of(BlockKind kind);
+  // Returns by how much the numbers of ranks at the same place in two stages differ.
+  std::uint64_t distance(std::size_t from, std::size_t to) const;
   void add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost);
   void finish(const StageParts& parts, StageCost& cost) const;
   // Returns an exchange of gradients or weights among the ranks that have the same parameters.
