@@ -142,11 +142,14 @@ class Rewriter {
   }
 
   [[noreturn]] void reject_name(std::string_view word) const {
-    std::vector<std::string_view> known;
-    for (const ExpressionName& name : names_) known.push_back(name.name);
+    std::vector<std::string_view> known, told;
+    for (const ExpressionName& name : names_) {
+      known.push_back(name.name);
+      if (name.is_told) told.push_back(name.name);
+    }
     const std::string meant = suggestion(word, known);
     const std::string choice =
-        known.empty() || known.size() > 20 ? "" : "there is " + alternatives(known) + ", and ";
+        told.empty() || told.size() > 20 ? "" : "there is " + alternatives(told) + ", and ";
     throw InputError(where_, fmt::format("{} has no value called {}{}", backquoted(text_), backquoted(word),
                                          meant.empty() ? "; " + choice + "texts stand in quotes" : meant));
   }

@@ -20,6 +20,7 @@ struct ExpressionName {
   std::string name;
   std::string sql;
   std::string unit = {};  // of the numbers that it stands for; empty: plain numbers, or texts
+  bool is_told = true;    // whether it is among those that are named in place of a wrong one
 };
 
 // A number with the unit that it is in.

@@ -26,12 +26,12 @@ bool ends_in(std::string_view path, std::string_view words) {
 
 // Returns a value as SQL has it, with the unit of the numbers that it is one of.
 ExpressionName fixed_name(const std::string& name, const std::string& value) {
-  if (parse_real(value)) return {name, value, {}};
+  if (parse_real(value)) return {name, value, {}, false};
   if (const auto quantity = plain_quantity(value))
-    return {name, fmt::format("{}", quantity->number), quantity->unit};
+    return {name, fmt::format("{}", quantity->number), quantity->unit, false};
   std::string quoted = "'";
   for (const char letter : value) quoted.append(letter == '\'' ? 2 : 1, letter);
-  return {name, quoted + "'", {}};
+  return {name, quoted + "'", {}, false};
 }
 
 // Adds the names of keys that do not vary: their paths, and as many of the last words as tell them from
