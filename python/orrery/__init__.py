@@ -25,6 +25,7 @@ from ._registry import Registry, load_plugin
 from ._run import Run, Runs
 from ._sweep import RayExecutor, Study
 from ._table import Column, Table
+from ._trials import Trials
 from ._verbs import Profile, collective, compare, flows, roofline, search
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "StoppedError",
     "Study",
     "Table",
+    "Trials",
     "__version__",
     "collective",
     "compare",

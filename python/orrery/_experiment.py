@@ -14,6 +14,7 @@ from ._registry import Registry
 from ._run import Run, Runs
 from ._studies import sensitivity_of
 from ._sweep import Study, _Simulation, sweep_keys
+from ._trials import Trials
 from ._warnings import log_warnings
 
 
@@ -251,6 +252,34 @@ class Experiment:
             fold=fold, chunk_seconds=chunk_seconds, only=only, limit=limit, reuse_any_version=reuse_any_version, retry_failed=retry_failed
         )
         return Study(store, _Simulation(varied, executor, threads, options))
+
+    def trials(
+        self,
+        *,
+        store: str | os.PathLike[str],
+        keys: Sequence[str] = (),
+        objectives: Sequence[str | Mapping[str, str]] = (),
+        executor: Any = None,
+        threads: int = 0,
+        reuse_any_version: bool = False,
+        retry_failed: bool = False,
+        fold: bool = True,
+    ) -> Trials:
+        """Returns what simulates the points that an optimizer asks for, and keeps them in a file as the runs of one study.
+
+        Args:
+            store: file for the runs. Those that it has already are not simulated again.
+            keys: the keys that points may have, as paths with dots. Without these, they are those of the first point.
+            objectives: columns that the study shows as those that are to be small, or dicts with ``column`` and ``goal``.
+            executor: what simulates the runs, as that of :meth:`sweep`. None for threads of this process.
+            threads: points that are simulated at a time where they are submitted; 0 for one on each core or worker.
+            reuse_any_version: whether runs that other versions have simulated are kept.
+            retry_failed: whether runs that failed are simulated again.
+            fold: whether equal ranks are simulated once where that is exact.
+        """
+        varied = self._with_key("objectives", list(objectives)) if objectives else self
+        options = dict(keys=keys, fold=fold, reuse_any_version=reuse_any_version, retry_failed=retry_failed)
+        return Trials(varied, store, executor, threads, options)
 
     def _with_key(self, key: str, value: Any) -> Experiment:
         return self.with_(f"{key}={json.dumps(value)}") if self._file is not None else self.with_(**{key: value})
