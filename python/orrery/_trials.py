@@ -308,18 +308,12 @@ def _messages(error: InputError) -> list[str]:
 
 def _text_of(point: Point) -> str:
     """Returns a text that is the same for points which an experiment cannot tell apart."""
-    return json.dumps({key: _text_of_value(value) for key, value in point.items()}, sort_keys=True)
+    return json.dumps(json.loads(json.dumps(point), parse_float=_text_of_real, parse_int=str), sort_keys=True)
 
 
-def _text_of_value(value: Any) -> Any:
-    if isinstance(value, dict):
-        entries: Point = value
-        return {key: _text_of_value(of) for key, of in entries.items()}
-    if isinstance(value, list):
-        values: list[Any] = value
-        return [_text_of_value(of) for of in values]
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
-    return str(int(value)) if is_whole else value if value is None or isinstance(value, bool) else str(value)
+def _text_of_real(text: str) -> str:
+    value = float(text)
+    return str(int(value)) if value.is_integer() and abs(value) < 1e16 else text
 
 
 def _plain(value: Any) -> Any:
