@@ -15,8 +15,8 @@
 //   orrery::SweepSearch search = orrery::SweepSearch::from(fabrics, {}, {.top = 2}).value();
 //   while (const auto runs = search.next().value()) {
 //     std::vector<std::optional<double>> steps;
-//     for (const orrery::Run& run : orrery::Experiment::from(*runs).value().simulate().value())
-//       steps.push_back(run.step());
+//     for (const orrery::Run& run : orrery::Experiment::from(*runs).value().simulate())
+//       steps.push_back(run.step().seconds());
 //     search.tell(steps);
 //   }
 //   std::cout << search.findings().text();

@@ -4,6 +4,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/search.hpp"
 
 #include "support/cases.hpp"
 
@@ -135,6 +140,48 @@ TEST(ApiSweep, AFileIsReadWithWhatItNames) {
   const auto sweep = orrery::Sweep::load(file, {.overrides = {"sweep.grid.compute-scale=[1, 2]"}});
   ASSERT_TRUE(sweep) << sweep.problems().front().text();
   EXPECT_EQ(sweep->size(), 4u);
+}
+
+constexpr const char* layouts = R"(
+platform: dgx-h100
+network: [{ name: box, topology: switch, size: 4, bandwidth: 50 GB/s, latency: 1 us }]
+workload: { model: gpt3-125m, batch: { global: 8, micro: 1 }, parallelism: { data: 4 } }
+sweep: { grid: { network.box.bandwidth: [5 GB/s, 50 GB/s] } }
+)";
+
+// Simulates what a search asks for, as its caller does.
+orrery::Findings carried_out(orrery::SweepSearch search) {
+  while (const std::optional<orrery::Document> runs = search.next().value()) {
+    std::vector<std::optional<double>> steps;
+    for (const orrery::Run& run : orrery::Experiment::from(*runs).value().simulate())
+      steps.push_back(run.step().seconds());
+    search.tell(steps);
+  }
+  const auto all = orrery::Sweep::from(search.all());
+  EXPECT_TRUE(all);
+  EXPECT_GE(all->size(), 2u);
+  return search.findings();
+}
+
+TEST(ApiSweepSearch, FindsTheBestOfAllPoints) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "layouts.yaml").string();
+  std::ofstream(file) << layouts;
+  const orrery::SearchOptions options{.top = 2};
+  const orrery::Document document = orrery::Document::parse(layouts).value();
+  const orrery::Findings found = carried_out(orrery::SweepSearch::from(document, {}, options).value());
+  EXPECT_NE(found.text().find("The best of 2 points is bandwidth=50GBps, with "), std::string::npos)
+      << found.text();
+  const orrery::Table table = found.table("layouts").value();
+  EXPECT_EQ(table.text(0, "point"), "bandwidth=50GBps");
+  EXPECT_EQ(carried_out(orrery::SweepSearch::load(file, {}, options).value()).text(), found.text());
+}
+
+TEST(ApiSweepSearch, NeedsASweep) {
+  const auto search = orrery::SweepSearch::from(orrery::Document::parse("{ platform: dgx-h100 }").value());
+  ASSERT_FALSE(search);
+  EXPECT_EQ(search.problems().front().message,
+            "has no `sweep`, which says at which points to search; give it one");
 }
 
 }  // namespace

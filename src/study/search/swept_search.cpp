@@ -129,7 +129,6 @@ void SweptSearch::for_all_starts(const char* what, const StepListener& progress,
 
 // The best of every point are estimated, and then those that may be among the best of all.
 void SweptSearch::estimate(const StepListener& progress) {
-  progress_ = progress;
   for_all_starts("points searched", progress, [this](Start& start) {
     SearchOptions options = on_network_of(start.run, *start.base, options_);
     options.space.gpus = start.base->gpus();
@@ -147,11 +146,11 @@ void SweptSearch::estimate(const StepListener& progress) {
   for (const Candidate& one : candidates())
     if (one.found->verdict == LayoutVerdict::estimated) values.push_back(value(one));
   std::ranges::sort(values);
-  if (values.size() >= options_.top) estimate_below(values[options_.top - 1]);
+  if (values.size() >= options_.top) estimate_below(values[options_.top - 1], progress);
 }
 
-void SweptSearch::estimate_below(double to_beat) {
-  for_all_starts("points searched again", progress_,
+void SweptSearch::estimate_below(double to_beat, const StepListener& progress) {
+  for_all_starts("points searched again", progress,
                  [&](Start& start) { start.layouts->estimate_below(to_beat); });
 }
 
@@ -184,7 +183,7 @@ std::optional<InputNode> SweptSearch::next() {
   const std::size_t top = options_.exhaustive ? all.size() : options_.top;
   if (asked_for_.size() >= most) return std::nullopt;
   if (const auto to_beat = value_to_beat(contenders(), top)) {
-    estimate_below(*to_beat);
+    estimate_below(*to_beat, {});
     all = candidates();
   }
   std::vector<std::size_t> places = next_contenders(contenders(), top, all.size());

@@ -69,7 +69,7 @@ class SweptSearch {
   void for_all_starts(const char* what, const StepListener& progress,
                       const std::function<void(Start&)>& task);
   // Estimates all candidates that may have a smaller value.
-  void estimate_below(double to_beat);
+  void estimate_below(double to_beat, const StepListener& progress);
   double value(const Candidate& candidate) const;
   std::vector<Candidate> candidates() const;
   InputNode document_of(const std::vector<Candidate>& candidates) const;
@@ -77,7 +77,6 @@ class SweptSearch {
   InputNode document_;
   std::unique_ptr<SweptRuns> sweep_;
   const SearchOptions options_;
-  StepListener progress_;
   std::vector<std::unique_ptr<Start>> starts_;
   std::vector<Candidate> asked_for_;  // in the order of the runs
   std::size_t told_ = 0;              // how many of them were there before those of the last next()
