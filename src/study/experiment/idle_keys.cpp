@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/diagnostics/words.hpp"
+#include "base/input/map_entries.hpp"
 #include "workload/training/step/training_times.hpp"
 
 namespace orrery::core {
@@ -193,9 +194,7 @@ class IdleKeys::Look {
     InputNode platform = platform_;
     constexpr std::string_view front = "platform.";
     InputNode* const map = platform.find(path.substr(front.size(), path.size() - front.size() - 1));
-    const auto name = std::ranges::find(map->names, key, &InputName::text);
-    map->items.erase(map->items.begin() + (name - map->names.begin()));
-    map->names.erase(name);
+    erase_entry(*map, key);
     try {
       const TrainingSetup other = read_other_(platform);
       if (other.stack == setup_.stack && unnamed_links(other) == unnamed_links(setup_))

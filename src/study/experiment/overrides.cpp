@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/diagnostics/words.hpp"
+#include "base/input/map_entries.hpp"
 #include "base/text/token_reader.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 
@@ -245,15 +246,10 @@ void apply_overrides(InputNode& document, const std::vector<std::string>& overri
 void choose_network_model(InputNode& document, std::string_view model) {
   constexpr std::string_view key = "network-model";
   const SourceLocation flag{"--network-model"};
-  const auto remove = [&](InputNode& map) {
-    const auto name = std::ranges::find(map.names, key, &InputName::text);
-    if (name == map.names.end()) return;
-    map.items.erase(map.items.begin() + (name - map.names.begin()));
-    map.names.erase(name);
-  };
   if (document.kind != InputNode::Kind::map) return;
-  if (InputNode* const runs = document.find("runs")) std::ranges::for_each(runs->items, remove);
-  remove(document);
+  if (InputNode* const runs = document.find("runs"))
+    for (InputNode& run : runs->items) erase_entry(run, key);
+  erase_entry(document, key);
   document.names.push_back({std::string(key), flag});
   document.items.push_back({InputNode::Kind::scalar, std::string(model), {}, {}, flag});
 }

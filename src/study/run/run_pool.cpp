@@ -1,6 +1,7 @@
 #include "study/run/run_pool.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -102,6 +103,20 @@ void run_in_order(std::size_t count, int threads, const std::function<void(std::
     pool.wait_for(i);
     finished(i);
   }
+}
+
+void run_in_parts(std::size_t count, std::size_t at_a_time, int threads,
+                  const std::function<void(std::size_t begin, std::size_t end)>& task,
+                  const std::function<void(std::size_t done)>& told) {
+  std::atomic<std::size_t> done = 0;
+  run_in_order((count + at_a_time - 1) / at_a_time, threads,
+               [&](std::size_t part) {
+                 const std::size_t begin = part * at_a_time, end = std::min(count, begin + at_a_time);
+                 task(begin, end);
+                 const std::size_t so_far = done += end - begin;
+                 told(so_far);
+               },
+               [](std::size_t) {});
 }
 
 }  // namespace orrery::core

@@ -19,4 +19,11 @@ int default_threads();
 void run_in_order(std::size_t count, int threads, const std::function<void(std::size_t)>& task,
                   const std::function<void(std::size_t)>& finished);
 
+// Calls task(begin, end) on several threads for parts of the numbers below `count`, each of at most
+// `at_a_time`. told(done) gets how many numbers are done when a part ends, on its thread. Throws as
+// run_in_order().
+void run_in_parts(std::size_t count, std::size_t at_a_time, int threads,
+                  const std::function<void(std::size_t begin, std::size_t end)>& task,
+                  const std::function<void(std::size_t done)>& told);
+
 }  // namespace orrery::core

@@ -1,7 +1,6 @@
 #include "study/search/layout_search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -45,16 +44,15 @@ class Search {
   // Calls task(i) for all numbers below `count`.
   template <class Task>
   void for_all(std::size_t count, std::size_t at_a_time, const std::string& what, const Task& task) const {
-    std::atomic<std::size_t> done = 0;
-    run_in_order((count + at_a_time - 1) / at_a_time, options_.threads,
-                 [&](std::size_t part) {
-                   const std::size_t end = std::min(count, (part + 1) * at_a_time);
-                   TrainingSetup setup = base_;  // one for all these layouts, as copies take time
-                   for (std::size_t i = part * at_a_time; i < end; ++i) task(i, setup);
-                   const std::size_t so_far = done += end - part * at_a_time;
-                   if (progress_) progress_(so_far, count, what);
-                 },
-                 [](std::size_t) {});
+    run_in_parts(
+        count, at_a_time, options_.threads,
+        [&](std::size_t begin, std::size_t end) {
+          TrainingSetup setup = base_;  // one for all these layouts, as copies take time
+          for (std::size_t i = begin; i < end; ++i) task(i, setup);
+        },
+        [&](std::size_t done) {
+          if (progress_) progress_(done, count, what);
+        });
   }
 
   void assess() {

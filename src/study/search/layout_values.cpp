@@ -1,9 +1,9 @@
 #include "study/search/layout_values.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "base/input/map_entries.hpp"
 #include "study/search/layout_table.hpp"
 
 namespace orrery::core {
@@ -25,13 +25,6 @@ InputNode usual_value(std::string_view path) {
   node.kind = InputNode::Kind::scalar;
   node.text = path == "parallelism.zero" ? "0" : "1";
   return node;
-}
-
-void erase(InputNode& map, std::string_view key) {
-  const auto name = std::ranges::find(map.names, key, &InputName::text);
-  if (name == map.names.end()) return;
-  map.items.erase(map.items.begin() + (name - map.names.begin()));
-  map.names.erase(name);
 }
 
 }  // namespace
@@ -67,9 +60,9 @@ std::vector<InputNode> layout_values(const TrainingSetup& base, const TrainingLa
 }
 
 void leave_layout_out(InputNode& workload) {
-  erase(workload, "parallelism");
-  erase(workload, "recompute");
-  if (InputNode* const batch = workload.find("batch")) erase(*batch, "micro");
+  erase_entry(workload, "parallelism");
+  erase_entry(workload, "recompute");
+  if (InputNode* const batch = workload.find("batch")) erase_entry(*batch, "micro");
 }
 
 }  // namespace orrery::core

@@ -35,7 +35,7 @@ using MoreEstimates = std::function<void(double value)>;
 void rank_on_network(const TrainingSetup& base, const SearchOptions& options, const LayoutRunner& run,
                      const MoreEstimates& estimate, const StepListener& progress, LayoutSearch& search);
 
-// What is known of a layout that may be among the best.
+// A contender is a layout that may be among the best, with what is known of it.
 struct Contender {
   double value = 0;  // simulated, or estimated
   bool is_simulated = false;

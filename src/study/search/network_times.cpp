@@ -14,8 +14,8 @@ struct NetworkTimes::Sample {
 
 namespace {
 
-// What messages that meet take longer than closed forms say grows evenly with their size. So it is measured
-// once, where it is many times the latency of any network.
+// Messages that meet take longer than closed forms say, and this delay grows evenly with their size. So it is
+// measured once, at a size that takes many times the latency of any network.
 constexpr Bytes large_exchange(std::uint64_t{64} << 20);
 
 }  // namespace

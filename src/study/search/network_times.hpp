@@ -32,7 +32,7 @@ class NetworkTimes final : public TransferTimes {
 
  private:
   class AsFarAsKnown;
-  // What is exchanged, but for its size: a collective on groups, or messages over a distance.
+  // A pattern is an exchange without its size: a collective on groups, or messages over a distance.
   struct Pattern {
     CollectiveKind kind = CollectiveKind::barrier;
     std::vector<LogicalDimension> groups;

@@ -1,12 +1,12 @@
 #include "study/search/swept_search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/input/map_entries.hpp"
 #include "study/experiment/pieces/named_definitions.hpp"
 #include "study/run/run_pool.hpp"
 #include "study/search/estimated_layouts.hpp"
@@ -63,15 +63,6 @@ InputNode list_node(const SourceLocation& where) {
   return list;
 }
 
-void set_entry(InputNode& map, const std::string& key, InputNode value) {
-  if (InputNode* const known = map.find(key)) {
-    *known = std::move(value);
-    return;
-  }
-  map.names.push_back({key, value.where});
-  map.items.push_back(std::move(value));
-}
-
 }  // namespace
 
 SweptSearch::SweptSearch(InputNode document, const std::string& file, const FileLoader& load,
@@ -116,15 +107,11 @@ const LayoutSearch& SweptSearch::search(std::size_t start) const {
 
 void SweptSearch::for_all_starts(const char* what, const StepListener& progress,
                                  const std::function<void(Start&)>& task) {
-  std::atomic<std::size_t> done = 0;
-  run_in_order(
-      starts_.size(), options_.threads,
-      [&](std::size_t number) {
-        task(*starts_[number]);
-        const std::size_t so_far = ++done;
-        if (progress) progress(so_far, starts_.size(), what);
-      },
-      [](std::size_t) {});
+  run_in_parts(
+      starts_.size(), 1, options_.threads, [&](std::size_t start, std::size_t) { task(*starts_[start]); },
+      [&](std::size_t done) {
+        if (progress) progress(done, starts_.size(), what);
+      });
 }
 
 // The best of every point are estimated, and then those that may be among the best of all.

@@ -20,7 +20,7 @@
 
 namespace orrery::core {
 
-// The options but for the number of GPUs, which is that of each point.
+// It does not use the number of GPUs in the options, as each point has its own.
 class SweptSearch {
  public:
   // A layout at a point of the sweep, and what is known of it.

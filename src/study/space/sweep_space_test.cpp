@@ -49,7 +49,7 @@ TEST(SweepSpace, RowsOfAZipMayShareValues) {
   EXPECT_EQ(runs_of("zip: { a: [1, 1, 2], b: [x, y, y] }"), (Names{"a=1_b=x", "a=1_b=y", "a=2_b=y"}));
   EXPECT_EQ(
       error_of("{ zip: { a: [1, 2, 1], b: [x, y, x] } }"),
-      "sweep.yaml:1:8: error: the rows of a `zip` have to differ, but the 3th is as one before it; leave it "
+      "sweep.yaml:1:8: error: the rows of a `zip` have to differ, but row 3 is as one before it; leave it "
       "out");
 }
 

@@ -193,10 +193,9 @@ class SpaceReader {
       std::string content;
       for (const KeyValues& values : axis.values) content += values.at(row)->content + '\n';
       if (!seen.insert(content).second)
-        throw InputError(zipped.where,
-                         fmt::format("the rows of a `zip` have to differ, but the {}th is as one "
-                                     "before it; leave it out",
-                                     row + 1));
+        throw InputError(zipped.where, fmt::format("the rows of a `zip` have to differ, but row {} is as one "
+                                                   "before it; leave it out",
+                                                   row + 1));
     }
   }
 

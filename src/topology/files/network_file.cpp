@@ -6,6 +6,7 @@
 
 #include "base/diagnostics/words.hpp"
 #include "base/files/foreign_files.hpp"
+#include "base/input/map_entries.hpp"
 #include "topology/files/dimension_lists.hpp"
 
 namespace orrery::core {
@@ -91,12 +92,7 @@ void replace_list(InputNode& root, std::string_view key, const char* flag, const
   InputNode list{InputNode::Kind::list, {}, {}, {}, {flag}};
   for (const auto& value : values)
     list.items.push_back({InputNode::Kind::number, fmt::format("{}", value), {}, {}, {flag}});
-  if (InputNode* const given = root.find(key)) {
-    *given = std::move(list);
-  } else {
-    root.names.push_back({std::string(key), {flag}});
-    root.items.push_back(std::move(list));
-  }
+  set_entry(root, key, std::move(list));
 }
 
 }  // namespace

@@ -229,7 +229,7 @@ TEST(FoundRoutes, AreThoseThatWouldBeFound) {
                 Routes(graph, 7).find(NodeId(0), NodeId(3), flow)->parts);
 }
 
-// What looks at loads, or at each message, may find another route the next time.
+// A routing that looks at loads, or at each message, may find another route the next time.
 TEST(FoundRoutes, AreOnlyOfRoutingsThatLookAtNothingElse) {
   EXPECT_TRUE(FoundRoutes::can_remember(ecmp_routing));
   EXPECT_TRUE(FoundRoutes::can_remember(spray_routing));
