@@ -219,6 +219,7 @@ class Experiment:
         retry_failed: bool = False,
         fold: bool = True,
         chunk_seconds: float = 1.0,
+        progress: Listener | bool | None = None,
     ) -> Study:
         """Returns the study of all combinations of values, whose runs are simulated when they are asked for.
 
@@ -239,6 +240,7 @@ class Experiment:
             retry_failed: whether runs that failed are simulated again.
             fold: whether equal ranks are simulated once where that is exact.
             chunk_seconds: for how long the runs take that are sent to the executor together.
+            progress: that of :meth:`simulate`, told as parts end. Of its runs are those that the store lacked.
 
         Raises:
             InputError: the experiment or the sweep is not well-formed.
@@ -249,7 +251,8 @@ class Experiment:
         if objectives:
             varied = varied._with_key("objectives", list(objectives))
         options = dict(
-            fold=fold, chunk_seconds=chunk_seconds, only=only, limit=limit, reuse_any_version=reuse_any_version, retry_failed=retry_failed
+            fold=fold, chunk_seconds=chunk_seconds, progress=progress, only=only, limit=limit, reuse_any_version=reuse_any_version,
+            retry_failed=retry_failed,
         )
         return Study(store, _Simulation(varied, executor, threads, options))
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence
 
 from . import _core
+from ._progress import Listener, shown
 from ._table import Table, Value
 from ._warnings import log_warnings
 
@@ -174,6 +175,7 @@ class _Simulation:
         self._threads = threads or os.cpu_count() or 1
         self._fold: bool = options.pop("fold")
         self._seconds: float = options.pop("chunk_seconds")
+        self._progress: Listener | bool | None = options.pop("progress")
         self._options = options
         self._opened: _core.SweepStore | None = None
 
@@ -199,17 +201,18 @@ class _Simulation:
         """Yields the numbers of runs as parts end and are in the store."""
         if not missing:
             return
-        if self._executor is not None:
-            yield from self._simulate_on(self._executor, missing)
-            return
-        with concurrent.futures.ThreadPoolExecutor(self._threads) as executor:
-            yield from self._simulate_on(executor, missing)
+        with shown(self._progress, self.name) as listener:
+            if self._executor is not None:
+                yield from self._simulate_on(self._executor, missing, listener)
+                return
+            with concurrent.futures.ThreadPoolExecutor(self._threads) as executor:
+                yield from self._simulate_on(executor, missing, listener)
 
-    def _simulate_on(self, executor: Any, missing: Sequence[int]) -> Iterator[list[int]]:
+    def _simulate_on(self, executor: Any, missing: Sequence[int], listener: Listener | None) -> Iterator[list[int]]:
         # Parts are to take some seconds each, so that sending them costs little, and all workers end at about the same time.
         workers = getattr(executor, "_max_workers", None) or self._threads
         places = 2 * max(int(workers), 2)
-        begin, size, done, seconds = 0, 1, 0, 0.0
+        begin, size, done, failed, seconds = 0, 1, 0, 0, 0.0
         pending: dict[Any, tuple[list[int], int]] = {}
         try:
             while begin < len(missing) or pending:
@@ -231,7 +234,11 @@ class _Simulation:
                     assert self._opened is not None
                     self._opened.add(part)
                     done += len(numbers)
-                    seconds += sum(run["seconds"] for run in json.loads(part))
+                    runs = json.loads(part)
+                    failed += sum(run["failed"] for run in runs)
+                    seconds += sum(run["seconds"] for run in runs)
+                    if listener is not None:
+                        listener(len(missing), done, failed, done / len(missing))
                     even = max(1, (len(missing) - begin) // places)
                     size = max(1, min(int(self._seconds * done / max(seconds, 1e-9)), even))
                     yield numbers

@@ -272,7 +272,7 @@ const std::string fabric =
     "  link: { bandwidth: 12.5 GB/s, latency: 500 ns }\n"
     "  levels: [ { size: 1 }, { size: 2, oversubscription: 4 } ]\n";
 
-TEST(NetworkSearch, FindsWhatSimulatingAllLayoutsFinds) {
+TEST(NetworkSearch, FindsWhatSimulatingAllLayoutsFindsSlow) {
   const Searched searched(fabric +
                           "workload:\n  model: gpt3-125m\n  batch: { global: 8, micro: 1 }\n"
                           "  parallelism: { tensor: 2, data: 4 }\n");

@@ -63,7 +63,7 @@ class SearchOfSweep : public testing::Test {
   std::size_t simulated_ = 0;  // most in a round
 };
 
-TEST_F(SearchOfSweep, FindsWhatSimulatingEverythingFinds) {
+TEST_F(SearchOfSweep, FindsWhatSimulatingEverythingFindsSlow) {
   const InputNode document = parse_yaml(fabrics + over_fabrics, file);
   SearchOptions all = options(3);
   all.exhaustive = true;

@@ -58,6 +58,23 @@ def test_runs_come_as_they_end_and_are_kept(ring, tmp_path):
     assert len(again) == 16
 
 
+def test_progress_is_told_as_parts_end(ring, tmp_path):
+    told = []
+    keys = {"network.ring.bandwidth": ["25 GB/s", "fast"], "compute-scale": [1, 2, 4]}
+    study = ring.sweep(keys, store=tmp_path / "a.sqlite", chunk_seconds=0, progress=lambda *now: told.append(now))
+    assert len(list(study)) == 6
+    assert [now[:2] for now in told] == [(6, ended) for ended in range(1, 7)]
+    assert told[-1] == (6, 6, 3, 1.0)
+    assert [now[3] for now in told] == sorted(now[3] for now in told)
+
+
+def test_progress_stops_a_sweep_and_a_bar_is_drawn(ring, tmp_path, capsys):
+    with pytest.raises(ZeroDivisionError):
+        ring.sweep(KEYS, store=tmp_path / "a.sqlite", progress=lambda *_: 1 / 0).run()
+    ring.sweep(KEYS, store=tmp_path / "a.sqlite", progress=True).run()
+    assert "rings" in capsys.readouterr().err
+
+
 def test_a_limit_leaves_the_rest_for_later(ring, tmp_path):
     store = tmp_path / "a.sqlite"
     assert len(ring.sweep(KEYS, store=store, limit=5).table) == 5

@@ -32,6 +32,7 @@ RunJson json_of_run(const EndedPoint& run) {
           {"inputs", run.inputs},
           {"page", run.page},
           {"seconds", run.seconds},
+          {"failed", run.failed},
           {"host", run.host},
           {"ended", run.ended},
           {"version", run.version}};
@@ -48,6 +49,7 @@ EndedPoint run_of_json(const RunJson& json, const std::function<PlacedPoint(std:
   json.at("inputs").get_to(run.inputs);
   json.at("page").get_to(run.page);
   json.at("seconds").get_to(run.seconds);
+  json.at("failed").get_to(run.failed);
   json.at("host").get_to(run.host);
   json.at("ended").get_to(run.ended);
   json.at("version").get_to(run.version);
