@@ -25,13 +25,13 @@ struct Access;
 }
 
 // Where the time of a run goes, as means over all ranks. The first four add up to the time of the run; the
-// others are parts of compute.
+// others are parts of compute. Contention is by how much it takes longer because of collectives beside it.
 struct TimeBreakdown {
   Time compute;
   Time bubble;   // waits that would be there even if communication took no time
   Time exposed;  // all other waits: communication that compute does not hide
   Time idle;     // after a rank's own end
-  Time host, remote_memory, update;
+  Time host, remote_memory, update, contention;
 };
 
 // A run that has ended, well or not. Copies share what they hold, which never changes, so several threads may

@@ -117,7 +117,8 @@ void bind_tables(nb::module_& module) {
 nb::tuple breakdown_of(const Run& run) {
   const TimeBreakdown of = run.breakdown();
   return nb::make_tuple(of.compute.seconds(), of.bubble.seconds(), of.exposed.seconds(), of.idle.seconds(),
-                        of.host.seconds(), of.remote_memory.seconds(), of.update.seconds());
+                        of.host.seconds(), of.remote_memory.seconds(), of.update.seconds(),
+                        of.contention.seconds());
 }
 
 void bind_runs(nb::module_& module) {

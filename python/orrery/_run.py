@@ -98,6 +98,11 @@ class Run:
         return self._times[6]
 
     @property
+    def contention(self) -> float:
+        """The part of compute, in seconds, by which it takes longer because of collectives beside it, as a mean."""
+        return self._times[7]
+
+    @property
     def npus(self) -> int:
         """Number of NPUs in the machine."""
         return self._core.npus

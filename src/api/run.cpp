@@ -81,7 +81,7 @@ Time Run::step() const {
 TimeBreakdown Run::breakdown() const {
   const core::TimeParts& time = state_->ended.summary.time;
   return {time_of(time.compute), time_of(time.bubble), time_of(time.exposed), time_of(time.idle),
-          time_of(time.host),    time_of(time.memory), time_of(time.update)};
+          time_of(time.host),    time_of(time.memory), time_of(time.update),  time_of(time.contention)};
 }
 std::int64_t Run::npus() const {
   return state_->ended.summary.npus;

@@ -74,6 +74,10 @@ struct Dialect {
   // runs among all of the machine if the group uses the first dimension, and not at all if it does not.
   bool groups_limit_spans = true;
 
+  // If true, computation and collectives slow each other down on a device whose kernels carry out
+  // collectives. If false, neither takes anything from the other.
+  bool contends_at_endpoints = true;
+
   // If true, there are rules for execution traces only, and these run a collective with a root only if the
   // user names an algorithm for it.
   bool only_traces = false;
@@ -101,6 +105,7 @@ inline constexpr Dialect astra_sim_1_dialect{
     .themis_mirrors_gathers = true,
     .idle_dimensions_count = true,
     .groups_limit_spans = false,
+    .contends_at_endpoints = false,
 };
 // The rules by which traces of ASTRA-sim 2 run. Its collectives have no barrier at all (collective/streams/).
 inline constexpr Dialect astra_sim_2_dialect{
@@ -110,6 +115,7 @@ inline constexpr Dialect astra_sim_2_dialect{
     .one_link_per_message = true,
     .stores_and_forwards = true,
     .overloads_links = true,
+    .contends_at_endpoints = false,
     .only_traces = true,
 };
 

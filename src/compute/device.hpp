@@ -65,6 +65,8 @@ struct Device {
   int processors = 1;  // streaming multiprocessors, compute units, matrix engines
   double clock_hz = 0;
   Bandwidth link_bandwidth;  // to other devices: all links, both directions
+  // Processors that kernels of collectives occupy; 0: engines of their own carry out collectives.
+  int collective_processors = 0;
   std::optional<SystolicArrays> systolic;
   RooflineConstants roofline;
   std::optional<NamedComputeModel> compute_model;  // none: Orrery's own, by what is known of the device

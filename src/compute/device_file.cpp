@@ -1,5 +1,7 @@
 #include "compute/device_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/diagnostics/words.hpp"
@@ -135,6 +137,13 @@ constexpr Key<Device> device_keys[] = {
     key::bandwidth<&Device::link_bandwidth>(
         "link-bandwidth", "not known", "bandwidth to other devices, of all links in both directions together")
         .hardware(),
+    key::integer<&Device::collective_processors>(
+        "collective-processors", 0, max_processors, "0",
+        "number of processors that the kernels of collectives occupy, [which slows computation "
+        "down](../models/contention.md); 0: engines of their own carry out collectives and take nothing "
+        "from computation")
+        .better(Better::less)
+        .software(),
     key::map<systolic_keys, &Device::systolic>(
         "systolic", "systolic arrays", "none",
         "for devices made of systolic arrays, such as TPUs. A product of a network takes the time of [such "
@@ -168,6 +177,10 @@ Device read_device(const InputNode& root) {
       datatype_words, [&](const auto& word) { return device.product_peak(word.value) > 0; });
   if (!computes)
     throw InputError(root.where, "a device needs a peak in `matrix-peak` or `vector-peak`, such as `fp16`");
+  if (device.collective_processors >= device.processors && device.collective_processors > 0)
+    throw InputError(root.find("collective-processors")->where,
+                     fmt::format("collectives cannot occupy all of a device's processors; give fewer than {}",
+                                 device.processors));
   return device;
 }
 

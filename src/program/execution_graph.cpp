@@ -55,6 +55,10 @@ void ExecutionGraph::pack(const Operation& operation) {
     communication_.resize(packed_.size());
     communication_.back() = operation.communication;
   }
+  if (operation.contention != Contention()) {
+    contention_.resize(packed_.size());
+    contention_.back() = operation.contention;
+  }
   const Place place{operation.layer, operation.iteration, operation.micro_batch, operation.work,
                     operation.waits_within};
   if (place == Place()) return;

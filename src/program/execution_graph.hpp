@@ -67,6 +67,15 @@ struct WaitWithin {
   bool operator==(const WaitWithin&) const = default;
 };
 
+// What a computation and collectives that are under way beside it cost each other
+// (docs/models/contention.md).
+struct Contention {
+  Time longer;                     // by which the computation takes longer if they are under way all along
+  std::uint32_t slows_by_ppm = 0;  // parts per million of their speed that collectives lose meanwhile
+
+  bool operator==(const Contention&) const = default;
+};
+
 struct Operation {
   OperationKind kind = OperationKind::compute;
   Pass pass = Pass::forward;
@@ -83,6 +92,7 @@ struct Operation {
   // The part of `duration` by which a computation or transition would be shorter if communication took no
   // time: it holds exchanges that are no operations of their own.
   Time communication = {};
+  Contention contention = {};
   std::uint16_t waits_within = 0;  // what a computation waits for within, in waits_within; 0: nothing
   bool updates = false;            // a computation that updates weights
   // The following three members count only where ranks issue in slots.
@@ -140,6 +150,9 @@ class ExecutionGraph {
   }
   Time duration(Id id) const;
   Time communication(Id id) const { return id < communication_.size() ? communication_[id] : Time(); }
+  Contention contention(Id id) const { return id < contention_.size() ? contention_[id] : Contention(); }
+  // Returns whether any computation and collectives cost each other something.
+  bool contends() const { return !contention_.empty(); }
   Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
   // These return what a collective asks for, and the end of a message that a send or receive is.
   const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }
@@ -183,8 +196,9 @@ class ExecutionGraph {
   }
 
   std::vector<Packed> packed_;
-  std::vector<Place> places_;        // up to the last that has one
-  std::vector<Time> communication_;  // likewise
+  std::vector<Place> places_;           // up to the last that has one
+  std::vector<Time> communication_;     // likewise
+  std::vector<Contention> contention_;  // likewise
   std::vector<CollectiveRequest> collectives_;
   std::vector<Time> delays_;  // of collectives, the durations of timed ones
   std::vector<MessageEnd> messages_;
@@ -215,6 +229,7 @@ inline Operation ExecutionGraph::operator[](Id id) const {
   operation.updates = packed.updates;
   operation.duration = duration(id);
   operation.communication = communication(id);
+  operation.contention = contention(id);
   if (packed.kind == OperationKind::collective) {
     operation.collective = collectives_[packed.value];
     if (!packed.timed) operation.delay = delays_[packed.value];

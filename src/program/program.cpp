@@ -8,6 +8,10 @@
 
 namespace orrery::core {
 
+bool Program::contends() const {
+  return std::ranges::any_of(parts, [](const ProgramPart& part) { return part.graph.contends(); });
+}
+
 RankParts parts_of_classes(const Program& program, const RankClasses& classes) {
   if (program.parts.size() == 1) return RankParts(classes);
   return RankParts(classes, parts_of_ranks(program, classes.ranks()),

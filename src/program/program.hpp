@@ -62,6 +62,8 @@ struct Program {
   bool issues_in_slots() const { return issue == OperationIssue::slots; }
   // Returns whether all ranks do the same, and are no part with a name of its own.
   bool is_uniform() const { return parts.size() == 1 && parts[0].name.empty(); }
+  // Returns whether computation and collectives slow each other down on some ranks.
+  bool contends() const;
   // Returns the file that says what a rank does.
   const std::string& file_of(RankId rank) const { return files[files.size() == 1 ? 0 : rank.index()]; }
 };

@@ -11,7 +11,7 @@ Recording RunAssembly::run(const ProgressListener& progress) {
   Issuer& ranks = issuer();
   EventLoop& events = loop();
   Transport* const network = transport();
-  const bool outlasts_ranks = network && network->has_events_of_its_own();
+  const bool outlasts_ranks = ranks.leaves_events() || (network && network->has_events_of_its_own());
   events.run(progress ? [&] { progress(ranks.progress(), events.time()); } : std::function<void()>{},
              outlasts_ranks ? [&] { return ranks.finished(); } : std::function<bool()>{});
   if (!ranks.finished()) throw StallError("the simulation cannot go on", stall());

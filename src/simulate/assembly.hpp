@@ -19,6 +19,8 @@ class Issuer {
   virtual double progress() const = 0;
   // Returns whether every rank is at its end.
   virtual bool finished() const = 0;
+  // Returns whether there may be events that mean nothing once all ranks have ended.
+  virtual bool leaves_events() const { return false; }
 
  protected:
   ~Issuer() = default;

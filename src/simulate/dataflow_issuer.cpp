@@ -50,6 +50,8 @@ DataflowIssuer::DataflowIssuer(EventLoop& loop, RankTimers& timers, const Progra
     missing_.insert(missing_.end(), own.predecessors.begin(), own.predecessors.end());
   }
   if (looks_ahead_) last_end_.resize(counters, 0);
+  if (program.contends())
+    contention_.emplace(loop, timers, simulated_, EndpointContention::Events{handler_, computed, caught_up});
   if (!records_classes) return;
   for (const ClassId of_class : first_ids<ClassId>(simulated_))
     of_classes_.emplace_back(program_of(of_class).graph->size(), Interval{not_yet, not_yet});
@@ -109,11 +111,11 @@ bool DataflowIssuer::completes_immediately(ClassId of_class, Id id) {
   const ExecutionGraph& graph = *program_of(of_class).graph;
   switch (graph.kind(id)) {
     case OperationKind::compute:
-      return passes(of_class, id, compute_time(of_class, id));
+      return computes(of_class, id);
     case OperationKind::transition:
       return passes(of_class, id, graph.duration(id));
     case OperationKind::collective:
-      return collectives_->issue(of_class, id, graph.collective(id), loop_.now()) == Issued::nothing_to_do;
+      return joins(of_class, id);
     case OperationKind::send:
       messenger_->send(messages_->key_of_send(of_class, graph.message(id)),
                        messages_->load(of_class, graph.message(id)), completion(of_class, id));
@@ -137,12 +139,33 @@ bool DataflowIssuer::completes_immediately(ClassId of_class, Id id) {
   unreachable("only ranks that issue in slots have memory beyond their own");
 }
 
+Time DataflowIssuer::slowed_on(ClassId of_class, Time duration) const {
+  return slowed(duration, machine_.slowdown_of(classes_.representative(of_class)), machine_.dialect);
+}
+
 // A rank that computes slowly communicates as fast as others.
 Time DataflowIssuer::compute_time(ClassId of_class, Id id) {
   const ExecutionGraph& graph = *program_of(of_class).graph;
   const Time communication = graph.communication(id);
-  return communication + slowed(graph.duration(id) - communication,
-                                machine_.slowdown_of(classes_.representative(of_class)), machine_.dialect);
+  return communication + slowed_on(of_class, graph.duration(id) - communication);
+}
+
+bool DataflowIssuer::computes(ClassId of_class, Id id) {
+  const Time alone = compute_time(of_class, id);
+  if (!contention_ || alone == Time()) return passes(of_class, id, alone);
+  const Contention contention = program_of(of_class).graph->contention(id);
+  contention_->compute(of_class, id, alone,
+                       {slowed_on(of_class, contention.longer), contention.slows_by_ppm});
+  return false;
+}
+
+// A collective may be complete before issue() returns.
+bool DataflowIssuer::joins(ClassId of_class, Id id) {
+  if (contention_) contention_->join(of_class, id);
+  const Issued issued =
+      collectives_->issue(of_class, id, program_of(of_class).graph->collective(id), loop_.now());
+  if (issued == Issued::later) return false;
+  return !contention_ || contention_->arrive(of_class, id);
 }
 
 // Moves `at` from the operation's start to its end; returns false when the end is not known yet.
@@ -206,6 +229,10 @@ void DataflowIssuer::foresee(ClassId of_class, std::size_t bottom) {
 }
 
 void DataflowIssuer::collective_completed(ClassId of_class, std::uint32_t id) {
+  if (!contention_ || contention_->arrive(of_class, id)) delay_completion(of_class, id);
+}
+
+void DataflowIssuer::delay_completion(ClassId of_class, Id id) {
   timers_.after(of_class, program_of(of_class).graph->delay(id), completion(of_class, id));
 }
 
@@ -220,9 +247,18 @@ void DataflowIssuer::collective_completed_together(std::span<const ClassId> clas
 }
 
 void DataflowIssuer::handle(const Event& event) {
-  if (event.what == completes) {
-    complete(ClassId(event.rank), event.object);
-    return;
+  switch (event.what) {
+    case completes:
+      complete(ClassId(event.rank), event.object);
+      return;
+    case computed:
+      if (contention_->computed(event)) complete(ClassId(event.rank), event.object);
+      return;
+    case caught_up:
+      if (contention_->caught_up(event)) delay_completion(ClassId(event.rank), event.object);
+      return;
+    default:
+      break;
   }
   const std::span<const ClassId> classes = together_.take(event.extra);
   for (const ClassId of_class : classes) complete(of_class, event.object);
@@ -260,6 +296,14 @@ std::vector<std::vector<Interval>> DataflowIssuer::take_operations() {
   std::vector<std::vector<Interval>> operations;
   for (PartProgram& program : programs_) operations.push_back(std::move(program.intervals));
   return operations;
+}
+
+std::vector<Time> DataflowIssuer::contended() const {
+  std::vector<Time> longer(simulated_);
+  if (contention_)
+    for (const ClassId of_class : first_ids<ClassId>(simulated_))
+      longer[of_class.index()] = contention_->longer(of_class);
+  return longer;
 }
 
 double DataflowIssuer::progress() const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "events/rank_timers.hpp"
 #include "program/program.hpp"
 #include "simulate/assembly.hpp"
+#include "simulate/contention/endpoint_contention.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/messages/part_messages.hpp"
 #include "simulate/recording.hpp"
@@ -30,7 +32,8 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
 
   // Keeps references. Simulated ranks of part i run graph i. `looks_ahead` requires that the order of events
   // within an instant decides nothing, that collectives can be issued ahead of the clock, that a graph issues
-  // them in an order that no time changes, and that graphs send no messages.
+  // them in an order that no time changes, and that graphs send no messages and do not contend with
+  // collectives.
   DataflowIssuer(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
                  const RankClasses& classes, const RankParts& parts, bool looks_ahead = false,
                  bool records_classes = false);
@@ -48,6 +51,7 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   // 1.
   double progress() const override;
   bool finished() const override { return finished_ == simulated_; }
+  bool leaves_events() const override { return contention_.has_value(); }
   // The following functions explain a stalled run by what the recorded rank of a part does. unfinished() says
   // how many ranks have not ended, circles() names the operations that the rank cannot start because they
   // wait for operations that follow them, and under_way() those that it has started and not completed.
@@ -64,11 +68,13 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
     return std::move(programs_[part].completed);
   }
   [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
+  // Returns by how much the computations of each class took longer because collectives were under way.
+  std::vector<Time> contended() const;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
   static constexpr Time not_yet = Time::from_ps(-1);
-  enum What : std::uint16_t { completes, completes_together };
+  enum What : std::uint16_t { completes, completes_together, computed, caught_up };
   struct Foreseen {
     Id id;
     Stamp at;
@@ -80,8 +86,12 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   void record_completion(ClassId of_class, Id id);
   [[nodiscard]] bool passes(ClassId of_class, Id id, Time duration);
   [[nodiscard]] bool completes_immediately(ClassId of_class, Id id);
+  [[nodiscard]] bool computes(ClassId of_class, Id id);
+  [[nodiscard]] bool joins(ClassId of_class, Id id);
+  void delay_completion(ClassId of_class, Id id);
   Event completion(ClassId of_class, Id id) const { return {handler_, completes, of_class.value(), id, 0}; }
   Time compute_time(ClassId of_class, Id id);
+  Time slowed_on(ClassId of_class, Time duration) const;
   [[nodiscard]] bool is_ready_after_one_more(ClassId of_class, Id id);
   bool is_foreseen(ClassId of_class) const { return looks_ahead_ && !is_recorded(of_class); }
   void foresee(ClassId of_class, std::size_t bottom);
@@ -122,6 +132,7 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   std::vector<Foreseen> foreseen_;               // the same for a rank whose future is worked out
   Numbered<std::span<const ClassId>> together_;  // classes of pending events, by the event's number
   std::vector<Time> finish_;
+  std::optional<EndpointContention> contention_;   // where computation and collectives slow each other down
   std::vector<std::vector<Interval>> of_classes_;  // by class and operation; empty unless asked for
   std::uint32_t finished_ = 0;
   std::uint64_t completed_ = 0, operations_ = 0;

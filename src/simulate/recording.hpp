@@ -41,6 +41,7 @@ struct ClassRecord {
   // When the last of all ranks ended for which the record stands, and the lowest of those that did so.
   Time last_finish;
   RankId last_rank;
+  Time contended = {};  // by which computation took longer because of collectives beside it
 };
 
 // Says what became of the collectives of a part's lowest rank, phase by phase.

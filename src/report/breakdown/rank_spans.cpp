@@ -77,6 +77,7 @@ TimeParts RankSpans::parts(const ClassRecord& of, std::span<const Span> spans) c
     parts.bubble += span.bubble;
     parts.exposed += span.exposed();
   }
+  parts.contention = of.contended;
   parts.idle = step_ - part_spans_[of.part].own_end(of.operations, of.finish);
   return parts;
 }

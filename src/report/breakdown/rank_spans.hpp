@@ -16,8 +16,9 @@
 namespace orrery::core {
 
 struct TimeParts {
-  Time compute;               // all of it; the next three are parts of it, and the rest is on the device
+  Time compute;               // all of it; the next four are parts of it
   Time host, memory, update;  // of the host, of memory beyond a rank's own, and of updates of weights
+  Time contention;            // by which it takes longer because of collectives beside it
   Time bubble, exposed, idle;
 
   Time sum() const { return compute + bubble + exposed + idle; }

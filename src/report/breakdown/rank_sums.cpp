@@ -16,6 +16,7 @@ void MeanParts::add(const TimeParts& parts, std::uint64_t ranks) {
   host_.add(parts.host, ranks);
   memory_.add(parts.memory, ranks);
   update_.add(parts.update, ranks);
+  contention_.add(parts.contention, ranks);
   bubble_.add(parts.bubble, ranks);
   exposed_.add(parts.exposed, ranks);
   idle_.add(parts.idle, ranks);
@@ -27,6 +28,7 @@ void MeanParts::add(const MeanParts& other) {
   host_.add(other.host_);
   memory_.add(other.memory_);
   update_.add(other.update_);
+  contention_.add(other.contention_);
   bubble_.add(other.bubble_);
   exposed_.add(other.exposed_);
   idle_.add(other.idle_);
@@ -39,6 +41,7 @@ TimeParts MeanParts::mean(Time step) const {
   mean.host = host_.mean(ranks_);
   mean.memory = memory_.mean(ranks_);
   mean.update = update_.mean(ranks_);
+  mean.contention = contention_.mean(ranks_);
   mean.bubble = bubble_.mean(ranks_);
   mean.idle = idle_.mean(ranks_);
   mean.exposed = ranks_ == 0 ? Time() : step - mean.compute - mean.bubble - mean.idle;

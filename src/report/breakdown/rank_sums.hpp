@@ -32,7 +32,7 @@ class MeanParts {
   TimeParts mean(Time step) const;
 
  private:
-  RankSum compute_, host_, memory_, update_, bubble_, exposed_, idle_;
+  RankSum compute_, host_, memory_, update_, contention_, bubble_, exposed_, idle_;
   std::uint64_t ranks_ = 0;
 };
 

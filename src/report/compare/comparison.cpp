@@ -295,7 +295,7 @@ std::string time_lines(const Summary& run, bool unicode) {
   out += report_line("compute", readable(run.time.compute));
   for (const auto& [name, time] :
        {std::pair("- host", run.time.host), std::pair("- remote memory", run.time.memory),
-        std::pair("- updates", run.time.update)})
+        std::pair("- updates", run.time.update), std::pair("- contention", run.time.contention)})
     if (time > Time())
       out += report_line(name, readable(time), readable_share(run.share_of(time)) + " of the total");
   const bool bubbles = run.time.bubble > Time();

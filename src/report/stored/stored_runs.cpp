@@ -110,6 +110,7 @@ constexpr Key<Summary> summary_keys[] = {
     time_key<&Summary::time, &TimeParts::host>("host_us"),
     time_key<&Summary::time, &TimeParts::memory>("remote_memory_us"),
     time_key<&Summary::time, &TimeParts::update>("update_us"),
+    time_key<&Summary::time, &TimeParts::contention>("contention_us"),
     time_key<&Summary::time, &TimeParts::bubble>("bubble_us"),
     time_key<&Summary::time, &TimeParts::exposed>("exposed_us"),
     time_key<&Summary::time, &TimeParts::idle>("idle_us"),

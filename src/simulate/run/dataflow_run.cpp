@@ -63,9 +63,9 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return !collective_policy_of(program, machine).as_a_whole && program.parts.size() == 1 &&
-         program.communicators.size() == 1 && runs_by_groups(machine, folding) && !plans_by_time &&
-         !any_rooted_collective(program.parts[0].graph);
+  return !collective_policy_of(program, machine).as_a_whole && !program.contends() &&
+         program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
+         !plans_by_time && !any_rooted_collective(program.parts[0].graph);
 }
 
 // Events of one instant come in an order without meaning, so this function sorts them: chunks by number,
@@ -132,6 +132,8 @@ class DataflowRun final : public RunAssembly {
   void record(Recording& recording) override {
     collectives_->end();
     recording.set_ranks(folding_.classes, parts_, issuer_.take_finish(), issuer_.take_operations());
+    const std::vector<Time> contended = issuer_.contended();
+    for (ClassRecord& of : recording.ranks) of.contended = contended[of.of_class.index()];
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = phases_of(part, recording.lowest_of(part).operations);
     recording.links = links();

@@ -37,7 +37,8 @@ struct LayerStep {
   // ALLREDUCEALLTOALL can be read, but is an error when a training loop would issue it.
   bool all_reduce_all_to_all = false;
   Bytes size;
-  std::uint32_t root = 0;  // as in CollectiveRequest
+  std::uint32_t root = 0;      // as in CollectiveRequest
+  Contention contention = {};  // on a device whose kernels carry out collectives
 
   // Returns whether there is a collective. One of no bytes counts as none (docs/models/training-loops.md,
   // Collectives of no bytes), unless it is a barrier.

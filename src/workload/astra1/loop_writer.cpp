@@ -9,7 +9,13 @@ bool LoopWriter::is_all_to_all(int layer, Pass pass) const {
 }
 
 void LoopWriter::compute(int layer, Pass pass) {
-  graph_.append({OperationKind::compute, pass, layer, iteration_, this->layer(layer).step(pass).compute});
+  const LayerStep& step = this->layer(layer).step(pass);
+  graph_.append({.kind = OperationKind::compute,
+                 .pass = pass,
+                 .layer = layer,
+                 .iteration = iteration_,
+                 .duration = step.compute,
+                 .contention = step.contention});
 }
 
 void LoopWriter::hop() {

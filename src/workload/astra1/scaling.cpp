@@ -39,6 +39,8 @@ LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect
   for (Layer& layer : table.layers) {
     for (LayerStep* step : {&layer.forward, &layer.input_gradient, &layer.weight_gradient}) {
       step->compute = scaled(step->compute, scales.compute, dialect);
+      if (step->contention.longer > Time())
+        step->contention.longer = scaled(step->contention.longer, scales.compute, dialect);
       step->size = scaled(step->size, scales.communication, dialect);
     }
     if (table.pipeline) layer.output = scaled(layer.output, scales.communication, dialect);

@@ -94,7 +94,7 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
   ModelMemory memory = memory_of(shared, training, trained.table, load);
   trained.memory = memory.verdict;
   trained.table_memory = std::move(memory.table);
-  trained.operators.model = training.device->model;
+  trained.operators.device = *training.device;
   trained.operators.rows = row_operators(shared, options);
   return trained;
 }

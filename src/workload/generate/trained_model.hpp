@@ -39,9 +39,9 @@ struct Training {
 
 // The operators that the times of a layer table come from.
 struct ModelOperators {
-  std::shared_ptr<const ComputeModel> model;  // model of the device; null: there is none
-  double flops_per_second = 0;                // in place of a device; 0: the times were given
-  std::vector<RowOperators> rows;             // operators of the table's rows, on a device
+  std::optional<ComputingDevice> device;  // none: there is no device
+  double flops_per_second = 0;            // in place of a device; 0: the times were given
+  std::vector<RowOperators> rows;         // operators of the table's rows, on a device
 };
 
 struct TrainedModel {

@@ -97,7 +97,8 @@ class StageWriter {
                    .layer = layer,
                    .iteration = iteration_,
                    .duration = layer_of(layer).step(pass).compute,
-                   .micro_batch = slot.micro_batch});
+                   .micro_batch = slot.micro_batch,
+                   .contention = layer_of(layer).step(pass).contention});
   }
 
   // A message to or from the stage of `other`. A chunk on the same stage has the data already. Tags tell

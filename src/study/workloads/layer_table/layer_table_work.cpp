@@ -20,8 +20,8 @@ class LayerTableWork final : public ComputedWork {
       for (std::size_t pass = 0; pass < passes_of_a_layer; ++pass) {
         const Layer& layer = table.layers[row];
         std::vector<ComputedOperator>& work = of_[row * passes_of_a_layer + pass];
-        if (operators.model)
-          add_operators(layer, pass, operators.rows[row].of_pass[pass], *operators.model, work);
+        if (operators.device)
+          add_operators(layer, pass, operators.rows[row].of_pass[pass], *operators.device->model, work);
         else
           add_at_peak(layer, pass, operators.flops_per_second, work);
         add_host(layer, with_host.layers[row], pass, work);
@@ -85,7 +85,7 @@ class LayerTableWork final : public ComputedWork {
 
 std::unique_ptr<ComputedWork> work_of_table(const LayerTable& table, const ModelOperators& operators,
                                             const Program& program, int npus, double scale) {
-  if (!operators.model && operators.flops_per_second == 0) return nullptr;
+  if (!operators.device && operators.flops_per_second == 0) return nullptr;
   return std::make_unique<LayerTableWork>(table, operators, program, npus, scale);
 }
 

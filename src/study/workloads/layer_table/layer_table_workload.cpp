@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/encoding/sha256.hpp"
@@ -13,6 +15,7 @@
 #include "workload/astra1/unused_collectives.hpp"
 #include "workload/generate/gradient_buckets.hpp"
 #include "workload/generate/host_time.hpp"
+#include "workload/generate/layer_contention.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
@@ -41,6 +44,16 @@ Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& resu
   if (table.parameter_server)
     return parameter_server_program(table, spec.topology->npus(), spec.passes, spec.dialect, scales);
   return layer_table_program(spec, table, result, warnings);
+}
+
+// Returns the bytes per second that collectives bring to an NPU: those of its fastest dimension. Graphs do
+// not say, so that the links of the device bound it.
+double received_per_second(const Topology& topology) {
+  double most = 0;
+  for (const Dimension& dimension : topology.dimensions)
+    if (dimension.size > 1)
+      most = std::max(most, dimension.usable_links() * dimension.link_bandwidth.bytes_per_ns() * 1e9);
+  return topology.graph ? std::numeric_limits<double>::infinity() : most;
 }
 
 // Layers that give their times themselves are told apart by what they compute and exchange.
@@ -75,11 +88,16 @@ RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
 void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   if (memory_) require_memory(*memory_, spec.allow_out_of_memory, warnings);
   result.machine = machine_of(spec, warnings);
-  const bool as_written = !table_.host && !table_.gradient_buckets;
-  result.program = as_written ? program_of(table_, spec, result, warnings)
-                              : program_of(in_buckets(with_host_time(table_, spec.topology->npus())), spec,
-                                           result, warnings);
+  result.program =
+      program_of(in_buckets(with_host_time(contended(spec), spec.topology->npus())), spec, result, warnings);
   if (result.program.is_uniform()) result.program.where = table_.where;
+}
+
+LayerTable LayerTableWorkload::contended(const RunSpec& spec) const {
+  if (!operators_.device || !spec.dialect.contends_at_endpoints) return table_;
+  const EndpointLoad load = endpoint_load(operators_.device->facts, received_per_second(*spec.topology),
+                                          memory_passes_of_reductions);
+  return load == EndpointLoad() ? table_ : with_contention(table_, operators_, load);
 }
 
 std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& spec,

@@ -29,6 +29,9 @@ class LayerTableWorkload final : public Workload {
   std::vector<PartMemory> memory_history(const RunResult& result) const override;
 
  private:
+  // Returns the table with what computation and collectives take from each other on the device.
+  LayerTable contended(const RunSpec& spec) const;
+
   LayerTable table_;
   std::string work_;
   std::optional<MemoryVerdict> memory_;  // set for a model on a device

@@ -1,0 +1,87 @@
+// Tests what contention at the endpoint does to random runs of models on devices (docs/models/contention.md):
+// no computation and no collective by itself is faster by it. A step may be, as after any change of order
+// (Graham, "Bounds on multiprocessing timing anomalies", 1969), but hardly ever is. ORRERY_TEST_LONG=1 tries
+// many more.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "orrery/experiment.hpp"
+#include "support/experiment_folder.hpp"
+#include "support/random_graph_run.hpp"
+
+namespace orrery::core::test::contention_property_test {
+namespace {
+
+std::string network_of(Random& random) {
+  if (random.chance(30)) return random_graph_text(random);
+  const std::vector<std::string> blocks{"ring", "switch", "fully-connected"};
+  std::string dimensions;
+  for (int i = random.between(1, 2); i > 0; --i)
+    dimensions += fmt::format("{{ topology: {}, size: {}, links: 6, bandwidth: {} GB/s, latency: {} ns }}, ",
+                              random.pick(blocks), random.between(2, 4), random.between(2, 60),
+                              random.between(0, 2000));
+  return "[ " + dimensions + "]";
+}
+
+std::string system_of(Random& random) {
+  return fmt::format("{{ chunks: {}, scheduling: {}, active-chunks-per-dimension: {} }}",
+                     random.between(1, 4), random.chance(50) ? "fifo" : "lifo", random.between(1, 3));
+}
+
+// Returns an experiment of the same run on a device whose collectives take processors, and on one that has
+// engines for them.
+std::string experiment_of(std::uint64_t seed) {
+  Random random(seed);
+  const std::vector<std::string> models{"lenet224", "lenet5", "alexnet", "googlenet", "resnet50"};
+  const std::vector<std::string> devices{"v100", "a100", "h100", "mi300x"};
+  const std::string device = random.pick(devices);
+  const std::string buckets =
+      random.chance(50) ? fmt::format(", gradient-buckets: {{ size: {} MiB }}", random.between(1, 60)) : "";
+  return fmt::format(
+      "network: {}\nsystem: {}\nworkload: {{ model: {}, batch: {}{} }}\npasses: {}\n"
+      "runs:\n  - {{ name: free, device: {{ base: {}, collective-processors: 0 }} }}\n"
+      "  - {{ name: contended, device: {} }}\n",
+      network_of(random), system_of(random), random.pick(models), 1 << random.between(0, 6), buckets,
+      random.between(1, 2), device, device);
+}
+
+struct Times {
+  Time step, compute, contention;
+};
+
+Times run_of(const orrery::Run& run) {
+  const auto time = [](orrery::Time of) { return Time::from_ps(of.picoseconds()); };
+  return {time(run.time()), time(run.breakdown().compute), time(run.breakdown().contention)};
+}
+
+TEST(ContentionProperty, NothingIsFasterByIt) {
+  int faster = 0, runs = 0, contended_runs = 0;
+  const Seeds seeds = seeds_to_try(300);
+  for (std::uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
+    const auto experiment = orrery::Experiment::from(orrery::Document::parse(experiment_of(seed)).value());
+    ASSERT_TRUE(experiment.ok()) << experiment_of(seed);
+    const orrery::Runs both = experiment.value().simulate();
+    if (!both[0].ok() || !both[1].ok()) continue;
+    const Times free = run_of(both[0]), contended = run_of(both[1]);
+    ++runs;
+    EXPECT_EQ(free.contention, Time()) << seed;
+    EXPECT_GE(contended.compute, free.compute) << seed;
+    EXPECT_NEAR(static_cast<double>(contended.contention.ps()),
+                static_cast<double>((contended.compute - free.compute).ps()), 3)  // means are cut
+        << seed;
+    if (contended.contention > Time()) ++contended_runs;
+    if (contended.step < free.step) {
+      ++faster;
+      EXPECT_GE(contended.step.ps(), 0.99 * static_cast<double>(free.step.ps())) << experiment_of(seed);
+    }
+  }
+  EXPECT_GT(contended_runs, runs / 2);
+  EXPECT_LE(faster, 1 + runs / 1000) << runs;
+}
+
+}  // namespace
+}  // namespace orrery::core::test::contention_property_test
