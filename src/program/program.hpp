@@ -51,7 +51,8 @@ struct Program {
   std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
   std::vector<Communicator> communicators;
   SourceLocation where;              // place where the user asks for it
-  bool parts_train_alike = false;    // each goes through all layers, so that one can be ahead of another
+  // Parts that train go through all layers each, so that one can be ahead of another.
+  bool parts_train_alike = false;
   bool messages_name_ranks = false;  // the peers of messages are ranks, not parts
   OperationIssue issue = OperationIssue::dataflow;
   // Files of ranks, by number, or one for all; empty: ranks come from no files.

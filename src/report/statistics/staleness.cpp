@@ -24,12 +24,45 @@ Steps steps_of(const ExecutionGraph& graph, const std::vector<Interval>& operati
   return steps;
 }
 
+// Returns those of the parts that train.
+std::vector<Steps> steps_of_parts(const Program& program, const Recording& recording) {
+  std::vector<Steps> parts;
+  for (std::size_t i = 0; i < program.parts.size(); ++i) {
+    parts.push_back(steps_of(program.parts[i].graph, recording.lowest_of(i).operations));
+    if (parts.back().ends.empty()) parts.pop_back();
+  }
+  return parts;
+}
+
 }  // namespace
 
+TrainingPace training_pace(const Program& program, const Recording& recording) {
+  const std::vector<Steps> parts = steps_of_parts(program, recording);
+  TrainingPace pace;
+  pace.parts = parts.size();
+  std::vector<Time> all_ends;
+  for (const Steps& part : parts) all_ends.insert(all_ends.end(), part.ends.begin(), part.ends.end());
+  std::ranges::sort(all_ends);
+  // Number of steps of all parts that end after one time and until another.
+  const auto between = [&](Time after, Time until) {
+    return std::ranges::upper_bound(all_ends, until) - std::ranges::upper_bound(all_ends, after);
+  };
+  double steps = 0, stale = 0;
+  for (const Steps& part : parts) {
+    const double seconds = part.ends.back().ns() * 1e-9;
+    const double rate = seconds > 0 ? static_cast<double>(part.ends.size()) / seconds : 0;
+    pace.steps_per_second += rate / static_cast<double>(parts.size());
+    for (std::size_t step = 0; step < part.ends.size(); ++step) {
+      steps += 1;
+      stale += static_cast<double>(between(part.starts[step], part.ends[step]) - 1);  // without its own
+    }
+  }
+  pace.mean_staleness = steps > 0 ? stale / steps : 0;
+  return pace;
+}
+
 int largest_staleness(const Program& program, const Recording& recording) {
-  std::vector<Steps> parts;
-  for (std::size_t i = 0; i < program.parts.size(); ++i)
-    parts.push_back(steps_of(program.parts[i].graph, recording.lowest_of(i).operations));
+  const std::vector<Steps> parts = steps_of_parts(program, recording);
   std::vector<Time> last_ends;  // when the last part had done its k-th step
   for (const Steps& part : parts) {
     last_ends.resize(std::max(last_ends.size(), part.ends.size()));

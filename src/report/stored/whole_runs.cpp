@@ -105,6 +105,14 @@ void read_training_facts(const Json& run, Summary& summary) {
   });
 }
 
+void read_served(const Json& run, Summary& summary) {
+  if (!run.contains("steps_per_s")) return;
+  ServedPace& served = summary.served.emplace();
+  take(run, "steps_per_s", served.pace.steps_per_second);
+  take(run, "mean_staleness", served.pace.mean_staleness);
+  take(run, "time_to_accuracy_s", served.seconds_to_accuracy);
+}
+
 Summary whole_summary(const Json& run, const Summary& compared) {
   Summary summary = compared;
   if (!summary.error.empty()) return summary;
@@ -113,6 +121,7 @@ Summary whole_summary(const Json& run, const Summary& compared) {
   for (const Json& end : run.value("iteration_ends_us", Json::array()))
     summary.iteration_ends.push_back(Time::from_ps(std::llround(end.get<double>() * 1e6)));
   take(run, "staleness", summary.staleness);
+  read_served(run, summary);
   if (const auto seeds = run.find("hash_seeds"); seeds != run.end()) {
     const auto of_run = [&](const char* key) {  // what is told is of a step
       return Time::from_ps(microseconds_at(run, key).ps() * std::max(1, summary.iterations));

@@ -10,6 +10,7 @@
 #include "memory/memory_verdict.hpp"
 #include "report/breakdown/breakdown.hpp"
 #include "report/network/link_report.hpp"
+#include "report/statistics/staleness.hpp"
 #include "report/summary/origin.hpp"
 #include "simulate/run/simulation.hpp"
 
@@ -62,6 +63,13 @@ struct HashSpread {
 // Returns none where there is but one seed.
 std::optional<HashSpread> hash_spread(const std::vector<Time>& totals_by_seed);
 
+// How fast NPUs train that exchange gradients by parameter servers.
+struct ServedPace {
+  TrainingPace pace;
+  // Time until the model is as good as the user wants it; none where the user does not say, or it never is.
+  std::optional<double> seconds_to_accuracy;
+};
+
 struct Summary {
   std::string name;
   std::string error;  // why the run failed; then nothing else is known than its name and what was varied
@@ -79,6 +87,7 @@ struct Summary {
   std::vector<Time> iteration_ends;
   std::optional<int>
       staleness;  // for parameter servers: the most training steps that one rank was ahead of another
+  std::optional<ServedPace> served;  // for parameter servers
   std::vector<PartSummary> parts;    // empty where all ranks do the same
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;

@@ -72,15 +72,34 @@ struct HostTimes {
   SourceLocation where;
 };
 
+// How many steps it takes to train a model whose gradients belong to weights that are older than those to which
+// they are applied.
+struct Convergence {
+  double steps = 0;   // of one NPU's batch each, without staleness
+  double growth = 0;  // by which they become more, as a share, with each step of mean staleness
+  std::optional<double> diverges_at;  // the mean staleness from which training gets nowhere
+
+  // Returns none where training gets nowhere.
+  std::optional<double> steps_at(double staleness) const {
+    if (diverges_at && staleness >= *diverges_at) return std::nullopt;
+    return steps * (1 + growth * staleness);
+  }
+};
+
 // Says which ranks hold the parameters when no collectives exchange them (workload/parameter_server/).
 struct ParameterServerOptions {
-  bool sharded = false;     // every rank holds its share of each layer, else one rank holds all
-  int rank = 0;             // the rank that holds all parameters, unless sharded
+  std::optional<int> servers = 1;  // none: every rank is one
+  int rank = 0;                    // the first server, which the others follow
+  bool servers_train = true;       // else they do nothing but serve
+  // Each layer is held by one server, the one with the fewest bytes until then, largest layers first. If
+  // false, every server holds an equal share of each layer.
+  bool whole_layers = false;
   bool synchronous = true;  // weights are sent when the gradients of all ranks are in
   // Asynchronous: number of training steps that a rank may be ahead of the slowest one.
   int staleness = 0;
   // Rate at which a server adds up or applies gradients; none: it takes no time.
   std::optional<Bandwidth> update_bandwidth;
+  std::optional<Convergence> convergence;
   SourceLocation where, rank_where;
 };
 

@@ -2,9 +2,9 @@
 // "Scaling distributed machine learning with the parameter server", OSDI 2014).
 //
 // Every rank trains, forward and backward as in the data-parallel loop. It pushes a layer's gradients to the
-// server as soon as they are there, and pulls its weights before the layer's next forward pass. The server is
-// one of the ranks, and needs no messages for its own gradients. If the server is sharded, every rank is the
-// server of an equal share of each layer. Weights have as many bytes as gradients.
+// servers as soon as they are there, and pulls its weights before the layer's next forward pass. Servers are
+// some or all of the ranks. Each holds an equal share of every layer, or layers as a whole. A server that trains
+// needs no messages for its own gradients; others do nothing but serve. Weights have as many bytes as gradients.
 //
 // A synchronous server adds up the gradients of all ranks, in the order of layers and ranks, updates the
 // weights and sends them to all. Each addition and the update take bytes / update-bandwidth.

@@ -108,6 +108,14 @@ std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& s
 Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary = Workload::summary(spec, result);
   if (memory_) summary.memory = *memory_;
+  if (!summary.served) return summary;
+  const ParameterServerOptions& servers = *table_.parameter_server;
+  TrainingPace& pace = summary.served->pace;
+  if (servers.synchronous) pace.mean_staleness = 0;
+  if (!servers.convergence) return summary;
+  const double rate = pace.steps_per_second * static_cast<double>(pace.parts);
+  const auto steps = servers.convergence->steps_at(pace.mean_staleness);
+  if (steps && rate > 0) summary.served->seconds_to_accuracy = *steps / rate;
   return summary;
 }
 

@@ -4,14 +4,17 @@
 #include <array>
 
 #include "base/diagnostics/words.hpp"
+#include "base/text/token_reader.hpp"
 
 namespace orrery::core {
 namespace {
 
 constexpr int max_ranks_of_server = 1 << 27, largest_staleness = 1 << 20;
+constexpr int no_limit = 1 << 30;  // of staleness
 constexpr int max_micro_batches = 1 << 20, max_virtual_stages = 1 << 12;
 
-constexpr std::array<EnumName<bool>, 2> server_words{{{"1", false}, {"sharded", true}}};
+constexpr std::string_view every_rank = "sharded", unbounded = "unbounded";
+constexpr std::array<EnumName<bool>, 2> placement_words{{{"shares", false}, {"whole", true}}};
 constexpr std::array<EnumName<bool>, 2> synchronization_words{
     {{"synchronous", true}, {"asynchronous", false}}};
 
@@ -47,8 +50,17 @@ constexpr Key<PipelineOptions> pipeline_keys[] = {
         .trying("middle"),
 };
 
+void read_servers(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  if (scalar_of(node, key.name) == every_rank) {
+    options.servers.reset();
+    return;
+  }
+  if (!parse_unsigned(node.text)) reject_value(node, key.name, "a number of servers, or `sharded`");
+  options.servers = int_of(node, key.name, 1, max_ranks_of_server);
+}
+
 void read_server_rank(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
-  if (options.sharded)
+  if (!options.servers)
     throw InputError(node.where, "every rank is a server when they are sharded; leave `rank` out");
   options.rank = int_of(node, key.name, 0, max_ranks_of_server - 1);
   options.rank_where = node.where;
@@ -59,30 +71,78 @@ void read_staleness(const InputNode& node, const KeyFacts& key, ParameterServerO
     throw InputError(node.where,
                      "ranks that are synchronous are never ahead of each other; leave `staleness` out or "
                      "write `synchronization: asynchronous`");
-  options.staleness = int_of(node, key.name, 0, largest_staleness);
+  options.staleness = scalar_of(node, key.name) == unbounded
+                          ? no_limit
+                          : int_of(node, key.name, 0, largest_staleness);
 }
 
+void read_placement(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  options.whole_layers = word_value_of(node, key.name, placement_words);
+  if (options.servers == 1)
+    throw InputError(node.where, "one server holds everything; write several `servers` or leave `placement` out");
+}
+
+void read_servers_train(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  options.servers_train = bool_of(node, key.name);
+  if (!options.servers && !options.servers_train)
+    throw InputError(node.where,
+                     "where every NPU is a server, somebody has to train; write a number of `servers` or leave "
+                     "`servers-train` out");
+}
+
+constexpr double most_steps = 1e12, most_growth = 1e6;
+
+void read_divergence(const InputNode& node, const KeyFacts& key, Convergence& convergence) {
+  convergence.diverges_at = real_of(node, key.name, 0, most_growth);
+}
+
+constexpr Key<Convergence> convergence_keys[] = {
+    key::real<&Convergence::steps>("steps", 1, most_steps, "required",
+                                   "training steps of one NPU's batch each that make the model as good as wanted "
+                                   "where no gradient is stale")
+        .better(Better::less),
+    key::real<&Convergence::growth>("growth", 0, most_growth, "0",
+                                    "share by which it takes more of them with each step of mean staleness")
+        .better(Better::less),
+    key::custom<read_divergence>("diverges-at", "0 to 10⁶", "none",
+                                 "mean staleness from which training gets nowhere")
+        .trying("15"),
+};
+
 constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
-    key::word<server_words, &ParameterServerOptions::sharded>(
-        "servers", "1",
-        "whether one NPU is the server, which also trains, or all of them are, each with an equal share of "
-        "every layer"),
-    key::custom<read_server_rank>("rank", "rank", "0", "which NPU is the server, if there is only one")
+    key::custom<read_servers>("servers", "number, or `sharded`", "1",
+                              "number of NPUs that are servers; `sharded`: all of them are")
+        .trying("1|2|sharded")
+        .better(Better::either),
+    key::custom<read_server_rank>("rank", "rank", "0",
+                                  "which NPU is the server; the first of several, which follow one another")
         .trying("1"),
+    key::custom<read_servers_train>("servers-train", "true or false", "true",
+                                    "whether servers train, too; if not, they do nothing but serve the other NPUs")
+        .trying("true|false"),
+    key::custom<read_placement>(
+        "placement", "`shares`, `whole`", "`shares`",
+        "of several servers: whether each holds an equal share of every layer, or layers are held whole, each by "
+        "the server that has fewest bytes until then, the largest layers first, as MXNet's store `device` does")
+        .trying("shares|whole"),
     key::word<synchronization_words, &ParameterServerOptions::synchronous>(
         "synchronization", "synchronous",
         "whether weights are sent when the gradients of all NPUs are in, or each gradient is applied and "
         "answered by itself"),
     key::custom<read_staleness>(
-        "staleness", "0 to 2²⁰", "0",
-        "for asynchronous servers: number of training steps that an NPU may be ahead of the slowest one")
-        .trying("0|1|50"),
+        "staleness", "0 to 2²⁰, or `unbounded`", "0",
+        "for asynchronous servers: number of training steps that an NPU may be ahead of the slowest one (stale "
+        "synchronous), or no limit")
+        .trying("0|1|50|unbounded"),
     key::bandwidth<&ParameterServerOptions::update_bandwidth>(
         "update-bandwidth", "no limit",
         "bytes of gradients that a server adds up or applies per second; a synchronous server does so for "
         "the gradients of each NPU, and once more for the update. It is work of the NPU: `compute-scale` and "
         "`stragglers` slow it down")
         .hardware(),
+    key::map<convergence_keys, &ParameterServerOptions::convergence>(
+        "convergence", "`convergence`", "none",
+        "[how many steps](#convergence) training takes by the staleness of gradients"),
 };
 
 Bytes bucket_size(const InputNode& node, const KeyFacts& key) {
