@@ -102,7 +102,7 @@ TEST(ParameterServer, ShardedItTakesAsManyTimesLess) {
   for (const int workers : {2, 3, 8}) {
     Served served;
     served.workers = workers;
-    served.options.sharded = true;
+    served.options.servers = std::nullopt;
     EXPECT_EQ(run(served).end_ns(), compute_ns + 2.0 * (workers - 1) * gradient_bytes / workers) << workers;
   }
 }
@@ -155,7 +155,7 @@ TEST(ParameterServer, EveryWorkerPushesAndPullsAllParameters) {
     EXPECT_EQ(bytes_sent(one.program.parts[0].graph), 3 * all);  // to three others
     for (const std::size_t worker : {1, 2, 3})
       EXPECT_EQ(bytes_sent(one.program.parts[worker].graph), all) << worker;
-    served.options.sharded = true;
+    served.options.servers = std::nullopt;
     // Three quarters of the gradients to others, and a quarter of the weights to each of three.
     for (const ProgramPart& part : run(served).program.parts)
       EXPECT_EQ(bytes_sent(part.graph), 2 * all * 3 / 4) << part.name;
