@@ -24,8 +24,8 @@ void GraphDraft::add_npus(double npus, bool forward) {
     graph_.add({NodeKind::npu, fmt::format("npu{}", npu), forward});
 }
 
-NodeId GraphDraft::add(NodeKind kind, const std::string& stem, bool reduces) {
-  return add({kind, fmt::format("{}{}", stem, numbers_[stem]++), true, reduces});
+NodeId GraphDraft::add(NodeKind kind, const std::string& stem, bool reduces, std::uint64_t buffer) {
+  return add({kind, fmt::format("{}{}", stem, numbers_[stem]++), true, reduces, buffer});
 }
 
 NodeId GraphDraft::add(NetworkNode node) {

@@ -44,7 +44,7 @@ class GraphDraft {
   NodeId next_npu() { return NodeId(npus_taken_++); }
   // Adds a node that passes on what is meant for others. Its name is its stem and its number among the nodes
   // of that stem.
-  NodeId add(NodeKind kind, const std::string& stem, bool reduces = false);
+  NodeId add(NodeKind kind, const std::string& stem, bool reduces = false, std::uint64_t buffer = 0);
   NodeId add(NetworkNode node);
   void join(NodeId a, NodeId b, const Cable& cable);
   void list_route(NodeId source, NodeId destination, std::vector<LinkId> route) {

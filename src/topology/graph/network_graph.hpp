@@ -27,6 +27,7 @@ struct NetworkNode {
   std::string name;       // unique, such as "npu3" or "leaf0"
   bool forwards = false;  // it passes on messages that are meant for others
   bool reduces = false;   // a switch that adds up what comes from its ports, and sends the sum to all of them
+  std::uint64_t buffer = 0;  // bytes that its ports share for packets; 0: as the settings of packets say
 };
 
 // The properties of one direction of a cable.

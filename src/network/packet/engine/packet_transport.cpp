@@ -48,7 +48,7 @@ std::vector<SwitchUse> switch_uses(const PacketNetwork& network) {
     const Bytes peak(flow_control.peak_of(node));
     if (!graph.node(node).forwards || peak == Bytes()) continue;
     SwitchUse& use = uses.emplace_back(SwitchUse{.name = graph.node(node).name, .peak = peak});
-    if (const auto bytes = flow_control.shared_buffer()) use.buffer = Bytes(*bytes);
+    if (const auto bytes = flow_control.shared_buffer(node)) use.buffer = Bytes(*bytes);
     for (const LinkId link : graph.links_from(node)) {
       use.drops += ports[link.index()].drops;
       use.marks += ports[link.index()].marks;

@@ -53,7 +53,7 @@ class CreditControl {
   std::uint64_t take_recent_peak(NodeId node) {
     return nodes_[node.index()].max_blocks.take_recent(nodes_[node.index()].blocks) * credit_block;
   }
-  std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
+  std::optional<std::uint64_t> shared_buffer(NodeId) const { return std::nullopt; }
 
  private:
   // All of these are numbers of blocks since the beginning of the run. The names are those of the standard.

@@ -123,8 +123,8 @@ class FlowControl {
     return visit(kind_, [&](auto& kind) { return kind.take_recent_peak(node); });
   }
   // Returns the bytes that all ports of a node share. None: ports have buffers of their own.
-  std::optional<std::uint64_t> shared_buffer() const {
-    return visit(kind_, [](const auto& kind) { return kind.shared_buffer(); });
+  std::optional<std::uint64_t> shared_buffer(NodeId node) const {
+    return visit(kind_, [&](const auto& kind) { return kind.shared_buffer(node); });
   }
 };
 

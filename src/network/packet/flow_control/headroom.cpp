@@ -95,7 +95,8 @@ void require_room_for_a_packet(const NetworkGraph& graph, NodeId node, const Hea
   if (settings.buffer.pause_above > 0) return;
   const std::span<const LinkId> of_host = graph.links_from(NodeId(0));
   const std::uint64_t host_rate = of_host.empty() ? 0 : bits_per_second(graph.link(of_host[0]));
-  const std::uint64_t pool = headroom.buffer() - headroom.set_aside(node), packet = largest_packet(settings);
+  const std::uint64_t pool = headroom.buffer_of(node) - headroom.set_aside(node),
+                      packet = largest_packet(settings);
   for (const LinkId port : graph.links_from(node)) {
     const std::uint64_t part =
         pool >> shift_of_port(bits_per_second(graph.link(port)), host_rate, settings.buffer.alpha_shift);
@@ -104,7 +105,7 @@ void require_room_for_a_packet(const NetworkGraph& graph, NodeId node, const Hea
         place_of(settings, "buffer", "headroom"),
         fmt::format("{} has a buffer of {} bytes, of which a port may use {} at most: no packet of "
                     "{} bytes ever gets in; make `buffer` larger, or packets smaller",
-                    graph.node(node).name, headroom.buffer(), part, packet));
+                    graph.node(node).name, headroom.buffer_of(node), part, packet));
   }
 }
 
@@ -115,12 +116,13 @@ void require_room(const NetworkGraph& graph, const Headroom& headroom, const Pac
   for (const NodeId node : graph.all_nodes()) {
     if (!graph.node(node).forwards) continue;
     const std::uint64_t set_aside = headroom.set_aside(node);
-    if (set_aside >= headroom.buffer())
+    if (set_aside >= headroom.buffer_of(node))
       throw InputError(
           place_of(settings, "buffer", "headroom"),
           fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and headroom alone: "
                       "make `buffer` larger, or cables shorter",
-                      graph.node(node).name, headroom.buffer(), graph.links_from(node).size(), set_aside));
+                      graph.node(node).name, headroom.buffer_of(node), graph.links_from(node).size(),
+                      set_aside));
     require_room_for_a_packet(graph, node, headroom, settings);
   }
 }
@@ -153,11 +155,12 @@ void warn_of_late_pauses(const NetworkGraph& graph, const Headroom& headroom, co
     std::uint64_t most = 0;
     for (const LinkId port : graph.links_from(node))
       most += buffer.pause_above * settings.sizes.payload + headroom.needed(port);
-    if (most <= headroom.buffer()) continue;
-    warnings.add(place_of(settings, "pause-above", "buffer"),
-                 fmt::format("{} may lose packets: its {} ports may hold {} bytes until all senders have "
-                             "paused, and its buffer has {}; make `buffer` larger or `pause-above` less",
-                             graph.node(node).name, graph.links_from(node).size(), most, headroom.buffer()));
+    if (most <= headroom.buffer_of(node)) continue;
+    warnings.add(
+        place_of(settings, "pause-above", "buffer"),
+        fmt::format("{} may lose packets: its {} ports may hold {} bytes until all senders have "
+                    "paused, and its buffer has {}; make `buffer` larger or `pause-above` less",
+                    graph.node(node).name, graph.links_from(node).size(), most, headroom.buffer_of(node)));
     return;
   }
 }

@@ -22,8 +22,11 @@ class Headroom {
   std::uint64_t of(LinkId port) const;
   // Returns the bytes of a node's buffer that are not for all of its ports.
   std::uint64_t set_aside(NodeId node) const;
-  // Returns the bytes of the buffer that each node has.
-  std::uint64_t buffer() const { return buffer_; }
+  // Returns the bytes of a node's buffer.
+  std::uint64_t buffer_of(NodeId node) const {
+    const std::uint64_t own = graph_.node(node).buffer;
+    return own > 0 ? own : buffer_;
+  }
 
  private:
   std::uint64_t in_three_delays(LinkId port) const;
@@ -33,7 +36,7 @@ class Headroom {
   const PacketSettings& settings_;
   std::uint32_t largest_packet_;
   std::vector<double> min_share_;  // of the bandwidth of a link while it is not broken; empty: 1
-  std::uint64_t buffer_;
+  std::uint64_t buffer_;           // of nodes that have no size of their own
 };
 
 // Returns s where a port may use a part of 2^-s of what is free of a node's buffer. Ports that are faster

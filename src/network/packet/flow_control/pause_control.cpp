@@ -16,7 +16,6 @@ PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
       buffers_(parts.graph.nodes()) {
   const Headroom headroom(parts.graph, parts.changes, parts.settings);
   require_room(parts.graph, headroom, parts.settings);
-  buffer_bytes_ = headroom.buffer();
   const std::span<const LinkId> first = parts.graph.links_from(NodeId(0));
   const std::uint64_t host_rate = first.empty() ? 0 : links_.port(first[0]).rate;
   for (const LinkId port : first_ids<LinkId>(entries_.size())) {
@@ -25,10 +24,11 @@ PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
         shift_of_port(links_.port(port).rate, host_rate, parts.settings.buffer.alpha_shift);
   }
   const SharedBufferSettings& settings = parts.settings.buffer;
-  for (const NodeId node : parts.graph.all_nodes())
-    buffers_[node.index()] =
-        SharedBuffer(buffer_bytes_, static_cast<std::uint32_t>(buffer_bytes_ - headroom.set_aside(node)),
-                     settings, parts.settings.sizes.payload, pauses);
+  for (const NodeId node : parts.graph.all_nodes()) {
+    const std::uint64_t bytes = headroom.buffer_of(node);
+    buffers_[node.index()] = SharedBuffer(bytes, static_cast<std::uint32_t>(bytes - headroom.set_aside(node)),
+                                          settings, parts.settings.sizes.payload, pauses);
+  }
 }
 
 // What has been asked about a priority and has not left yet is replaced, so that a pause never has to wait

@@ -58,7 +58,7 @@ class PauseControl {
   std::uint64_t peak_of(NodeId node) const { return buffers_[node.index()].peak(); }
   std::uint64_t recent_peak_of(NodeId node) const { return buffers_[node.index()].recent_peak(); }
   std::uint64_t take_recent_peak(NodeId node) { return buffers_[node.index()].take_recent_peak(); }
-  std::optional<std::uint64_t> shared_buffer() const { return buffer_bytes_; }
+  std::optional<std::uint64_t> shared_buffer(NodeId node) const { return buffers_[node.index()].bytes(); }
 
  private:
   void pause(LinkId entry, int priority);
@@ -68,7 +68,6 @@ class PauseControl {
   void tell(LinkId entry, PacketKind what, int priority);
 
   PacketLinks& links_;
-  std::uint64_t buffer_bytes_ = 0;  // buffer of a node
   bool counts_priorities_together_;
   bool replaces_requests_;
   std::vector<IngressUse> entries_;    // by port through which packets come in

@@ -45,6 +45,9 @@ class SharedBuffer {
         pause_above_(settings.pause_above * payload),
         resume_below_(settings.resume_below * payload) {}
 
+  // Returns the bytes of the whole buffer.
+  std::uint64_t bytes() const { return bytes_; }
+
   // Takes in a packet. Returns false when there is no room.
   [[nodiscard]] bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
     IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];

@@ -51,7 +51,7 @@ class TrimmingControl {
   std::uint64_t take_recent_peak(NodeId node) {
     return nodes_[node.index()].max_bytes.take_recent(nodes_[node.index()].bytes);
   }
-  std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
+  std::optional<std::uint64_t> shared_buffer(NodeId) const { return std::nullopt; }
 
  private:
   static constexpr std::uint32_t headers_in_a_row = 10;

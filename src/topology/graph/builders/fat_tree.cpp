@@ -6,6 +6,7 @@
 
 #include "topology/graph/builders/network_builders.hpp"
 #include "topology/graph/builders/switch_tree.hpp"
+#include "topology/graph/switch_buffer.hpp"
 
 namespace orrery::core {
 namespace {
@@ -36,6 +37,7 @@ constexpr Key<LevelMap> level_keys[] = {
         "level; not for the first level")
         .better(Better::less)
         .hardware(),
+    switch_buffer_key<&LevelMap::buffer>,
 };
 
 void read_levels(const InputNode& node, TreeMap& tree) {

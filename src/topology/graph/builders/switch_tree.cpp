@@ -13,7 +13,7 @@ std::vector<Tops> add_level(GraphDraft& draft, const std::vector<Tops>& subtrees
     Tops& tops = joined.emplace_back();
     for (std::size_t below = 0; below < subtrees[first].size(); ++below)
       for (int i = 0; i < level.above; ++i) {
-        tops.push_back(draft.add(NodeKind::network_switch, std::string(name), reduction));
+        tops.push_back(draft.add(NodeKind::network_switch, std::string(name), reduction, level.buffer));
         for (std::size_t subtree = first; subtree < first + together; ++subtree)
           draft.join(subtrees[subtree][below], tops.back(), level.link);
       }
@@ -27,7 +27,7 @@ Ports add_leaves(GraphDraft& draft, const SwitchTree& tree, std::vector<Tops>& l
   const int count = tree.rails == Rails::none ? 1 : tree.host.ports;
   const std::vector<Ports> hosts = add_hosts(draft, tree.host, tree.levels[0].size);
   for (int i = 0; i < count; ++i)
-    leaves.push_back({draft.add(NodeKind::network_switch, "leaf", tree.reduction)});
+    leaves.push_back({draft.add(NodeKind::network_switch, "leaf", tree.reduction, tree.levels[0].buffer)});
   for (const Ports& ports : hosts)
     for (std::size_t port = 0; port < ports.size(); ++port)
       draft.join(ports[port], leaves[first + (count == 1 ? 0 : port)][0], tree.levels[0].link);

@@ -10,6 +10,7 @@
 #include "topology/graph/graph_draft.hpp"
 #include "topology/graph/node_kinds.hpp"
 #include "topology/graph/node_names.hpp"
+#include "topology/graph/switch_buffer.hpp"
 
 namespace orrery::core {
 namespace {
@@ -31,6 +32,7 @@ struct NodeEntry {
   std::optional<int> count;
   std::optional<bool> forwards;
   bool reduces = false;
+  std::uint64_t buffer = 0;
 };
 constexpr Key<NodeEntry> node_keys[] = {
     key::label<&NodeEntry::name>("name", "required", "name of the node, or of all nodes of a `count`"),
@@ -43,6 +45,7 @@ constexpr Key<NodeEntry> node_keys[] = {
     key::boolean<&NodeEntry::reduces>("reduces", "false",
                                       "whether it is a switch that adds up the data of all-reduces, for "
                                       "collectives on [channels](models/channels.md#reduction-in-switches)"),
+    switch_buffer_key<&NodeEntry::buffer>,
 };
 
 struct LinkEntry : Cable {
@@ -125,11 +128,15 @@ void WrittenGraph::add_entry(const NodeEntry& entry, const InputNode& written) {
   if (entry.reduces && (entry.kind != NodeKind::network_switch || !entry.forwards.value_or(true)))
     throw InputError(written.find("reduces")->where,
                      "only a switch that forwards can reduce what passes it: leave `reduces` out");
+  if (entry.buffer > 0 && !entry.forwards.value_or(entry.kind != NodeKind::npu))
+    throw InputError(written.find("buffer")->where,
+                     "only a node that forwards has a buffer for what passes it: leave `buffer` out");
   require_graph_room(static_cast<double>(draft_.graph().nodes()) + count, written.where);
   std::vector<NodeId> nodes;
   for (int i = 0; i < count; ++i)
-    nodes.push_back(draft_.add({entry.kind, entry.count ? fmt::format("{}{}", entry.name, i) : entry.name,
-                                entry.forwards.value_or(entry.kind != NodeKind::npu), entry.reduces}));
+    nodes.push_back(
+        draft_.add({entry.kind, entry.count ? fmt::format("{}{}", entry.name, i) : entry.name,
+                    entry.forwards.value_or(entry.kind != NodeKind::npu), entry.reduces, entry.buffer}));
   names_.add(entry.name, std::move(nodes), entry.count.has_value(), written.find("name")->where);
 }
 
