@@ -83,6 +83,7 @@ TEST(Pipeline, BubbleOfEqualStagesIsTheClosedForm) {
       const int m = groups * p;
       const double share = double(p - 1) / m;
       EXPECT_DOUBLE_EQ(bubble_share(run({PipelineSchedule::gpipe, p, m})), share) << p << " " << m;
+      EXPECT_DOUBLE_EQ(bubble_share(run({PipelineSchedule::gpipe_reversed, p, m})), share);
       EXPECT_DOUBLE_EQ(bubble_share(run({PipelineSchedule::one_forward_one_backward, p, m})), share);
       for (const int v : {1, 2, 3})
         EXPECT_DOUBLE_EQ(bubble_share(run({PipelineSchedule::interleaved, p, m, v})), share / v)
@@ -122,6 +123,29 @@ TEST(Pipeline, FourStagesFourMicroBatchesGPipe) {
             ".ABCD......aabbccdd..\n"
             "..ABCD...aabbccdd....\n"
             "...ABCDaabbccdd......\n");
+}
+
+// Huang et al., 2019, figure 2c.
+TEST(Pipeline, FourStagesFourMicroBatchesGPipeReversed) {
+  EXPECT_EQ(picture(run({PipelineSchedule::gpipe_reversed, 4, 4})),
+            "ABCD.........ddccbbaa\n"
+            ".ABCD......ddccbbaa..\n"
+            "..ABCD...ddccbbaa....\n"
+            "...ABCDddccbbaa......\n");
+}
+
+// The last backward pass is that of the first micro-batch: gradients are exchanged after it. Two replicas in
+// a ring need 2 steps of 500 bytes, which take 500 ns each. A stage's one layer is its last, so that nothing
+// hides its exchange but the stages that are still computing: stage i ends (p - 1 - i) (forward + backward)
+// early.
+TEST(Pipeline, ReversedGPipeExchangesGradientsAfterItsFirstMicroBatch) {
+  for (const auto schedule : {PipelineSchedule::gpipe, PipelineSchedule::gpipe_reversed}) {
+    for (const int m : {1, 4, 9}) {
+      Pipeline p{schedule, 4, m, 1, 2};
+      p.gradients = Bytes(1000);
+      EXPECT_EQ(run(p).summary.total.ns(), (m + 3) * 300 + 2 * 500) << m;
+    }
+  }
 }
 
 TEST(Pipeline, FourStagesFourMicroBatchesOneForwardOneBackward) {

@@ -180,7 +180,7 @@ class Writer {
         return write_layers();
       case WorkloadKind::pipeline: {
         const int batches = between(1, 5), stages = pick<int>({1, 1, 2});
-        const std::string schedule = stages > 1 ? "interleaved" : word({"gpipe", "1f1b"});
+        const std::string schedule = stages > 1 ? "interleaved" : word({"gpipe", "gpipe-reversed", "1f1b"});
         add("workload:\n  pipeline: {{ micro-batches: {}, schedule: {}", batches, schedule);
         if (stages > 1) add(", virtual-stages: {}", stages);
         add(" }}\n{}", layers(npus_ > 8 ? 32 : 16, 0, 0, true));

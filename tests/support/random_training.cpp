@@ -112,7 +112,8 @@ TrainingSetup random_training(std::uint64_t seed) {
     const Platform platform = random_platform(random);
     if (plan.linear_type && platform.device.facts.product_peak(*plan.linear_type) == 0) continue;
     const PipelineSchedule schedule = plan.chunks > 1     ? PipelineSchedule::interleaved
-                                      : random.chance(30) ? PipelineSchedule::gpipe
+                                      : random.chance(15) ? PipelineSchedule::gpipe
+                                      : random.chance(15) ? PipelineSchedule::gpipe_reversed
                                                           : PipelineSchedule::one_forward_one_backward;
     const bool gradients = random.chance(70), parameters = random.chance(70), messages = random.chance(30);
     const Precision precision =

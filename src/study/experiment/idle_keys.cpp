@@ -7,6 +7,7 @@
 
 #include "base/diagnostics/words.hpp"
 #include "base/input/map_entries.hpp"
+#include "workload/pipeline/pipeline_schedule.hpp"
 #include "workload/training/step/training_times.hpp"
 
 namespace orrery::core {
@@ -73,7 +74,7 @@ constexpr IdleCondition idle_conditions[] = {
     {"workload.parallelism.context-exchange", [](auto& setup) { return setup.plan.context == 1; },
      "one rank has all of a sequence"},
     {"workload.parallelism.schedule", is_one_stage, one_stage, false,
-     [](auto& setup) { return setup.schedule == PipelineSchedule::gpipe && setup.plan.micro_batches() > 1; }},
+     [](auto& setup) { return keeps_all_micro_batches(setup.schedule) && setup.plan.micro_batches() > 1; }},
     {"workload.parallelism.layers-per-stage",
      [](auto& setup) { return setup.plan.pipeline * setup.plan.chunks == 1; }, one_stage},
     {"workload.parallelism.expert-tensor", [](auto& setup) { return setup.plan.tensor == 1; },
@@ -228,10 +229,12 @@ void IdleKeys::look_at_pipeline(const InputNode& workload, const Topology& topol
   const auto stages = named ? std::ranges::find(topology.dimensions, named->text, &Dimension::name)
                             : std::prev(topology.dimensions.end());
   const bool is_alone = stages != topology.dimensions.end() && stages->size == 1;
-  for (std::size_t i = 0; i < pipeline->items.size(); ++i)
-    if (pipeline->names[i].text == "schedule")
-      note(pipeline->names[i], is_alone, pipeline->items[i].text == "gpipe" ? only_memory : nothing,
-           one_stage);
+  for (std::size_t i = 0; i < pipeline->items.size(); ++i) {
+    if (pipeline->names[i].text != "schedule") continue;
+    const auto schedule = value_of(pipeline_schedule_words, pipeline->items[i].text);
+    note(pipeline->names[i], is_alone, schedule && keeps_all_micro_batches(*schedule) ? only_memory : nothing,
+         one_stage);
+  }
 }
 
 void IdleKeys::look_at_system(const InputNode& system, const Topology& topology) {

@@ -11,9 +11,10 @@
 namespace orrery::core {
 namespace {
 
-constexpr std::array<EnumName<Block>, 3> block_words{{
+constexpr std::array<EnumName<Block>, 4> block_words{{
     {"ring", Block::ring},
     {"fully-connected", Block::fully_connected},
+    {"FC", Block::fully_connected},
     {"switch", Block::switched},
 }};
 constexpr std::array<EnumName<Packaging>, 4> packaging_words{{
@@ -44,8 +45,9 @@ constexpr Key<Dimension> dimension_keys[] = {
         .trying("other"),
     key::word<block_words, &Dimension::block>(
         "topology", "required",
-        "how the NPUs of the dimension are joined; a message makes as many hops as the shorter way around a "
-        "ring, 1 if fully connected, 2 through a switch"),
+        "how the NPUs of the dimension are joined; `FC` is short for fully-connected; a message makes as "
+        "many "
+        "hops as the shorter way around a ring, 1 if fully connected, 2 through a switch"),
     key::integer<&Dimension::size>("size", 1, max_npus, "required",
                                    "number of NPUs along the dimension; at least 2 if fully connected"),
     key::integer<&Dimension::links>("links", 1, max_links, "ring 2, fully connected size − 1, switch 1",

@@ -56,6 +56,13 @@ TEST(YamlNetwork, defaults) {
   EXPECT_EQ(dimensions[2].packaging, Packaging::node);
 }
 
+TEST(YamlNetwork, fc_is_short_for_fully_connected) {
+  const Dimension d =
+      read("[ { topology: FC, size: 4, bandwidth: 1 GB/s, latency: 1 ns } ]").dimensions.at(0);
+  EXPECT_EQ(d.block, Block::fully_connected);
+  EXPECT_EQ(d.links, 3);
+}
+
 TEST(YamlNetwork, refuses_and_says_where) {
   const auto with = [](const std::string& rest) {
     return error_of("- { topology: ring, size: 8, latency: 1 ns" + rest);

@@ -11,9 +11,10 @@
 
 namespace orrery::core {
 
-inline constexpr std::array<EnumName<Block>, 3> astra_block_words{{
+inline constexpr std::array<EnumName<Block>, 4> astra_block_words{{
     {"Ring", Block::ring},
     {"FullyConnected", Block::fully_connected},
+    {"FC", Block::fully_connected},
     {"Switch", Block::switched},
 }};
 

@@ -87,6 +87,15 @@ TEST(NetworkFile, ReadsTheOptionalKeys) {
   EXPECT_EQ(dimension.packaging, Packaging::tile);
 }
 
+TEST(NetworkFile, FcIsShortForFullyConnected) {
+  EXPECT_EQ(
+      read(R"({"topologies-per-dim": ["FC"], "units-count": [8], "links-count": [7], "link-latency": [1],
+                     "link-bandwidth": [1]})")
+          .dimensions.at(0)
+          .block,
+      Block::fully_connected);
+}
+
 TEST(NetworkFile, ReadsDimensionTypes) {
   const auto packaging = [](const std::string& word) {
     return read(with("{", "{ \"dimension-type\": [\"" + word + "\", \"Pod\"],")).dimensions[0].packaging;
@@ -149,7 +158,7 @@ TEST(NetworkFile, RejectsBadValues) {
   expect_error(with("2,", "0,"), "n.json:2:21", "1 to 10");
   expect_error(with("2,", "11,"), "n.json:2:21", "1 to 10");
   expect_error(with("2,", "\"2\","), "n.json:2:21", "not the text `2`");
-  expect_error(with("\"Switch\"", "\"switch\""), "n.json:3:32", "`Ring`, `FullyConnected` or `Switch`");
+  expect_error(with("\"Switch\"", "\"switch\""), "n.json:3:32", "`Ring`, `FullyConnected`, `FC` or `Switch`");
   expect_error(with("\"Switch\"", "7"), "n.json:3:32", "double quotes");
   expect_error(with("[4, 2]", "[4]"), "n.json:4:16", "`units-count` has 1 entry");
   expect_error(with("[4, 2]", "[4, 2, 2]"), "n.json:4:16", "3 entries");

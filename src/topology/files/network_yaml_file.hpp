@@ -1,6 +1,6 @@
 // Reads ASTRA-sim 2.x's network file, which is YAML.
 //
-//   topology: [ Ring, Switch ]   # or FullyConnected; innermost first
+//   topology: [ Ring, Switch ]   # or FullyConnected, in short FC; innermost first
 //   npus_count: [ 8, 4 ]
 //   bandwidth: [ 100.0, 25.0 ]   # GiB/s per link and direction
 //   latency: [ 500.0, 1000.0 ]   # ns per link

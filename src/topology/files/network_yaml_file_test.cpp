@@ -59,6 +59,15 @@ TEST(NetworkYamlFile, WarnsOfUnknownKeys) {
                                       "n.yml:3:1: warning: unknown key `colour` is ignored"}));
 }
 
+TEST(NetworkYamlFile, FcIsShortForFullyConnected) {
+  Warnings warnings;
+  const Topology topology = read_network_yaml_file(with("FullyConnected", "FC"), "n.yml", warnings);
+  const Dimension& dimension = topology.dimensions.at(1);
+  EXPECT_TRUE(warnings.lines().empty());
+  EXPECT_EQ(dimension.block, Block::fully_connected);
+  EXPECT_EQ(dimension.size, 8);
+}
+
 TEST(NetworkYamlFile, RejectsWhatIsNoNetwork) {
   EXPECT_EQ(error_of(""), "n.yml: error: the network file has to be a map of keys and values, not nothing");
   EXPECT_EQ(error_of("[1]"),
@@ -88,10 +97,12 @@ TEST(NetworkYamlFile, RejectsListsOfOtherLengths) {
 }
 
 TEST(NetworkYamlFile, RejectsUnknownTopologies) {
-  EXPECT_EQ(error_of(with("Switch", "switch")),
-            "n.yml:1:35: error: `topology` has to be `Ring`, `FullyConnected` or `Switch`, not `switch`");
-  EXPECT_EQ(error_of(with("Ring", "Torus")),
-            "n.yml:1:13: error: `topology` has to be `Ring`, `FullyConnected` or `Switch`, not `Torus`");
+  EXPECT_EQ(
+      error_of(with("Switch", "switch")),
+      "n.yml:1:35: error: `topology` has to be `Ring`, `FullyConnected`, `FC` or `Switch`, not `switch`");
+  EXPECT_EQ(
+      error_of(with("Ring", "Torus")),
+      "n.yml:1:13: error: `topology` has to be `Ring`, `FullyConnected`, `FC` or `Switch`, not `Torus`");
   EXPECT_EQ(error_of(with("Ring", "[ Ring ]")),
             "n.yml:1:13: error: `topology` has to be a single value, not a list");
 }

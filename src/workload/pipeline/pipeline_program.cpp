@@ -102,7 +102,7 @@ class StageWriter {
   }
 
   // A message to or from the stage of `other`. A chunk on the same stage has the data already. Tags tell
-  // chunks and directions apart; micro-batches come in order.
+  // chunks and directions apart; both ends go through the micro-batches in the same order.
   void exchange(OperationKind kind, Pass pass, const PipelineSlot& slot, int other, int tag,
                 std::int32_t layer) {
     if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;
@@ -131,13 +131,13 @@ class StageWriter {
   void backward(const PipelineSlot& slot) {
     const int chunk = chunk_of(slot);
     const auto [first, end] = plan_.chunks[chunk];
-    const bool last_micro_batch = slot.micro_batch == plan_.shape.micro_batches - 1;
+    const bool is_last = slot.micro_batch == plan_.shape.last_backward_micro_batch();
     if (chunk + 1 < plan_.shape.chunks())
       exchange(OperationKind::receive, Pass::input_gradient, slot, chunk + 1, 2 * chunk + 1, end - 1);
     for (std::int32_t layer = end; layer-- > first;) {
       if (layer > 0) compute(Pass::input_gradient, layer, slot);
       compute(Pass::weight_gradient, layer, slot);
-      if (last_micro_batch) reduce_gradients(layer);
+      if (is_last) reduce_gradients(layer);
     }
     if (chunk > 0)
       exchange(OperationKind::send, Pass::input_gradient, slot, chunk - 1, 2 * chunk - 1, first - 1);

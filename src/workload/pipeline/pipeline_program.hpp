@@ -2,7 +2,7 @@
 //
 // A stage computes its micro-batches in the order of its schedule. It waits for what comes in, computes its
 // layers, and sends on what goes out when the whole pass through a chunk is done; sending overlaps with what
-// it computes next. After the last micro-batch of a chunk, each layer's gradients are exchanged among the
+// it computes next. After the last backward pass of a chunk, each layer's gradients are exchanged among the
 // ranks of the stage while the backward pass goes on. The next training step starts when they are there.
 // Optimizer steps take no time.
 #pragma once

@@ -28,6 +28,7 @@ int warm_up(const PipelineShape& shape, int stage) {
   const int passes = shape.micro_batches * shape.virtual_stages;
   switch (shape.schedule) {
     case PipelineSchedule::gpipe:
+    case PipelineSchedule::gpipe_reversed:
       return passes;
     case PipelineSchedule::one_forward_one_backward:
       return std::min(passes, behind);
@@ -43,7 +44,10 @@ PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k) {
   const int passes = shape.micro_batches * shape.virtual_stages, ahead = warm_up(shape, stage);
   const bool groups = shape.schedule == PipelineSchedule::interleaved;
   const auto forward = [&](int i) { return groups ? forward_slot(shape, i) : PipelineSlot{false, i, 0}; };
-  const auto backward = [&](int i) { return groups ? backward_slot(shape, i) : PipelineSlot{true, i, 0}; };
+  const auto backward = [&](int i) {
+    if (groups) return backward_slot(shape, i);
+    return PipelineSlot{true, shape.schedule == PipelineSchedule::gpipe_reversed ? passes - 1 - i : i, 0};
+  };
   if (k < ahead) return forward(k);
   const int in_turn = k - ahead;  // from here on forward and backward, while there are forward passes
   if (in_turn < 2 * (passes - ahead))

@@ -31,6 +31,14 @@ TEST(PipelineSchedule, GPipeDoesAllForwardPassesFirst) {
   EXPECT_EQ(text_of(pipeline_slots(shape, 1)), " F0 F1 F2 B0 B1 B2");
 }
 
+// Huang et al., 2019, figure 2c: F0,0 to F0,3, then B0,3 to B0,0.
+TEST(PipelineSchedule, ReversedGPipeGoesBackwardFromTheLastMicroBatch) {
+  const PipelineShape shape{PipelineSchedule::gpipe_reversed, 4, 4, 1};
+  for (int stage = 0; stage < 4; ++stage)
+    EXPECT_EQ(text_of(pipeline_slots(shape, stage)), " F0 F1 F2 F3 B3 B2 B1 B0");
+  EXPECT_EQ(shape.last_backward_micro_batch(), 0);
+}
+
 // Narayanan et al., 2021, figure 4: devices 1 and 4 of four, two chunks each, eight micro-batches.
 TEST(PipelineSchedule, InterleavingTakesTurnsBetweenChunks) {
   const PipelineShape shape{PipelineSchedule::interleaved, 4, 8, 2};
@@ -43,14 +51,15 @@ TEST(PipelineSchedule, InterleavingTakesTurnsBetweenChunks) {
 }
 
 TEST(PipelineSchedule, EveryPassComesOnceAndForwardFirst) {
-  for (const auto schedule :
-       {PipelineSchedule::gpipe, PipelineSchedule::one_forward_one_backward, PipelineSchedule::interleaved}) {
+  for (const auto schedule : {PipelineSchedule::gpipe, PipelineSchedule::gpipe_reversed,
+                              PipelineSchedule::one_forward_one_backward, PipelineSchedule::interleaved}) {
     const int v = schedule == PipelineSchedule::interleaved ? 3 : 1;
     for (const int p : {1, 2, 5}) {
       const PipelineShape shape{schedule, p, 3 * p, v};
       for (int stage = 0; stage < p; ++stage) {
         const auto slots = pipeline_slots(shape, stage);
         ASSERT_EQ(slots.size(), static_cast<std::size_t>(2 * 3 * p * v));
+        EXPECT_EQ(slots.back().micro_batch, shape.last_backward_micro_batch());
         for (std::size_t i = 0; i < slots.size(); ++i) {
           ASSERT_EQ(std::count(slots.begin(), slots.end(), slots[i]), 1);
           if (!slots[i].backward) continue;
@@ -80,8 +89,11 @@ TEST(PipelineSchedule, MicroBatchesInFlight) {
     for (const int m : {p, 3 * p, 8 * p}) {
       for (int stage = 0; stage < p; ++stage) {
         const PipelineShape gpipe{PipelineSchedule::gpipe, p, m, 1},
+            reversed{PipelineSchedule::gpipe_reversed, p, m, 1},
             in_turn{PipelineSchedule::one_forward_one_backward, p, m, 1};
         EXPECT_EQ(micro_batches_in_flight(gpipe, stage), m);
+        EXPECT_EQ(micro_batches_in_flight(reversed, stage), m);
+        EXPECT_EQ(in_flight_of(reversed, stage), m);
         EXPECT_EQ(micro_batches_in_flight(in_turn, stage), std::min(m, p - stage));
         EXPECT_EQ(in_flight_of(gpipe, stage), m);
         EXPECT_EQ(in_flight_of(in_turn, stage), std::min(m, p - stage));

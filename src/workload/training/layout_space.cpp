@@ -162,8 +162,8 @@ class Enumeration {
   }
 
   PipelineSchedule plain_schedule() const {
-    return base_.schedule == PipelineSchedule::gpipe ? base_.schedule
-                                                     : PipelineSchedule::one_forward_one_backward;
+    return base_.schedule == PipelineSchedule::interleaved ? PipelineSchedule::one_forward_one_backward
+                                                           : base_.schedule;
   }
 
   const TrainingSetup& base_;

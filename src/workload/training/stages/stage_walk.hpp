@@ -78,7 +78,7 @@ class StageWalk {
   void pass(const PipelineSlot& slot) {
     if (const auto message = awaited(slot)) listener_.receive(*message);
     const auto index = static_cast<std::size_t>(slot.virtual_stage);
-    if (reduces_beside_ && slot.backward && slot.micro_batch == shape_.micro_batches - 1)
+    if (reduces_beside_ && slot.backward && slot.micro_batch == shape_.last_backward_micro_batch())
       last_backward(slot, cost_.chunks[index]);
     else
       pass(slot, 0, cost_.chunks[index].backward.size(),
