@@ -199,7 +199,7 @@ TEST(ParameterServer, NobodyIsFurtherAheadThanTheStaleness) {
   served.slowdown = {1, 1.3, 1, 400};
   for (const bool sharded : {false, true}) {
     double first_worker_ends = 1e18;
-    served.options.sharded = sharded;
+    if (sharded) served.options.servers = std::nullopt;
     for (const int staleness : {0, 1, 3, 7}) {
       served.options.staleness = staleness;
       const Trained trained = run(served);
