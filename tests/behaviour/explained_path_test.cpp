@@ -131,6 +131,25 @@ TEST(ExplainedPath, GivenPeaksSaySo) {
   EXPECT_EQ(shares[0].name, "ideal device");
 }
 
+// What collectives take from computation is no loss of the operators.
+TEST(ExplainedPath, ContentionHasAPartOfItsOwn) {
+  const std::string text =
+      "network: [ { topology: switch, size: 8, bandwidth: 20 GB/s, latency: 1 us } ]\n"
+      "workload: { model: resnet50, batch: 32 }\n";
+  const auto part = [](const Explained& explained, std::string_view name) {
+    Time time;
+    for (const PathShare& share : computing_shares(explained.context(), explained.path, explained.operators()))
+      if (share.name == name) time = share.time;
+    return time;
+  };
+  const Explained contended(text + "device: v100\n");
+  const Explained free(text + "device: { base: v100, collective-processors: 0 }\n");
+  EXPECT_EQ(part(free, "contention"), Time());
+  EXPECT_GT(part(contended, "contention"), Time());
+  EXPECT_NEAR(part(contended, "ideal device").ns(), part(free, "ideal device").ns(),
+              1e-3 * part(free, "ideal device").ns());
+}
+
 // Passes are one node each, and their collectives are shown all the same.
 TEST(ExplainedPath, PassesOfTransformersAreDivided) {
   const Explained explained(R"(

@@ -38,6 +38,9 @@ constexpr Column<PathOperator> path_operator_columns[] = {
      "images x channels x height x width to filters by the filter's height x width for a convolution.",
      [](auto& row) { return std::string_view(row.op->shape); }},
     {"path_us", "us", "Time of the operator on the critical path.", [](auto& row) { return row.time; }},
+    {"contention_us", "us",
+     "The part of that time by which it takes longer because of [collectives beside it](models/contention.md).",
+     [](auto& row) { return row.contention; }},
     {"share", "share", "That time as a share of the path's length.",
      [](auto& row) {
        return Real{row.share, 6};
@@ -99,6 +102,14 @@ void share_out(Time time, const std::vector<WorkItem>& items, const Add& add) {
   }
 }
 
+// Returns the share of a computation's time by which it takes longer because of collectives beside it.
+double contended_share(const PathContext& context, const PathStep& step, Time time) {
+  const ExecutionGraph& graph = context.program.parts[step.part].graph;
+  if (time == Time() || graph.contention(step.operation).longer == Time()) return 0;
+  const double slowdown = context.slowdown.empty() ? 1 : context.slowdown[step.rank.index()];
+  return std::max(0.0, 1 - graph.duration(step.operation).ns() * slowdown / time.ns());
+}
+
 }  // namespace
 
 const Table<PathOperator> path_operator_table = path_operator_columns;
@@ -113,11 +124,13 @@ PathOperators path_operators(const PathContext& context, const std::vector<PathS
     const Time time = step.interval.end - step.interval.start;
     const std::vector<WorkItem> items = work.of(step.part, step.operation);
     if (items.empty()) result.unknown += time;
+    const double contended = contended_share(context, step, time);
     share_out(time, items, [&](const WorkItem& item, Time share) {
       const auto [found, is_new] = places.try_emplace(item.op, result.rows.size());
-      if (is_new) result.rows.push_back({context.run, item.op, {}, 0, 0});
+      if (is_new) result.rows.push_back({context.run, item.op, {}, {}, 0, 0});
       PathOperator& row = result.rows[found->second];
       row.time += share;
+      row.contention += Time::from_ns_rounded(share.ns() * contended);
       row.times += item.count;
     });
   }
@@ -209,7 +222,7 @@ std::vector<PathShare> computing_shares(const PathContext& context, const std::v
     double ns = 0, steps = 0;
     for (const PathOperator& row : operators.rows) {
       if (!row.op->explanation) continue;
-      const double part = row.time.ns() * row.op->share_of(seconds_of(*row.op));
+      const double part = (row.time - row.contention).ns() * row.op->share_of(seconds_of(*row.op));
       ns += part;
       if (part != 0) steps += row.times;
     }
@@ -219,12 +232,18 @@ std::vector<PathShare> computing_shares(const PathContext& context, const std::v
   for (const auto& [word, loss] : loss_words)
     add_part(std::string(word),
              [lost = loss](const ComputedOperator& op) { return op.explanation->lost_to(lost); });
+  double contention = 0, contended = 0;
+  for (const PathOperator& row : operators.rows) {
+    contention += row.contention.ns();
+    if (row.contention > Time()) contended += row.times;
+  }
+  add("contention", contention, contended);
   add_part("software", [](const ComputedOperator& op) { return op.software.count(); });
   // Whatever is no operator of the device has a name of its own, such as "host".
   std::map<std::string_view, std::pair<double, double>> besides;
   for (const PathOperator& row : operators.rows) {
     if (row.op->explanation) continue;
-    besides[row.op->name].first += row.time.ns();
+    besides[row.op->name].first += (row.time - row.contention).ns();
     besides[row.op->name].second += row.times;
   }
   for (const auto& [name, sums] : besides) add(std::string(name), sums.first, sums.second);

@@ -15,6 +15,7 @@ struct PathOperator {
   std::string_view run;
   const ComputedOperator* op;
   Time time;         // time on the path
+  Time contention;   // the part of it by which it takes longer because of collectives beside it
   double times = 0;  // how many times it is on the path; a fraction where only parts of it are
   double share = 0;  // share of the path
 

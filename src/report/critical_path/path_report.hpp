@@ -18,6 +18,7 @@ struct PathContext {
   const Topology& topology;
   const PassWords& passes;
   Time total;  // time of the run, or of a step that begins before the step before it has ended
+  std::span<const double> slowdown = {};  // by rank, factor on its compute times; empty: 1 everywhere
 };
 
 struct PathRow {

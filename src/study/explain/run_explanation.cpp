@@ -12,7 +12,7 @@ namespace {
 PathContext context_of(const RunSpec& spec, const RunResult& result) {
   const Summary summary = spec.workload->summary(spec, result);
   return {spec.name, result.program, result.machine.topology, summary.training ? whole_passes : layer_passes,
-          summary.total};
+          summary.total, result.machine.compute_slowdown};
 }
 
 }  // namespace
