@@ -65,7 +65,7 @@ TEST(ParameterServers, SharesDifferByAByte) {
 std::string experiment(const std::string& servers, const std::string& more = "") {
   return "network: [ { topology: switch, size: 5, bandwidth: 10 GB/s, latency: 1 us } ]\n"
          "workload: { layers: [ { name: a, forward: { compute: 1 ms }, weight-gradient: { compute: 1 ms, collective: "
-         "all-reduce, size: 10 MB } } ],\n  parameter-server: { servers-train: false, " +
+         "all-reduce, size: 1 MB } } ],\n  parameter-server: { servers-train: false, " +
          servers + " } }\npasses: 20\n" + more;
 }
 

@@ -18,8 +18,8 @@ enum class Rails { none, joined, apart };
 struct TreeLevel {
   int size = 0;              // hosts below a leaf, or groups of the level before that are joined
   Cable link;                // link from what is below to the switches of this level
-  std::uint64_t buffer = 0;  // bytes of a switch's buffer; 0: as the settings of packets say
   int above = 1;             // number of switches of this level that each switch below, or port, leads to
+  std::uint64_t buffer = 0;  // bytes of a switch's buffer; 0: as the settings of packets say
 };
 
 struct SwitchTree {
