@@ -11,6 +11,7 @@
 #include "study/workloads/whole_machine.hpp"
 #include "workload/astra1/training_loops.hpp"
 #include "workload/astra1/unused_collectives.hpp"
+#include "workload/generate/data_parallel_exchanges.hpp"
 #include "workload/generate/gradient_buckets.hpp"
 #include "workload/generate/host_time.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
@@ -75,10 +76,11 @@ RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
 void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   if (memory_) require_memory(*memory_, spec.allow_out_of_memory, warnings);
   result.machine = machine_of(spec, warnings);
-  const bool as_written = !table_.host && !table_.gradient_buckets;
+  const bool as_written = !table_.host && !table_.gradient_buckets && !table_.ddp;
   result.program = as_written ? program_of(table_, spec, result, warnings)
-                              : program_of(in_buckets(with_host_time(table_, spec.topology->npus())), spec,
-                                           result, warnings);
+                              : program_of(in_buckets(with_data_parallel_exchanges(
+                                               with_host_time(table_, spec.topology->npus()))),
+                                           spec, result, warnings);
   if (result.program.is_uniform()) result.program.where = table_.where;
 }
 
