@@ -74,23 +74,24 @@ def small(inside, between=''):
     return lambda orrery, data: costs(orrery, small_all_reduces(data, inside, between))
 
 
-def of_backend(links, library, rows, buffers='cpu'):
+def of_backend(links, library, rows, buffers='cpu', kinds=backends.ALGORITHMS):
     """Of one class of links between nodes, or of several inside them, from 64 KiB on."""
-    chosen = lambda row: (row['inter'] or row['link']) in links and row['buffers'] == buffers
+    chosen = lambda row: ((row['inter'] or row['link']) in links and row['buffers'] == buffers
+                          and row['operation'] in kinds)
     return lambda orrery, data: costs(orrery, [row for row in rows(data) if chosen(row)], library)
 
 
-def backend_line(name, tier, constants, links, library, rows, buffers='cpu'):
+def backend_line(name, tier, constants, links, library, rows, *choice):
     return Set('%s, from 64 KiB (median)' % name, tier, constants,
-               pairs=of_backend(links, library, rows, buffers), median=True)
+               pairs=of_backend(links, library, rows, *choice), median=True)
 
 
 def mpi_line(name, constants, *links, buffers='cpu'):
     return backend_line('MPI, ' + name, 'T2', constants, links, 'mpi', backends.mpi_groups, buffers)
 
 
-def nccl_line(name, constants, *links):
-    return backend_line('NCCL, ' + name, 'T2', constants, links, 'nccl', backends.nccl_groups, 'gpu')
+def nccl_line(name, constants, kind, *links):
+    return backend_line('NCCL, ' + name, 'T2', constants, links, 'nccl', backends.nccl_groups, 'gpu', [kind])
 
 
 def dgx1(orrery, data):
@@ -164,10 +165,12 @@ SETS = [
     mpi_line('sockets', 5, 'tcp'),
     mpi_line('all-reduces of GPUs, copied by hosts', 1, 'xeon-skylake', 'xeon-ice-lake', 'ib-edr', 'ib-hdr', buffers='gpu'),
     backend_line('Gloo, all-reduce over sockets', 'T1', 2, ['tcp'], 'gloo', backends.gloo_groups),
-    nccl_line('one node of A100, V100 or GH200', 4, 'nvlink3', 'nvlink2-quad', 'nvlink4'),
-    nccl_line('HDR InfiniBand and NDR200', 0, 'ib-hdr'),
-    nccl_line('EDR InfiniBand', 0, 'roce-100g'),
-    nccl_line('Slingshot', 4, 'slingshot'),
+    nccl_line('all-reduce, one node of A100, V100 or GH200', 4, 'all-reduce', 'nvlink3', 'nvlink2-quad', 'nvlink4'),
+    nccl_line('all-reduce, HDR InfiniBand and NDR200', 0, 'all-reduce', 'ib-hdr'),
+    nccl_line('all-reduce, EDR InfiniBand', 0, 'all-reduce', 'roce-100g'),
+    nccl_line('all-reduce, Slingshot', 4, 'all-reduce', 'slingshot'),
+    nccl_line('broadcast, one node of A100', 4, 'broadcast', 'nvlink3'),
+    nccl_line('broadcast, EDR and HDR InfiniBand', 0, 'broadcast', 'roce-100g', 'ib-hdr'),
     line('On channels: all-reduce, one A100 node, 1 to 32 MiB', 'T2', 3, on_channels('nvlink3', most=32 * MIB)),
     line('On channels: all-reduce, one A100 node, from 64 MiB', 'T2', 3, on_channels('nvlink3', least=64 * MIB)),
     line('On channels: all-reduce, one H100 or H200 node, 1 to 32 MiB', 'T2', 3, on_channels('nvlink4', most=32 * MIB)),
