@@ -24,13 +24,16 @@ struct CollectiveQuestion {
   // A platform that comes with Orrery, a platform file, or a map of its keys, which then says all that
   // follows but the algorithm. Null: there is none.
   Document platform = {};
-  std::string library = "nccl";    // that comes with Orrery, or a file
-  std::string inside = "nvlink4";  // links in a node: a class, a bandwidth, or a map as text
+  std::string library = "nccl";  // that comes with Orrery, or a file
+  // Links in a node: a class, a bandwidth, or a map as text; empty: "nvlink4", or the library's first class.
+  std::string inside = {};
   std::string between = {};        // links between nodes, likewise; empty: there is but one node
   std::int64_t gpus_per_node = 8;  // GPUs of a node
   std::int64_t nics_per_node = 0;  // network cards of a node; 0: one for each GPU
   std::string algorithm = {};      // only this one of the library's; empty: the library chooses
   std::string timed = "kernel";    // as a benchmark does: "kernel", or "call" by call
+  std::string buffers = {};        // in the memory of a "cpu" or a "gpu"; empty: as the library has them
+  std::string caller = "torch";    // who calls the library: PyTorch, or a "program" of its own
 };
 
 // Costs a collective as `orrery compute collective` does. The table is "costs", with one row. The problem

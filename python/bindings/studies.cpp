@@ -161,7 +161,7 @@ void bind_networks(nb::module_& module) {
 Findings collective(std::string kind, std::string size, std::int64_t members, std::int64_t per_node,
                     const Document& platform, std::string library, std::string inside, std::string between,
                     std::int64_t gpus_per_node, std::int64_t nics_per_node, std::string algorithm,
-                    std::string timed) {
+                    std::string timed, std::string buffers, std::string caller) {
   const CollectiveQuestion question{std::move(kind),
                                     std::move(size),
                                     members,
@@ -173,7 +173,9 @@ Findings collective(std::string kind, std::string size, std::int64_t members, st
                                     gpus_per_node,
                                     nics_per_node,
                                     std::move(algorithm),
-                                    std::move(timed)};
+                                    std::move(timed),
+                                    std::move(buffers),
+                                    std::move(caller)};
   return without_gil([&] { return cost_collective(question); });
 }
 

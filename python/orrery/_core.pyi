@@ -254,6 +254,8 @@ def collective(
     nics_per_node: int,
     algorithm: str,
     timed: str,
+    buffers: str,
+    caller: str,
 ) -> Findings: ...
 def products(
     m: int,

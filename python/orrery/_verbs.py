@@ -262,12 +262,14 @@ def collective(
     per_node: int = 0,
     platform: Any = None,
     library: Path = "nccl",
-    inside: str = "nvlink4",
+    inside: str = "",
     between: str = "",
     gpus_per_node: int = 8,
     nics_per_node: int = 0,
     algorithm: str = "",
     timed: str = "kernel",
+    buffers: str = "",
+    caller: str = "torch",
 ) -> Collective:
     """Costs a collective of a library on GPUs in nodes, as ``orrery compute collective`` does.
 
@@ -283,12 +285,15 @@ def collective(
         platform: a platform that comes with Orrery, a file or a dict of its keys; it says all that follows but the
             algorithm.
         library: a library that comes with Orrery, or a file.
-        inside: links inside a node: a class such as ``nvlink4``, or a bandwidth.
+        inside: links inside a node: a class such as ``nvlink4``, or a bandwidth; empty for ``nvlink4``, or the library's
+            first class.
         between: links between nodes, likewise; empty where there is but one.
         gpus_per_node: GPUs of a node.
         nics_per_node: network cards of a node; 0 for one of each GPU.
         algorithm: only this one of the library's; empty where the library chooses.
         timed: as a benchmark does: ``kernel``, or ``call`` by call.
+        buffers: memory of the buffers, ``cpu`` or ``gpu``; empty where the library has them.
+        caller: who calls the library: ``torch``, which lacks some of it, or a ``program`` of its own.
 
     Raises:
         InputError: one of these is wrong.
@@ -307,6 +312,8 @@ def collective(
         nics_per_node,
         algorithm,
         timed,
+        buffers,
+        caller,
     )
     return Collective(found)
 

@@ -4,6 +4,7 @@ from .case import read
 MIB = 1 << 20
 COLUMNS = ['link', 'inter', 'gpus_per_node', 'nics_per_node', 'operation', 'members', 'per_node', 'bytes', 'algorithm',
            'timed', 'time_us', 'system']
+MORE_COLUMNS = ['buffers', 'caller']  # where a row has them
 # By what the list of systems says of their links; others have no class in the library.
 SWITCHED = {'A100': 'nvlink3', 'H100': 'nvlink4', 'H200': 'nvlink4', 'B200': 'nvlink5'}
 BETWEEN = {'NDR InfiniBand': 'ib-ndr', 'XDR InfiniBand': 'ib-xdr', 'EFA, 400 Gb/s': 'efa', 'EFA, 3200 Gb/s': 'efa-v2',
@@ -90,4 +91,5 @@ def peaks(data):
 
 
 def table(rows):
-    return '\n'.join([','.join(COLUMNS)] + [','.join(str(row.get(c, '')) for c in COLUMNS) for row in rows]) + '\n'
+    columns = COLUMNS + [column for column in MORE_COLUMNS if any(column in row for row in rows)]
+    return '\n'.join([','.join(columns)] + [','.join(str(row.get(c, '')) for c in columns) for row in rows]) + '\n'

@@ -1,6 +1,7 @@
 """Matrix products, collectives and the speedups of a DGX-1: no cases, the program compares them itself."""
 import csv, json, os, subprocess, tempfile
 
+from . import backends
 from .case import Set, read
 from .channels import on_channels
 from .collectives import BLIND, MIB, groups, peaks, table
@@ -45,14 +46,14 @@ def products(table, devices, **wanted):
     return pairs
 
 
-def costs(orrery, rows):
+def costs(orrery, rows, library='nccl'):
     if not rows:
         return []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'groups.csv')
         with open(path, 'w') as file:
             file.write(table(rows))
-        found = asked(orrery, 'collective', '--groups', path)['costs']
+        found = asked(orrery, 'collective', '--library', library, '--groups', path)['costs']
     return [('%(operation)s of %(bytes)d among %(members)d on %(link)s' % c, c['measured_us'], c['time_us'])
             for c in found]
 
@@ -71,6 +72,26 @@ def large_on_slingshot(orrery, data):
 
 def small(inside, between=''):
     return lambda orrery, data: costs(orrery, small_all_reduces(data, inside, between))
+
+
+def of_backend(links, library, rows, buffers='cpu', kinds=backends.ALGORITHMS):
+    """Of one class of links between nodes, or of several inside them, from 64 KiB on."""
+    chosen = lambda row: ((row['inter'] or row['link']) in links and row['buffers'] == buffers
+                          and row['operation'] in kinds)
+    return lambda orrery, data: costs(orrery, [row for row in rows(data) if chosen(row)], library)
+
+
+def backend_line(name, tier, constants, links, library, rows, *choice):
+    return Set('%s, from 64 KiB (median)' % name, tier, constants,
+               pairs=of_backend(links, library, rows, *choice), median=True)
+
+
+def mpi_line(name, constants, *links, buffers='cpu'):
+    return backend_line('MPI, ' + name, 'T2', constants, links, 'mpi', backends.mpi_groups, buffers)
+
+
+def nccl_line(name, constants, kind, *links):
+    return backend_line('NCCL, ' + name, 'T2', constants, links, 'nccl', backends.nccl_groups, 'gpu', [kind])
 
 
 def dgx1(orrery, data):
@@ -133,6 +154,23 @@ SETS = [
     line('Bus bandwidth of large messages, NVIDIA slides', 'T1', 3, lambda orrery, data: costs(orrery, peaks(data))),
     line('All-gather and reduce-scatter, one H200 node', 'T1', 4,
          collectives('nvlink4', kinds=('all-gather', 'reduce-scatter'))),
+    mpi_line('memory of a host', 8, 'xeon-skylake', 'xeon-ice-lake'),
+    mpi_line('EDR InfiniBand', 7, 'ib-edr'),
+    mpi_line('HDR100 InfiniBand', 6, 'ib-hdr100'),
+    mpi_line('HDR InfiniBand', 6, 'ib-hdr'),
+    mpi_line('NDR200 InfiniBand', 6, 'ib-ndr200'),
+    mpi_line('Slingshot', 3, 'slingshot'),
+    mpi_line('rings on Tofu', 3, 'tofu-d'),
+    mpi_line('EFA', 2, 'efa'),
+    mpi_line('sockets', 5, 'tcp'),
+    mpi_line('all-reduces of GPUs, copied by hosts', 1, 'xeon-skylake', 'xeon-ice-lake', 'ib-edr', 'ib-hdr', buffers='gpu'),
+    backend_line('Gloo, all-reduce over sockets', 'T1', 2, ['tcp'], 'gloo', backends.gloo_groups),
+    nccl_line('all-reduce, one node of A100, V100 or GH200', 4, 'all-reduce', 'nvlink3', 'nvlink2-quad', 'nvlink4'),
+    nccl_line('all-reduce, HDR InfiniBand and NDR200', 0, 'all-reduce', 'ib-hdr'),
+    nccl_line('all-reduce, EDR InfiniBand', 0, 'all-reduce', 'roce-100g'),
+    nccl_line('all-reduce, Slingshot', 4, 'all-reduce', 'slingshot'),
+    nccl_line('broadcast, one node of A100', 4, 'broadcast', 'nvlink3'),
+    nccl_line('broadcast, EDR and HDR InfiniBand', 0, 'broadcast', 'roce-100g', 'ib-hdr'),
     line('On channels: all-reduce, one A100 node, 1 to 32 MiB', 'T2', 3, on_channels('nvlink3', most=32 * MIB)),
     line('On channels: all-reduce, one A100 node, from 64 MiB', 'T2', 3, on_channels('nvlink3', least=64 * MIB)),
     line('On channels: all-reduce, one H100 or H200 node, 1 to 32 MiB', 'T2', 3, on_channels('nvlink4', most=32 * MIB)),

@@ -12,6 +12,7 @@
 #include "compute/device_file.hpp"
 #include "network/host/host_stack.hpp"
 #include "network/host/host_stack_file.hpp"
+#include "report/backend_list.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/training/platform.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
@@ -285,7 +286,16 @@ constexpr CatalogueTable listed_by(std::string_view name, std::string_view list)
   return {name, list, Listing::text, Listing::json, Listing::rows};
 }
 
+nlohmann::ordered_json backends_to_json() {
+  return json_of<nlohmann::ordered_json>(backend_operation_table, listed_operations());
+}
+
+TableRows rows_of_backends() {
+  return {backend_operation_table, listed_operations()};
+}
+
 constexpr CatalogueTable listed_tables[] = {
+    {"backends", "backends", backend_list_text, backends_to_json, rows_of_backends},
     {"devices", "devices", Listing<device_columns, listed_devices>::text, devices_to_json, rows_of_devices},
     listed_by<Listing<host_stack_columns, listed_host_stacks>>("host-stacks", "host-stacks"),
     listed_by<Listing<model_columns, model_summaries>>("models", "models"),

@@ -1,5 +1,5 @@
 // Lists what comes with the program, for `orrery list` and for programs: devices, models, transformers,
-// platforms and host stacks.
+// platforms, host stacks and backends.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

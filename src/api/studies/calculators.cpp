@@ -26,14 +26,19 @@ constexpr std::int64_t most_gpus = 1 << 24, most_gpus_in_a_node = 4096,
 core::LibraryMachine machine_of_question(const CollectiveQuestion& asked, const core::FileLoader& load) {
   if (asked.platform.kind() != Document::Kind::null)
     return core::links_of_platform(core::node_of(asked.platform, "platform"), load);
+  const core::LibraryConstants constants = core::find_library_constants(asked.library, {"library"}, load);
   core::ClusterLinks links;
-  links.inside = core::link_of_flag(asked.inside, "inside");
+  links.inside =
+      core::link_of_flag(asked.inside.empty() ? core::usual_link(constants) : asked.inside, "inside");
   links.between = core::link_of_flag(asked.between, "between");
   links.gpus_per_node =
       static_cast<int>(core::checked_option(asked.gpus_per_node, 1, most_gpus_in_a_node, "gpus_per_node"));
   links.nics_per_node =
       static_cast<int>(core::checked_option(asked.nics_per_node, 0, most_gpus_in_a_node, "nics_per_node"));
-  return {core::find_library_constants(asked.library, {"library"}, load), links};
+  if (!asked.buffers.empty())
+    links.buffers = core::word_of_option(core::buffers_words, asked.buffers, "buffers");
+  links.caller = core::word_of_option(core::caller_words, asked.caller, "caller");
+  return {constants, links};
 }
 
 core::GroupRow row_of_question(const CollectiveQuestion& asked, const core::ClusterLinks& links) {

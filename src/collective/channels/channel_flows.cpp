@@ -21,10 +21,9 @@ const FlowPattern& ChannelFlows::of(LibraryAlgorithm algorithm) {
         return trees(switches_and_heads(), first);
       case LibraryAlgorithm::sharp:
         return trees(switches_between(), first);
-      case LibraryAlgorithm::pairwise:
-        break;
+      default:  // pairwise; those of MPI send no flows on channels
+        return pairs(first);
     }
-    return pairs(first);
   };
   return patterns_.emplace(algorithm, made()).first->second;
 }

@@ -41,6 +41,7 @@ CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const Cl
   group_links_.inside = chosen(inside_link(links.inside, constants, where));
   note_added_reduction(links.inside, constants.inside, notes_);
   group_links_.step_growth = constants.step_growth;
+  group_links_.buffers = links.buffers.value_or(constants.buffers);
   launch_seconds_ = group_links_.inside.launch_seconds.value_or(constants.launch_seconds);
   if (links.between.empty()) return;
   group_links_.between = chosen(between_link(links.between, constants, where));
@@ -63,13 +64,18 @@ void CollectiveLibrary::require_group(const GroupPlacement& group) const {
         fmt::format("a group over {} nodes needs a class of links between nodes, name one", group.nodes()));
 }
 
+void CollectiveLibrary::require_operation(LibraryOperation operation) const {
+  if (constants_.backend && links_.caller == Caller::torch)
+    core::require_operation(*constants_.backend, operation, group_links_.buffers, where_);
+}
+
 bool CollectiveLibrary::can_run(const TransferDemand& demand, Protocol protocol) const {
   return constants_[protocol].known && !(protocol == Protocol::ll && demand.in_switches);
 }
 
 double CollectiveLibrary::seconds_of(const TransferDemand& demand, Protocol protocol) const {
   return launch_seconds(protocol) + demand.hops * hop_seconds(protocol, demand.bytes) +
-         in_node_seconds(demand, protocol);
+         in_node_seconds(demand, protocol) + demand.host_seconds;
 }
 
 double CollectiveLibrary::launch_seconds(Protocol protocol) const {
@@ -78,7 +84,7 @@ double CollectiveLibrary::launch_seconds(Protocol protocol) const {
 
 double CollectiveLibrary::in_node_seconds(const TransferDemand& demand, Protocol protocol) const {
   const ProtocolConstants& share = constants_[protocol];
-  const double all_bytes = std::max(demand.inside_seconds, demand.between_seconds);
+  const double all_bytes = demand.byte_seconds();
   const double bytes = all_bytes / share.bandwidth;
   if (protocol == Protocol::ll)
     return std::min(demand.inside_steps * share.step_seconds, demand.inside_latency) *
@@ -114,7 +120,8 @@ double CollectiveLibrary::hop_seconds(Protocol protocol, double bytes) const {
     case Protocol::ll128:
       return between.short_step_seconds;
     default:
-      if (!ll.known) return between.short_step_seconds;
+      if (!ll.known)
+        return constants_[Protocol::ll128].known ? between.short_step_seconds : between.step_seconds;
       return (std::min(between.ll_step_seconds.value_or(ll.hop_seconds), between.short_step_seconds) +
               rendezvous) *
              ll_growth(bytes);
@@ -143,6 +150,7 @@ CollectiveLibrary::Choice CollectiveLibrary::quickest(const std::vector<Transfer
 CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        std::optional<LibraryAlgorithm> only) const {
   require_group(group);
+  require_operation(kind);
   if (group.members == 1) return {};
   std::vector<TransferDemand> demands = demands_of(kind, bytes, group, group_links_, constants_);
   if (only) {
@@ -159,6 +167,7 @@ CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const 
 CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
                                          const GroupPlacement& group) const {
   require_group(group);
+  require_operation(kind);
   CollectiveTerms terms;
   if (group.members == 1) return terms;
   const std::vector<TransferDemand> demands = demands_of(kind, bytes, group, group_links_, constants_);
@@ -167,15 +176,17 @@ CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
   terms.launch_seconds = launch_seconds(*terms.cost.protocol);
   terms.hops = choice.demand->hops;
   terms.between = choice.demand->between_seconds > choice.demand->inside_seconds;
+  const double host = choice.demand->host_seconds;
   terms.hop_seconds = terms.hops * hop_seconds(*terms.cost.protocol, choice.demand->bytes);
-  const double inside = terms.cost.seconds - terms.launch_seconds - terms.hop_seconds;
-  const double all_bytes = std::max(choice.demand->inside_seconds, choice.demand->between_seconds);
+  const double inside = terms.cost.seconds - terms.launch_seconds - terms.hop_seconds - host;
+  const double all_bytes = choice.demand->byte_seconds();
   terms.byte_seconds = std::min(inside, all_bytes / constants_[*terms.cost.protocol].bandwidth);
   // Where many pieces fill all channels, nearly the whole bandwidth is reached.
   const double full = constants_[*terms.cost.protocol].full_bandwidth;
   if (inside < all_bytes / constants_[*terms.cost.protocol].bandwidth && full > 0)
     terms.byte_seconds = std::min(inside, all_bytes / full);
   terms.step_seconds = inside - terms.byte_seconds;
+  terms.byte_seconds += host;
   return terms;
 }
 
@@ -183,14 +194,16 @@ CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
 // bandwidth.
 CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const {
   require_group({2, same_node ? 2 : 1});
+  require_operation({});
   const InsideLink& inside = group_links_.inside;
   const ProtocolConstants& ll = constants_[Protocol::ll];
   double step = group_links_.step_seconds(2);
   if (ll.known) step = std::min(step, ll.step_seconds) * ll_growth(bytes);
   const double latency = same_node ? step : hop_seconds(Protocol::ll, bytes);
   const double bandwidth =
-      same_node ? inside.ring_bandwidth(2) : group_links_.node_bandwidth(1) * constants_.pairwise_between;
-  return {constants_.send_seconds + latency + bytes / bandwidth, LibraryAlgorithm::pairwise,
+      same_node ? inside.ring_bandwidth(2) : group_links_.sending_bandwidth(1, 1) * constants_.pairwise_between;
+  const double staged = group_links_.buffers == Buffers::gpu ? staged_seconds(2 * bytes, constants_) : 0;
+  return {constants_.send_seconds + latency + bytes / bandwidth + staged, LibraryAlgorithm::pairwise,
           Protocol::simple};
 }
 

@@ -12,6 +12,9 @@
 // the longer one of the times of latency and bytes counts inside a node. Many pieces fill all channels, with
 // nearly the whole bandwidth. Under LL a step takes the same time on all links, more if it has more to send.
 //
+// Libraries of hosts, such as Gloo and MPI, add what the host adds up and copies. Their algorithms are in
+// message_algorithms.hpp, and what PyTorch has of them in backend.hpp.
+//
 // The formulas are valid for a group that has its links for itself, or while all GPUs of its nodes do the
 // same: a GPU then has its share of the node's NICs. They were fitted from 4 bytes to 16 GiB
 // (scripts/fit-collectives). Below 1 MiB, measurements of like machines differ by a factor of up to 2.
@@ -35,7 +38,9 @@ struct ClusterLinks {
   LinkChoice inside;   // the links inside a node, such as "nvlink4"
   LinkChoice between;  // those between nodes, such as "ib-ndr"; empty: there is but one node
   int gpus_per_node = 8;
-  int nics_per_node = 0;  // cards of class `between`; 0: one per GPU
+  int nics_per_node = 0;           // cards of class `between`; 0: one per GPU
+  std::optional<Buffers> buffers = {};  // none: where the library has them
+  Caller caller = Caller::torch;
 };
 
 struct CollectiveCost {
@@ -51,9 +56,10 @@ struct CollectiveTerms {
   double launch_seconds = 0;
   double hop_seconds = 0;   // latency of all steps between nodes
   double step_seconds = 0;  // latency of steps inside nodes, as far as bytes do not hide it
-  double byte_seconds = 0;  // time of the busiest link's bytes, as far as latency does not hide it
-  double hops = 0;          // steps between nodes
-  bool between = false;     // the busiest link is one between nodes
+  // Time of the busiest link's bytes, as far as latency does not hide it, and of what hosts add up and copy.
+  double byte_seconds = 0;
+  double hops = 0;       // steps between nodes
+  bool between = false;  // the busiest link is one between nodes
 };
 
 class CollectiveLibrary {
@@ -100,6 +106,7 @@ class CollectiveLibrary {
   double hop_seconds(Protocol protocol, double bytes) const;
   double ll_growth(double bytes) const;
   void require_group(const GroupPlacement& group) const;
+  void require_operation(LibraryOperation operation) const;
 
   LibraryConstants constants_;
   ClusterLinks links_;
@@ -109,7 +116,7 @@ class CollectiveLibrary {
   std::vector<LinkNote> notes_;
 };
 
-// Finds a library that comes with the program ("nccl", "ideal"), or a file, which is any name that has a "/"
+// Finds a library that comes with the program, such as "nccl", or a file, which is any name that has a "/"
 // or ends in ".yaml" or ".yml". Throws InputError at `where` for unknown libraries and classes.
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
                                           const SourceLocation& where, const FileLoader& load);

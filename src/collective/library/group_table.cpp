@@ -40,6 +40,9 @@ constexpr Key<GroupRow> group_keys[] = {
     key::integer<&GroupRow::bytes>("bytes", 1, largest_buffer, "required", "as `--size`"),
     key::word<library_algorithm_words, &GroupRow::algorithm>("algorithm", "the fastest", "as `--algorithm`"),
     key::word<timed_by_words, &GroupRow::timed_by>("timed", "kernel", "as `--timed`"),
+    key::word<buffers_words, &GroupRow::links, &ClusterLinks::buffers>("buffers", "as the library has them",
+                                                                       "as `--buffers`"),
+    key::word<caller_words, &GroupRow::links, &ClusterLinks::caller>("caller", "torch", "as `--caller`"),
     key::measured_us<&GroupRow::seconds>("time_us"),
     key::ignored("system", "a remark"),
 };
@@ -47,9 +50,7 @@ constexpr Key<GroupRow> group_keys[] = {
 CollectiveCost kernel_cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings) {
   const CollectiveLibrary library(constants, row.links, row.where);
   for (const LinkNote& note : library.notes()) warnings.add({note.where.file}, note.text);
-  const bool all_reduce = row.operation == CollectiveKind::all_reduce;
-  if (row.algorithm && !all_reduce)
-    throw InputError(row.where, "only all-reduce has several algorithms, leave the algorithm out");
+  if (row.algorithm) require_several_algorithms(row.operation, constants, row.where);
   if (row.operation) return library.cost(*row.operation, row.bytes, row.group, row.algorithm);
   if (row.group.members != 2)
     throw InputError(row.where, fmt::format("a send has 2 members, not {}", row.group.members));
@@ -62,6 +63,21 @@ CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, W
   CollectiveCost cost = kernel_cost_of(row, constants, warnings);
   if (row.timed_by == TimedBy::call && row.group.members > 1) cost.seconds += constants.lone_call_seconds;
   return cost;
+}
+
+void require_several_algorithms(const LibraryOperation& operation, const LibraryConstants& constants,
+                                const SourceLocation& where) {
+  const bool several =
+      operation && (operation == CollectiveKind::all_reduce || !constants.algorithms_of(*operation).empty());
+  if (!several)
+    throw InputError(where, fmt::format("{} has one algorithm in {}, leave the algorithm out",
+                                        word_of(library_operation_words, operation), constants.name));
+}
+
+const char* usual_link(const LibraryConstants& constants) {
+  constexpr const char* usual = "nvlink4";
+  const bool known = std::ranges::find(constants.inside, usual, &InsideLink::name) != constants.inside.end();
+  return known || constants.inside.empty() ? usual : constants.inside.front().name.c_str();
 }
 
 int most_per_node(const ClusterLinks& links, int members) {

@@ -14,15 +14,6 @@
 
 namespace orrery::core {
 
-using LibraryOperation = std::optional<CollectiveKind>;  // empty: a send with its receive
-inline constexpr auto library_operation_words = [] {
-  std::array<EnumName<LibraryOperation>, collective_kinds + 1> words{};
-  for (std::size_t k = 0; k < collective_kinds; ++k)
-    words[k] = {collective_kind_words[k].word, collective_kind_words[k].value};
-  words.back() = {"send", std::nullopt};
-  return words;
-}();
-
 // The way in which a benchmark measures the time of a collective.
 enum class TimedBy : std::uint8_t { kernel, call };
 inline constexpr std::array<EnumName<TimedBy>, 2> timed_by_words{{
@@ -41,9 +32,16 @@ struct GroupRow {
   SourceLocation where;
 };
 
-// Throws InputError at the row's place for groups that the machine cannot have, and for another algorithm
-// than `only` where an operation has only that one.
+// Throws InputError at the row's place for groups that the machine cannot have, and for what the library
+// lacks.
 CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings);
+
+// Throws InputError at `where` for an operation that has but one algorithm in a library.
+void require_several_algorithms(const LibraryOperation& operation, const LibraryConstants& constants,
+                                const SourceLocation& where);
+
+// Returns the class of links inside a node where nobody names one: those of an H100, or the library's first.
+const char* usual_link(const LibraryConstants& constants);
 
 // Returns how many GPUs of a group are in each node where nobody says it: as many as can be.
 int most_per_node(const ClusterLinks& links, int members);

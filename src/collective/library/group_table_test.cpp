@@ -84,7 +84,7 @@ TEST(GroupTable, Errors) {
             "g.csv:2:20: error: `time_us` has to be a number of microseconds above 0, not `-1`");
   EXPECT_EQ(table_error(header + "nvlink4,send,3,1,,,\n"), "g.csv:2:1: error: a send has 2 members, not 3");
   EXPECT_EQ(table_error(header + "nvlink4,send,2,1,,ring,\n"),
-            "g.csv:2:1: error: only all-reduce has several algorithms, leave the algorithm out");
+            "g.csv:2:1: error: send has one algorithm in NCCL, leave the algorithm out");
   EXPECT_EQ(table_error(header + "nvlink4,all-gather,16,1,8,,\n"),
             "g.csv:2:1: error: a group over 2 nodes needs a class of links between nodes, name one");
 }

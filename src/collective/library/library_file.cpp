@@ -1,13 +1,17 @@
 #include "collective/library/library_file.hpp"
 
+#include <fmt/format.h>
+
 #include "base/files/embedded_file.hpp"
 #include "base/input/yaml_base.hpp"
+#include "collective/library/message_algorithms.hpp"
 
 namespace orrery::core {
 namespace {
 
 constexpr double max_steps = 10;
 constexpr double max_growth = 2;
+constexpr double max_members = 4096;
 constexpr std::string_view class_of_links = "a class of links";
 
 void read_ring_shares(const InputNode& node, const KeyFacts& key, InsideLink& link) {
@@ -38,6 +42,18 @@ constexpr Key<InsideLink> inside_keys[] = {
         "ring-shares", "list of shares", "all",
         "shares of the bandwidth that rings of 2, 3, ... members find; larger rings have the last share")
         .trying("[0.5]"),
+    key::bytes_per_second<&InsideLink::stream_bandwidth>(
+        "stream", "no limit", "the most that one member sends per second, whatever the links carry")
+        .fitted(),
+    key::bytes_per_second<&InsideLink::sum_bandwidth>(
+        "sum", "it takes no time", "bytes per second that a member adds up, in libraries whose hosts do that")
+        .fitted(),
+    key::positive<&InsideLink::full_speed_members>(
+        "full-speed-members", max_members, "above 0, to 4096", "any number",
+        "members of a node whose copies and sums the memory feeds at full speed; those of more take longer "
+        "in proportion")
+        .better(Better::more)
+        .fitted(),
     key::seconds<&InsideLink::launch_seconds>(
         "launch", "`launch`",
         "time to launch a collective inside a node, or beyond it, in place of the library's")
@@ -50,6 +66,10 @@ constexpr Key<BetweenLink> between_keys[] = {
         .hardware(),
     key::share<&BetweenLink::efficiency>("efficiency", "1", "share of the bandwidth that is reached")
         .software(),
+    key::bytes_per_second<&BetweenLink::stream_bandwidth>(
+        "stream", "no limit",
+        "the most that one member sends per second, whatever the cards carry; in libraries with `algorithms`")
+        .fitted(),
     key::seconds<&BetweenLink::step_seconds>("step", "0", "latency from node to node").fitted(),
     key::seconds<&BetweenLink::short_step_seconds>("short-step", "0", "latency from node to node under LL128")
         .fitted(),
@@ -143,8 +163,50 @@ constexpr Key<LibraryConstants> protocols_keys[] = {
         .above(keys_of_map<ll_keys>),
 };
 
+void read_backend(const InputNode& node, const KeyFacts& key, LibraryConstants& library) {
+  library.backend = find_backend(scalar_of(node, key.name), node.where);
+}
+
+template <CollectiveKind kind>
+void read_library_algorithms(const InputNode& node, const KeyFacts& key, LibraryConstants& library) {
+  AlgorithmList& found = library.algorithms[static_cast<std::size_t>(kind)];
+  bool any_members = false;
+  for (const InputNode& item : list_of(node, key.name)) {
+    const auto algorithm = word_value_of(item, key.name, library_algorithm_words);
+    if (!is_algorithm_of(kind, algorithm))
+      throw InputError(item.where, fmt::format("there is no {} for {}, take one of {}", backquoted(item.text),
+                                               key.name, alternatives(algorithms_for(kind))));
+    any_members |= is_for_any_group(kind, algorithm);
+    found.push_back(algorithm);
+  }
+  if (!any_members)
+    throw InputError(node.where,
+                     "none of these algorithms is one for any number of members, add one such as "
+                     "`ring`");
+}
+
+template <CollectiveKind kind>
+constexpr auto library_algorithms_key(std::string_view name) {
+  return key::custom<read_library_algorithms<kind>>(name, "list of algorithms", "NCCL's",
+                                                    "algorithms of which the quickest is taken");
+}
+
+constexpr Key<LibraryConstants> algorithms_keys[] = {
+    library_algorithms_key<CollectiveKind::all_reduce>("all-reduce"),
+    library_algorithms_key<CollectiveKind::all_gather>("all-gather"),
+    library_algorithms_key<CollectiveKind::reduce_scatter>("reduce-scatter"),
+    library_algorithms_key<CollectiveKind::broadcast>("broadcast"),
+};
+
 constexpr Key<LibraryConstants> library_keys[] = {
     key::label<&LibraryConstants::name>("name", "required", "name for people to read"),
+    key::custom<read_backend>("backend", "`gloo`, `mpi`, `nccl`, `xccl`", "none",
+                              "backend of torch.distributed, which says what operations PyTorch has of the "
+                              "library; none: all of them"),
+    key::word<buffers_words, &LibraryConstants::buffers>("buffers", "gpu",
+                                                         "memory in which buffers are unless a user says it"),
+    key::map<algorithms_keys>("algorithms", "the algorithms", "NCCL's",
+                              "algorithms by kind of collective, [below](#algorithms-of-libraries)"),
     key::texts<&LibraryConstants::sources>("sources", "none", "sources from which the numbers are taken")
         .of("map of texts"),
     key::seconds<&LibraryConstants::launch_seconds>("launch", "0",
@@ -166,6 +228,15 @@ constexpr Key<LibraryConstants> library_keys[] = {
     key::share<&LibraryConstants::pairwise_between>(
         "pairwise-between", "1",
         "efficiency of all-to-all and of sends between nodes, divided by that of rings"),
+    key::bytes_per_second<&LibraryConstants::allocation_bandwidth>(
+        "allocation", "it takes no time",
+        "bytes per second at which memory is obtained for temporary buffers of more than 32 MiB, which are "
+        "allocated anew by each call")
+        .fitted(),
+    key::bytes_per_second<&LibraryConstants::staging_bandwidth>(
+        "staging", "it takes no time",
+        "bytes per second at which buffers of GPUs are copied to the host, and back")
+        .fitted(),
     key::map<protocols_keys>("protocols", "the protocols", "none",
                              "protocols that the library has besides the simple one"),
     key::custom<read_classes<inside_keys, &LibraryConstants::inside>>("inside", "map of classes", "required",

@@ -109,7 +109,7 @@ TEST(LibraryFile, FindsLibraries) {
   } catch (const InputError& error) {
     EXPECT_STREQ(
         error.what(),
-        "--library: error: there is no library `nclc`; use `nccl` or `ideal`; a library file ends in .yaml");
+        "--library: error: there is no library `nclc`; you may mean `nccl`, `gloo` or `mpi`; a library file ends in .yaml");
   }
 }
 

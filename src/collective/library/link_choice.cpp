@@ -23,6 +23,11 @@ bool has_ring_shares(const BetweenLink&) {
   return false;
 }
 
+// Returns the larger of two limits, of which 0 is none.
+double unless_none(double a, double b) {
+  return a == 0 || b == 0 ? 0 : std::max(a, b);
+}
+
 // Makes sure that `link`, which has `bandwidth`, is never worse than `slower`, which has less bandwidth.
 template <class Link>
 void never_worse_than(const Link& slower, Link& link) {
@@ -30,6 +35,7 @@ void never_worse_than(const Link& slower, Link& link) {
     return std::max(own, of_slower * slower.bandwidth / link.bandwidth);
   };
   link.efficiency = share(slower.efficiency, link.efficiency);
+  link.stream_bandwidth = unless_none(link.stream_bandwidth, slower.stream_bandwidth);
   link.switch_efficiency = share(slower.switch_efficiency, link.switch_efficiency);
   link.step_seconds = std::min(link.step_seconds, slower.step_seconds);
 }
@@ -40,6 +46,8 @@ void keep_up(const InsideLink& slower, const LibraryConstants& library, InsideLi
                                                        : link.switch_seconds;
   never_worse_than(slower, link);
   link.copy_steps = std::min(link.copy_steps, slower.copy_steps);
+  link.sum_bandwidth = unless_none(link.sum_bandwidth, slower.sum_bandwidth);
+  link.full_speed_members = unless_none(link.full_speed_members, slower.full_speed_members);
   const auto launch = [&](const InsideLink& of) {
     return of.launch_seconds.value_or(library.launch_seconds);
   };

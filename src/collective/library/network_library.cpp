@@ -20,7 +20,7 @@ LinkChoice links_of(const Dimension& dimension, const SourceLocation& where) {
 NamedLibrary name_library(const std::string& name_or_file, const SourceLocation& where,
                           const FileLoader& load) {
   if (name_or_file.ends_with(".yaml") && file_exists(name_or_file)) load.note(name_or_file);
-  return {name_or_file, where, load};
+  return {name_or_file, where, load, {}};
 }
 
 CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& library) {
@@ -31,6 +31,7 @@ CollectiveLibrary library_on(const Topology& topology, const NamedLibrary& libra
                     "or two dimensions, but this one has {}; leave the library out, or join dimensions",
                     topology.dimensions.size()));
   ClusterLinks links;
+  links.buffers = library.buffers;
   links.gpus_per_node = topology.dimensions[0].size;
   links.inside = links_of(topology.dimensions[0], library.where);
   if (topology.dimensions.size() > 1) {

@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-namespace orrery::core {
-namespace {
+#include "collective/library/message_algorithms.hpp"
 
-constexpr double barrier_bytes = 4;  // a barrier is an all-reduce of one flag
+namespace orrery::core {
 
 void set_steps(double steps, const GroupPlacement& group, const GroupLinks& links, TransferDemand& demand) {
   demand.inside_steps = steps;
   demand.inside_latency = steps * links.step_seconds(group.per_node);
 }
 
-// Returns the demand of a ring of n members over N nodes. All bytes pass all links `rounds` times, or more
-// exactly (n - 1) / n of them.
 TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& group,
                            const GroupLinks& links) {
   const double n = group.members, nodes = group.nodes();
@@ -27,6 +24,10 @@ TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& gr
   if (nodes > 1) demand.between_seconds = bytes / n * rounds * (n - 1) / links.node_bandwidth(group.per_node);
   return demand;
 }
+
+namespace {
+
+constexpr double barrier_bytes = 4;  // a barrier is an all-reduce of one flag
 
 // Returns the demand of a chain from the root through all members, or to the root, in pieces.
 TransferDemand chain_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
@@ -102,8 +103,24 @@ TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const 
   return demand;
 }
 
-std::vector<TransferDemand> demands_of_bytes(CollectiveKind kind, double bytes, const GroupPlacement& group,
-                                             const GroupLinks& links, const LibraryConstants& constants) {
+// Returns how many bytes are copied from a GPU to its host and back: those that a member has before, and
+// those that it has after. The copies of a root to its host and of the others from there follow each other.
+double staged_bytes(CollectiveKind kind, double bytes, int members) {
+  switch (kind) {
+    case CollectiveKind::barrier:
+      return 0;
+    case CollectiveKind::all_gather:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::gather:
+    case CollectiveKind::scatter:
+      return bytes + bytes / members;
+    default:
+      return 2 * bytes;
+  }
+}
+
+std::vector<TransferDemand> demands_of_nccl(CollectiveKind kind, double bytes, const GroupPlacement& group,
+                                            const GroupLinks& links, const LibraryConstants& constants) {
   switch (kind) {
     case CollectiveKind::all_to_all:
     case CollectiveKind::gather:
@@ -136,7 +153,21 @@ double InsideLink::ring_bandwidth(int members) const {
   double share = 1;
   if (!ring_shares.empty() && members > 1)
     share = ring_shares[std::min(static_cast<std::size_t>(members) - 2, ring_shares.size() - 1)];
-  return bandwidth * efficiency * share;
+  const double links = bandwidth * efficiency * share;
+  return (stream_bandwidth > 0 ? std::min(links, stream_bandwidth) : links) / crowding(members);
+}
+
+double InsideLink::sum_seconds(double bytes, int members) const {
+  return sum_bandwidth > 0 ? bytes / sum_bandwidth * crowding(members) : 0;
+}
+
+double InsideLink::crowding(int members) const {
+  return full_speed_members > 0 ? std::max(1.0, members / full_speed_members) : 1;
+}
+
+double GroupLinks::sending_bandwidth(int senders, int per_node) const {
+  const double cards = node_bandwidth(per_node);
+  return between.stream_bandwidth > 0 ? std::min(cards, senders * between.stream_bandwidth) : cards;
 }
 
 // The values were measured on rings of 2 to 8.
@@ -148,9 +179,19 @@ double GroupLinks::step_seconds(int per_node) const {
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        const GroupLinks& links, const LibraryConstants& constants) {
   if (kind == CollectiveKind::barrier) bytes = barrier_bytes;
-  std::vector<TransferDemand> demands = demands_of_bytes(kind, bytes, group, links, constants);
-  for (TransferDemand& demand : demands) demand.bytes = bytes;
+  std::vector<TransferDemand> demands = constants.algorithms_of(kind).empty()
+                                            ? demands_of_nccl(kind, bytes, group, links, constants)
+                                            : message_demands({kind, bytes, group, links, constants});
+  for (TransferDemand& demand : demands) {
+    demand.bytes = bytes;
+    if (links.buffers == Buffers::gpu)
+      demand.host_seconds += staged_seconds(staged_bytes(kind, bytes, group.members), constants);
+  }
   return demands;
+}
+
+double staged_seconds(double bytes, const LibraryConstants& constants) {
+  return constants.staging_bandwidth > 0 ? bytes / constants.staging_bandwidth : 0;
 }
 
 }  // namespace orrery::core

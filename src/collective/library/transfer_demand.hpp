@@ -1,11 +1,9 @@
 // Computes what the algorithms of a library ask of the links, before any protocol.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <algorithm>
 #include <vector>
 
-#include "base/diagnostics/words.hpp"
 #include "collective/library/library_constants.hpp"
 #include "collective/plan/system_config.hpp"
 
@@ -20,16 +18,6 @@ struct GroupPlacement {
   bool operator==(const GroupPlacement&) const = default;
 };
 
-enum class LibraryAlgorithm : std::uint8_t { ring, tree, nvls, sharp, pairwise };
-inline constexpr std::array<EnumName<LibraryAlgorithm>, 5> library_algorithm_words{{
-    {"ring", LibraryAlgorithm::ring},  // through all members
-    {"tree", LibraryAlgorithm::tree},  // chains in nodes, a double binary tree over nodes
-    // Reduction by the switches in nodes, and the double binary tree over nodes.
-    {"nvls", LibraryAlgorithm::nvls},
-    {"sharp", LibraryAlgorithm::sharp},        // reduction by the switches between nodes
-    {"pairwise", LibraryAlgorithm::pairwise},  // every member sends to every other
-}};
-
 struct TransferDemand {
   LibraryAlgorithm algorithm = LibraryAlgorithm::ring;
   double bytes = 0;           // of the whole tensor
@@ -39,6 +27,12 @@ struct TransferDemand {
   double hops = 0;           // steps from node to node, one after another
   double inside_seconds = 0;  // seconds for the bytes inside a node, efficiency included
   double between_seconds = 0;
+  bool in_turn = false;     // the bytes inside nodes and between them follow each other
+  double host_seconds = 0;  // of sums, memory and copies by the host
+
+  double byte_seconds() const {
+    return in_turn ? inside_seconds + between_seconds : std::max(inside_seconds, between_seconds);
+  }
 };
 
 // The links that a group can use: their classes, and the group's share of the NICs.
@@ -47,17 +41,30 @@ struct GroupLinks {
   BetweenLink between;
   double nics_per_gpu = 1;
   double step_growth = 0;  // growth of a step, as the library has it
+  Buffers buffers = Buffers::gpu;
 
   bool operator==(const GroupLinks&) const = default;
 
   // Returns the latency of a step inside a node, for a group that has `per_node` members there.
   double step_seconds(int per_node) const;
 
+  // Returns the bytes per second that `senders` of a node's members can send out of it.
+  double sending_bandwidth(int senders, int per_node) const;
   // Returns the bytes per second out of a node with `per_node` members of the group, efficiency included.
   double node_bandwidth(int per_node) const {
     return per_node * nics_per_gpu * between.bandwidth * between.efficiency;
   }
 };
+
+// Lets a demand have steps inside a node, which take their time one after another.
+void set_steps(double steps, const GroupPlacement& group, const GroupLinks& links, TransferDemand& demand);
+
+// Returns the demand of a ring of n members over N nodes. All bytes pass all links `rounds` times, or more
+// exactly (n - 1) / n of them.
+TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& group, const GroupLinks& links);
+
+// Returns the seconds in which bytes are copied between a GPU and its host.
+double staged_seconds(double bytes, const LibraryConstants& constants);
 
 // Returns the demands of all algorithms for which the library's file has constants, for a collective of a
 // group of two or more.

@@ -13,6 +13,7 @@
 #include "base/files/file_loader.hpp"
 #include "base/units/time.hpp"
 #include "collective/algorithms/algorithms.hpp"
+#include "collective/library/backend.hpp"
 
 namespace orrery::core {
 
@@ -53,6 +54,7 @@ struct NamedLibrary {
   std::string name_or_file;
   SourceLocation where;  // place where it is named
   FileLoader load;
+  std::optional<Buffers> buffers = {};  // none: where the library has them
 };
 
 struct SystemConfig {

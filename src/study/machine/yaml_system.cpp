@@ -17,6 +17,7 @@ constexpr double longest_bus_time_ns = 1e9;
 
 struct SystemDraft : SystemConfig {
   SystemReading reading;
+  std::optional<Buffers> buffers;
 };
 
 // Reads whole nanoseconds.
@@ -160,10 +161,16 @@ constexpr Key<SystemDraft> system_keys[] = {
         "queues of a dimension, filled in turn; the upper half runs rings backward")
         .better(Better::either)
         .software(),
-    key::custom<read_library>("library", "`nccl`, `ideal`, or a file", "none",
-                              "[closed forms of a library](models/library-collectives.md) carry out "
-                              "collectives, in place of messages; then the system has no other key")
+    key::custom<read_library>(
+        "library", "`gloo`, `ideal`, `mpi`, `nccl`, or a file", "none",
+        "[closed forms of a library](models/library-collectives.md) carry out "
+        "collectives, in place of messages; then the system has no other key but `buffers`")
         .trying("nccl|ideal"),
+    key::word<buffers_words, &SystemDraft::buffers>(
+        "buffers", "as the library has them",
+        "memory of the buffers of collectives, beside `library`: a library of hosts copies those of GPUs, "
+        "and "
+        "PyTorch's backends [differ](models/library-collectives.md#backends) in what they have for which"),
     key::custom<read_channels>(
         "channels", "true or false", "false",
         "collectives run on the [channels](models/channels.md#collectives-on-channels) that NCCL would make "
@@ -194,14 +201,19 @@ Time scaled_endpoint_delay(Time delay, bool given, const Dialect& dialect, doubl
 
 SystemConfig read_yaml_system(const InputNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale, const SystemFiles& files) {
-  SystemDraft draft{{}, {topology, dialect, files}};
+  SystemDraft draft{{}, {topology, dialect, files}, {}};
   draft.where = system.where;
   for (const auto& [word, kind] : collective_kind_words)
     draft.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
   read_map(system, "a system", system_keys, draft);
+  if (draft.library) draft.library->buffers = draft.buffers;
+  if (const InputNode* buffers = system.find("buffers"); buffers && !draft.library)
+    throw InputError(buffers->where,
+                     "only a `library` tells buffers of hosts from those of GPUs; name one, or "
+                     "leave `buffers` out");
   if (draft.library)
     for (const InputName& name : system.names)
-      if (name.text != "library")
+      if (name.text != "library" && name.text != "buffers")
         throw InputError(name.where,
                          fmt::format("`{}` says how collectives are made of messages, which those "
                                      "of a `library` are not; leave one of them out",

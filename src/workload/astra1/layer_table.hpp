@@ -63,6 +63,17 @@ struct GradientBuckets {
   SourceLocation where;
 };
 
+// What PyTorch's DistributedDataParallel does besides the all-reduces of buckets
+// (workload/generate/data_parallel_exchanges.hpp).
+struct DataParallelTraining {
+  bool broadcasts_states = true;         // rank 0 sends all parameters to all ranks before the first step
+  bool finds_unused_parameters = false;  // ranks tell each other which parameters they used in a step
+  int micro_batches = 1;  // passes of a step; gradients are exchanged in the last one alone (`no_sync`)
+  Bytes states = {};      // that rank 0 sends
+  Bytes used_map = {};    // of the message about used parameters
+  SourceLocation where = {};
+};
+
 // The time that the process that drives the NPUs of a server spends on them
 // (workload/generate/host_time.hpp).
 struct HostTimes {
@@ -129,6 +140,7 @@ struct LayerTable {
   int last_bottom_layer = 0;                        // DLRM policies
   std::optional<PipelineOptions> pipeline;          // under data: times and outputs are of one micro-batch
   std::optional<GradientBuckets> gradient_buckets;  // under data
+  std::optional<DataParallelTraining> ddp;          // under data
   std::optional<HostTimes> host;                    // under data
   std::optional<ParameterServerOptions> parameter_server;  // under data
   int samples = 1;  // samples that an NPU computes in a pass, where known

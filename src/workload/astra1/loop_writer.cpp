@@ -49,6 +49,18 @@ void LoopWriter::issue(int layer, Pass pass, bool urgent) {
                                 .delay = of.delay}));
 }
 
+void LoopWriter::exchange(CollectiveKind kind, Bytes size) {
+  if (size == Bytes()) return;
+  constexpr Pass pass = Pass::weight_gradient;
+  const DimensionSet dimensions = participation(table_, 0, layout_)[static_cast<std::size_t>(pass)];
+  outstanding(0, pass).push_back(
+      graph_.beside({.kind = OperationKind::collective,
+                     .pass = pass,
+                     .layer = 0,
+                     .iteration = iteration_,
+                     .collective = {.kind = kind, .size = size, .dimensions = dimensions}}));
+}
+
 void LoopWriter::wait(int layer, Pass pass) {
   graph_.wait_for(std::exchange(outstanding(layer, pass), {}));
 }

@@ -25,6 +25,7 @@ class LoopWriter {
 
   int layers() const { return static_cast<int>(table_.layers.size()); }
   const LayerTable& table() const { return table_; }
+  int iteration() const { return iteration_; }  // training steps that are written
   bool is_all_to_all(int layer, Pass pass) const;
 
   void compute(int layer, Pass pass);
@@ -33,6 +34,9 @@ class LoopWriter {
   // Starts the layer's collective, while the program goes on.
   void issue(int layer, Pass pass) { issue(layer, pass, false); }
   void issue_urgently(int layer, Pass pass) { issue(layer, pass, true); }
+  // Starts a collective of no layer's own, which counts among the first layer's exchanges of gradients. One
+  // of no bytes is none.
+  void exchange(CollectiveKind kind, Bytes size);
   // Makes whatever comes next wait until the layer's collectives of this pass are complete.
   void wait(int layer, Pass pass);
   void blocking(int layer, Pass pass);

@@ -45,6 +45,9 @@ LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect
     }
     if (table.pipeline) layer.output = scaled(layer.output, scales.communication, dialect);
   }
+  if (table.ddp)
+    for (Bytes* size : {&table.ddp->states, &table.ddp->used_map})
+      *size = scaled(*size, scales.communication, dialect);
   return table;
 }
 

@@ -10,20 +10,35 @@ namespace {
 constexpr Pass forward = Pass::forward, input_gradient = Pass::input_gradient,
                weight_gradient = Pass::weight_gradient;
 
-void data(LoopWriter& p) {
+void data_forward(LoopWriter& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
     p.compute(i, forward);
     p.hop();
   }
+}
+
+// A pass of a step that exchanges its gradients later leaves them where they are.
+void data_backward(LoopWriter& p, bool exchanges) {
   for (int i = p.layers() - 1; i >= 0; --i) {
     p.compute(i, weight_gradient);
-    p.issue(i, weight_gradient);
-    if (i == 0) p.end_pass();
+    if (exchanges) p.issue(i, weight_gradient);
+    if (i == 0 && exchanges && p.table().ddp) p.exchange(CollectiveKind::all_reduce, p.table().ddp->used_map);
+    if (i == 0 && exchanges) p.end_pass();
     p.hop();
     if (i == 0) break;
     p.compute(i, input_gradient);
     p.hop();
+  }
+}
+
+void data(LoopWriter& p) {
+  const auto& ddp = p.table().ddp;
+  if (ddp && p.iteration() == 0) p.exchange(CollectiveKind::broadcast, ddp->states);
+  const int micro_batches = ddp ? ddp->micro_batches : 1;
+  for (int pass = 1; pass <= micro_batches; ++pass) {
+    data_forward(p);
+    data_backward(p, pass == micro_batches);
   }
 }
 
@@ -186,9 +201,10 @@ ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout
                               const Dialect& dialect, const Scales& scales) {
   // A layer has some six operations of a hundred bytes each in an iteration.
   constexpr long long max_layer_iterations = 4'000'000;
-  if (static_cast<long long>(table.layers.size()) * iterations > max_layer_iterations) {
+  const long long passes = static_cast<long long>(iterations) * (table.ddp ? table.ddp->micro_batches : 1);
+  if (static_cast<long long>(table.layers.size()) * passes > max_layer_iterations) {
     throw InputError(table.where, std::to_string(table.layers.size()) + " layers in " +
-                                      std::to_string(iterations) +
+                                      std::to_string(passes) +
                                       " training passes are more than fit into memory, simulate at most " +
                                       std::to_string(max_layer_iterations) + " layers times passes");
   }

@@ -13,11 +13,18 @@ namespace orrery::core {
 
 namespace {
 
+// Training leaves gradients and weights in the memory of its devices, whatever the library.
+ClusterLinks links_of_devices() {
+  ClusterLinks links;
+  links.buffers = Buffers::gpu;
+  return links;
+}
+
 struct Draft {
   const InputNode* device = nullptr;
   const InputNode* stack = nullptr;
   std::string source, library = "nccl";
-  ClusterLinks links;
+  ClusterLinks links = links_of_devices();
 };
 
 constexpr int max_gpus_per_node = 1 << 12;
@@ -103,7 +110,9 @@ constexpr Key<Draft> platform_keys[] = {
         .above(between_link_keys),
     key::text<&Draft::library>("library", "`nccl`", "library that says what collectives cost")
         .trying("ideal")
-        .of("`nccl`, `ideal`, file"),
+        .of("`gloo`, `ideal`, `mpi`, `nccl`, file"),
+    key::word<buffers_words, &Draft::links, &ClusterLinks::buffers>(
+        "buffers", "`gpu`", "memory of the buffers of collectives; a library of hosts copies those of GPUs"),
     key::kept<&Draft::stack>(
         "stack",
         "`deepspeed-sailor`, `deepspeed-zero3`, `llama3`, `megatron-2021`, `megatron-2022`, `megatron-core`, "

@@ -13,6 +13,7 @@
 #include "study/workloads/whole_machine.hpp"
 #include "workload/astra1/training_loops.hpp"
 #include "workload/astra1/unused_collectives.hpp"
+#include "workload/generate/data_parallel_exchanges.hpp"
 #include "workload/generate/gradient_buckets.hpp"
 #include "workload/generate/host_time.hpp"
 #include "workload/generate/layer_contention.hpp"
@@ -88,8 +89,9 @@ RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
 void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   if (memory_) require_memory(*memory_, spec.allow_out_of_memory, warnings);
   result.machine = machine_of(spec, warnings);
-  result.program =
-      program_of(in_buckets(with_host_time(contended(spec), spec.topology->npus())), spec, result, warnings);
+  const int npus = spec.topology->npus();
+  result.program = program_of(in_buckets(with_data_parallel_exchanges(with_host_time(contended(spec), npus))),
+                              spec, result, warnings);
   if (result.program.is_uniform()) result.program.where = table_.where;
 }
 

@@ -166,6 +166,26 @@ constexpr Key<GradientBuckets> bucket_keys[] = {
         .of("size, above 0"),
 };
 
+constexpr Key<DataParallelTraining> ddp_keys[] = {
+    key::boolean<&DataParallelTraining::broadcasts_states>(
+        "broadcast-states", "true",
+        "whether rank 0 broadcasts all parameters before the first training step"),
+    key::boolean<&DataParallelTraining::finds_unused_parameters>(
+        "find-unused-parameters", "false",
+        "whether an all-reduce behind the last bucket's tells which parameters no rank has used: 4 bytes for "
+        "each array of parameters, such as weights and biases of a model; `layers` count as one array each"),
+    key::integer<&DataParallelTraining::micro_batches>(
+        "micro-batches", 1, max_micro_batches, "1",
+        "number of forward and backward passes of a training step, each of `batch` samples, whose gradients "
+        "accumulate; all but the last run under `no_sync`, without an exchange"),
+};
+
+void read_ddp(const InputNode& node, LayerTable& table) {
+  table.ddp.emplace().where = node.where;
+  read_map(node, "`ddp`", ddp_keys, *table.ddp);
+  if (!table.gradient_buckets) table.gradient_buckets.emplace().where = node.where;
+}
+
 constexpr Key<HostTimes> host_keys[] = {
     key::time<&HostTimes::sample>(
         "sample-time", "0",
@@ -222,6 +242,11 @@ constexpr Key<LayerTable> data_parallel_keys[] = {
         "first, until a bucket has reached its size; the all-reduce starts when the last gradient of the "
         "bucket is there. Layers are not cut")
         .above(keys_of_map<bucket_keys>),
+    key::custom<read_ddp>(
+        "ddp", "map, `{}` for all defaults", "none",
+        "training as PyTorch's DistributedDataParallel has it, with `gradient-buckets` of the default sizes "
+        "unless they are given")
+        .above(keys_of_map<ddp_keys>),
     key::custom<read_host>("host", "map", "none",
                            "time that the process which drives the NPUs of a server adds, because it does "
                            "one thing after the other; it counts as compute time, `compute-scale` included")
@@ -262,6 +287,9 @@ void read_yaml_data_parallel(const InputNode& workload, LayerTable& table) {
                            "it or the pipeline");
     key.read(*node, key, table);
   }
+  if (table.ddp && table.parameter_server)
+    throw InputError(table.ddp->where,
+                     "a parameter server takes the place of the all-reduces of `ddp`; leave one of them out");
   const InputNode* const layers = workload.find("layers");
   if (layers && table.parameter_server) check_served_layers(*layers);
 }
