@@ -200,8 +200,8 @@ CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const 
   double step = group_links_.step_seconds(2);
   if (ll.known) step = std::min(step, ll.step_seconds) * ll_growth(bytes);
   const double latency = same_node ? step : hop_seconds(Protocol::ll, bytes);
-  const double bandwidth =
-      same_node ? inside.ring_bandwidth(2) : group_links_.sending_bandwidth(1, 1) * constants_.pairwise_between;
+  const double bandwidth = same_node ? inside.ring_bandwidth(2)
+                                     : group_links_.sending_bandwidth(1, 1) * constants_.pairwise_between;
   const double staged = group_links_.buffers == Buffers::gpu ? staged_seconds(2 * bytes, constants_) : 0;
   return {constants_.send_seconds + latency + bytes / bandwidth + staged, LibraryAlgorithm::pairwise,
           Protocol::simple};

@@ -38,7 +38,7 @@ struct ClusterLinks {
   LinkChoice inside;   // the links inside a node, such as "nvlink4"
   LinkChoice between;  // those between nodes, such as "ib-ndr"; empty: there is but one node
   int gpus_per_node = 8;
-  int nics_per_node = 0;           // cards of class `between`; 0: one per GPU
+  int nics_per_node = 0;                // cards of class `between`; 0: one per GPU
   std::optional<Buffers> buffers = {};  // none: where the library has them
   Caller caller = Caller::torch;
 };

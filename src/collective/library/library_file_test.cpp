@@ -107,9 +107,9 @@ TEST(LibraryFile, FindsLibraries) {
     find_library_constants("nclc", {"--library"}, no_files());
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "--library: error: there is no library `nclc`; you may mean `nccl`, `gloo` or `mpi`; a library file ends in .yaml");
+    EXPECT_STREQ(error.what(),
+                 "--library: error: there is no library `nclc`; you may mean `nccl`, `gloo` or `mpi`; a "
+                 "library file ends in .yaml");
   }
 }
 
