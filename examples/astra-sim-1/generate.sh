@@ -2,8 +2,8 @@
 # Writes the layer tables of workloads/ anew, or into the folder that is named. ORRERY names the program.
 set -eu
 folder=$(realpath "${1:-$(dirname "$0")/workloads}")
+orrery=$(realpath "$(command -v "${ORRERY:-orrery}")")
 cd "$(dirname "$0")"
-orrery=${ORRERY:-orrery}
 
 # One image in fp32 on the systolic array of ASTRA-sim's tables.
 "$orrery" generate --model=resnet50 --device=devices/array-256.yaml --datatype=fp32 --batch=1 --npus=64 \

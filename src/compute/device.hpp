@@ -10,6 +10,7 @@
 #include "base/units/bandwidth.hpp"
 #include "base/units/bytes.hpp"
 #include "compute/datatype.hpp"
+#include "compute/sparsity.hpp"
 
 namespace orrery::core {
 
@@ -42,9 +43,10 @@ struct RooflineConstants {
   double tile_seconds = 1e-6;      // to fill a tile's pipeline and to write its results
   double exposed_share = 0.15;     // share of the shorter of two overlapping tasks that is not hidden
 
-  double unaligned_slowdown = 2;  // for products whose rows do not begin at multiples of 16 bytes
-  double structured_speedup = 1;  // factor on the compute peak with 2:4 sparse weights
-  double zero_skipping = 0;       // share of the products with zeros whose time is saved
+  double unaligned_slowdown = 2;          // for products whose rows do not begin at multiples of 16 bytes
+  BlockPattern structured_pattern{2, 4};  // of operands that are multiplied faster
+  double structured_speedup = 1;          // factor on the compute peak with such an operand
+  double zero_skipping = 0;               // share of the products with zeros whose time is saved
   std::vector<Tile> tiles{{256, 128}, {128, 256}, {128, 128}, {256, 64},
                           {64, 256},  {128, 64},  {64, 128},  {64, 64}};
 };

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int max_processors = 1'000'000;
 constexpr int largest_tile = 65'536;
+constexpr double largest_structured_speedup = 64;
 
 double frequency(const InputNode& node, const KeyFacts& key) {
   return parse_frequency(scalar_of(node, key.name), node.where);
@@ -64,6 +65,12 @@ void read_tiles(const InputNode& node, RooflineConstants& constants) {
   }
 }
 
+void read_structured_pattern(const InputNode& node, const KeyFacts& key, RooflineConstants& constants) {
+  const auto pattern = parse_block_pattern(scalar_of(node, key.name));
+  if (!pattern || pattern->is_dense()) reject_value(node, key.name, "a pattern such as 2:4");
+  constants.structured_pattern = *pattern;
+}
+
 using Constants = RooflineConstants;
 constexpr Key<Constants> roofline_keys[] = {
     key::seconds<&Constants::launch_seconds>("launch", "4 us",
@@ -92,9 +99,15 @@ constexpr Key<Constants> roofline_keys[] = {
         "that begin at multiples of 4 or 8 bytes, and there is none at multiples of 16")
         .better(Better::less)
         .fitted(),
+    key::custom<read_structured_pattern>(
+        "structured-pattern", "N:M", "2:4",
+        "pattern of sparse operands that are multiplied faster: at most N of M "
+        "neighbours are not zero")
+        .trying("1:4"),
     key::real<&Constants::structured_speedup>(
-        "structured-speedup", 1, 2, "1",
-        "speedup of computing with 2:4 sparse weights; 1: the device does not support them")
+        "structured-speedup", 1, largest_structured_speedup, "1",
+        "speedup of computing with sparse operands of that pattern, M / N at most; 1: the device does not "
+        "support them")
         .better(Better::more)
         .hardware(),
     key::real<&Constants::zero_skipping>("zero-skipping", 0, 1, "0",
@@ -164,6 +177,17 @@ InputNode find_map(const std::string& name_or_file, const SourceLocation& where,
   return parse_yaml(file.text, file.name);
 }
 
+// Zeros of a pattern are all that can be left out.
+void check_structured_speedup(const Device& device, const InputNode& root) {
+  const RooflineConstants& constants = device.roofline;
+  const BlockPattern& pattern = constants.structured_pattern;
+  const double most = 1 / (1 - pattern.zeros());
+  if (constants.structured_speedup <= most) return;
+  throw InputError(root.find("roofline")->find("structured-speedup")->where,
+                   fmt::format("operands of {} are multiplied {:.4g} times as fast at most, not {:.4g}",
+                               text_of(pattern), most, constants.structured_speedup));
+}
+
 }  // namespace
 
 Device read_device_file(std::string_view text, const std::string& file) {
@@ -181,6 +205,7 @@ Device read_device(const InputNode& root) {
     throw InputError(root.find("collective-processors")->where,
                      fmt::format("collectives cannot occupy all of a device's processors; give fewer than {}",
                                  device.processors));
+  check_structured_speedup(device, root);
   return device;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/datatype.hpp"
+#include "compute/sparsity.hpp"
 
 namespace orrery::core {
 
@@ -68,6 +69,7 @@ struct Operator {
   std::string name;
   std::variant<Gemm, Convolution, Elementwise, Attention> work;
   Datatype type = Datatype::fp16;
+  ProductSparsity sparsity = {};  // of a product, or of the product that a convolution is
 };
 
 }  // namespace orrery::core

@@ -50,7 +50,7 @@ enum class OperationIssue : std::uint8_t {
 struct Program {
   std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
   std::vector<Communicator> communicators;
-  SourceLocation where;              // place where the user asks for it
+  SourceLocation where;  // place where the user asks for it
   // Parts that train go through all layers each, so that one can be ahead of another.
   bool parts_train_alike = false;
   bool messages_name_ranks = false;  // the peers of messages are ranks, not parts

@@ -25,7 +25,8 @@ TEST(CommandLine, ListSaysWhatItLists) {
   const Outcome outcome = call_orrery({"list"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.output,
-            "orrery list backends\norrery list devices\norrery list host-stacks\norrery list models\norrery list platforms\n"
+            "orrery list backends\norrery list devices\norrery list host-stacks\norrery list models\norrery "
+            "list platforms\n"
             "orrery list plug-ins\n");
 }
 

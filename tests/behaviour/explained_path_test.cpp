@@ -138,7 +138,8 @@ TEST(ExplainedPath, ContentionHasAPartOfItsOwn) {
       "workload: { model: resnet50, batch: 32 }\n";
   const auto part = [](const Explained& explained, std::string_view name) {
     Time time;
-    for (const PathShare& share : computing_shares(explained.context(), explained.path, explained.operators()))
+    for (const PathShare& share :
+         computing_shares(explained.context(), explained.path, explained.operators()))
       if (share.name == name) time = share.time;
     return time;
   };

@@ -55,7 +55,8 @@ TEST_P(GenerateModel, RunsAsTheExperimentDoes) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_NE(outcome.output.find("memory: "), std::string::npos) << outcome.output;
   const nlohmann::json table = run("workload: w.txt\n"),
-                       model = run("device: { base: v100, collective-processors: 0 }\nworkload: " + keys + " }\n");
+                       model = run("device: { base: v100, collective-processors: 0 }\nworkload: " + keys +
+                                   " }\n");
   EXPECT_EQ(table.at("total_us"), model.at("total_us"));
   EXPECT_EQ(table.at("layers"), model.at("layers"));
   EXPECT_GT(table.at("exposed_us"), 0);

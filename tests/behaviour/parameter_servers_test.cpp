@@ -1,5 +1,5 @@
-// Tests parameter servers (docs/inputs/workloads.md, Exchange of gradients) against times worked out by hand, and by
-// what slow ranks cost under each synchronization.
+// Tests parameter servers (docs/inputs/workloads.md, Exchange of gradients) against times worked out by hand,
+// and by what slow ranks cost under each synchronization.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -37,7 +37,8 @@ std::vector<std::uint64_t> pushed(const Program& program, std::size_t rank) {
   return bytes;
 }
 
-// 8 to the first server, 6 to the second, 4 to the second, which has fewer, the other 4 to the first, 2 to the second.
+// 8 to the first server, 6 to the second, 4 to the second, which has fewer, the other 4 to the first, 2 to
+// the second.
 TEST(ParameterServers, WholeLayersGoToTheServerThatHasLeast) {
   ParameterServerOptions options;
   options.servers = 2;
@@ -64,7 +65,8 @@ TEST(ParameterServers, SharesDifferByAByte) {
 // Four workers and, on the first NPUs, servers that do nothing but serve, behind a switch.
 std::string experiment(const std::string& servers, const std::string& more = "") {
   return "network: [ { topology: switch, size: 5, bandwidth: 10 GB/s, latency: 1 us } ]\n"
-         "workload: { layers: [ { name: a, forward: { compute: 1 ms }, weight-gradient: { compute: 1 ms, collective: "
+         "workload: { layers: [ { name: a, forward: { compute: 1 ms }, weight-gradient: { compute: 1 ms, "
+         "collective: "
          "all-reduce, size: 1 MB } } ],\n  parameter-server: { servers-train: false, " +
          servers + " } }\npasses: 20\n" + more;
 }
@@ -82,12 +84,13 @@ double cell(const orrery::Runs& runs, const std::string& column) {
   return runs.table("runs").value().real(0, column).value_or(-1);
 }
 
-// A worker computes for 2 ms and pushes 10 MB in 1.001 ms. The server takes its gradients in and updates, 0.1 ms
-// each, and sends back what takes as long.
+// A worker computes for 2 ms and pushes 10 MB in 1.001 ms. The server takes its gradients in and updates, 0.1
+// ms each, and sends back what takes as long.
 TEST(ParameterServers, AServerOfItsOwnAnswersAWorker) {
   const orrery::Runs runs = run_of(
       "network: [ { topology: switch, size: 2, bandwidth: 10 GB/s, latency: 1 us } ]\n"
-      "workload: { layers: [ { name: a, forward: { compute: 1 ms }, weight-gradient: { compute: 1 ms, collective: "
+      "workload: { layers: [ { name: a, forward: { compute: 1 ms }, weight-gradient: { compute: 1 ms, "
+      "collective: "
       "all-reduce, size: 10 MB } } ],\n"
       "  parameter-server: { servers-train: false, update-bandwidth: 100 GB/s } }\npasses: 3\n");
   EXPECT_NEAR(runs[0].time().seconds(), 3 * (2e-3 + 2 * 0.1e-3 + 2 * 1.002e-3), 2e-5);
@@ -96,8 +99,10 @@ TEST(ParameterServers, AServerOfItsOwnAnswersAWorker) {
 constexpr const char* straggler = "stragglers: { ranks: [4], slowdown: 3 }\n";
 
 TEST(ParameterServers, AStragglerHoldsUpOnlyThoseThatWaitForIt) {
-  const double whole = cell(run_of(experiment("synchronization: asynchronous, staleness: unbounded")), "steps_per_s");
-  const double synchronous = cell(run_of(experiment("synchronization: synchronous", straggler)), "steps_per_s");
+  const double whole =
+      cell(run_of(experiment("synchronization: asynchronous, staleness: unbounded")), "steps_per_s");
+  const double synchronous =
+      cell(run_of(experiment("synchronization: synchronous", straggler)), "steps_per_s");
   const double bounded =
       cell(run_of(experiment("synchronization: asynchronous, staleness: 2", straggler)), "steps_per_s");
   const orrery::Runs free =
@@ -113,8 +118,9 @@ TEST(ParameterServers, AStragglerHoldsUpOnlyThoseThatWaitForIt) {
 TEST(ParameterServers, StalenessIsWhatOthersHaveDoneMeanwhile) {
   EXPECT_EQ(cell(run_of(experiment("synchronization: synchronous")), "mean_staleness"), 0);
   // Four equal workers end three steps of others during one of their own.
-  EXPECT_NEAR(cell(run_of(experiment("synchronization: asynchronous, staleness: unbounded")), "mean_staleness"), 3,
-              0.5);
+  EXPECT_NEAR(
+      cell(run_of(experiment("synchronization: asynchronous, staleness: unbounded")), "mean_staleness"), 3,
+      0.5);
 }
 
 TEST(ParameterServers, TimeToAccuracyFollowsFromStaleness) {

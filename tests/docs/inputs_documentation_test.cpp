@@ -10,7 +10,7 @@
 #include "collective/plan/system_file.hpp"
 #include "compute/device_file.hpp"
 #include "compute/measured/shape_table.hpp"
-#include "compute/roofline/sparsity.hpp"
+#include "compute/sparsity.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/experiment/experiment.hpp"

@@ -325,6 +325,8 @@ std::vector<KeyExperiment> of_models() {
                                "peak: 1 TFLOP/s, strategy: hybrid-data-model }\n"),
       experiment("on_device",
                  ring_and_switch() + in_chunks() + "device: a100\n" + small_model() + "optimizer: adam }\n"),
+      experiment("sparse", ring_and_switch() + in_chunks() + "device: a100\n" + small_model() +
+                               "sparsity: { weights: 2:4 } }\n"),
   };
 }
 
@@ -339,6 +341,13 @@ workload:
   model: gpt3-125m
   batch: { global: 32, micro: 1 }
   parallelism: { tensor: 4, pipeline: 4, data: 2, schedule: interleaved, virtual-stages: 3, zero: 1 }
+)"),
+      experiment("sparse_on_platform", on_gpus() + R"(
+workload:
+  model: gpt3-125m
+  batch: { global: 8, micro: 1 }
+  parallelism: { tensor: 4, data: 2 }
+  sparsity: { weights: 2:4 }
 )"),
       experiment("experts_on_platform", on_gpus() + R"(
 workload:

@@ -64,17 +64,14 @@ core::Gemm product_of(const ProductQuestion& asked) {
   return {extent(asked.m, "m"), extent(asked.n, "n"), extent(asked.k, "k"), extent(asked.batch, "batch")};
 }
 
-core::Sparsity sparsity_of(const ProductQuestion& asked) {
-  core::Sparsity sparsity;
+core::ProductSparsity sparsity_of(const ProductQuestion& asked, const core::Device& device) {
   for (const auto& [share, option] : {std::pair(asked.weight_sparsity, "weight_sparsity"),
                                       std::pair(asked.activation_sparsity, "activation_sparsity")})
     if (!(share >= 0 && share <= 1))
       throw core::InputError({option}, fmt::format("{} is not a share from 0 to 1", share));
-  sparsity.weights = asked.weight_sparsity;
-  sparsity.activations = asked.activation_sparsity;
-  sparsity.pattern =
-      core::word_of_option(core::sparsity_pattern_words, asked.sparsity_pattern, "sparsity_pattern");
-  return sparsity;
+  return core::calculated_sparsity(
+      asked.weight_sparsity, asked.activation_sparsity,
+      core::word_of_option(core::sparsity_pattern_words, asked.sparsity_pattern, "sparsity_pattern"), device);
 }
 
 }  // namespace
@@ -95,8 +92,9 @@ Result<Findings> cost_collective(const CollectiveQuestion& asked) {
 Result<Findings> cost_products(const ProductQuestion& asked) {
   return core::found_by([&] {
     const core::InputLog inputs(core::InputLog::Holds::paths);
-    const auto roofline = std::make_shared<core::RooflineModel>(
-        core::find_calculated_device(asked.device, {"device"}, inputs), sparsity_of(asked));
+    const auto roofline =
+        std::make_shared<core::RooflineModel>(core::find_calculated_device(asked.device, {"device"}, inputs));
+    const core::ProductSparsity sparsity = sparsity_of(asked, roofline->device());
     const core::Datatype type = asked.datatype.empty()
                                     ? core::usual_datatype(roofline->device())
                                     : core::word_of_option(core::datatype_words, asked.datatype, "datatype");
@@ -107,7 +105,8 @@ Result<Findings> cost_products(const ProductQuestion& asked) {
     const std::vector<core::ShapeRow> shapes =
         asked.shapes.empty() ? std::vector{core::ShapeRow{product_of(asked), {}, {}, {}}}
                              : core::read_shape_table(inputs.read(asked.shapes), asked.shapes);
-    const core::RooflineReport report = core::cost_products(shapes, type, {"datatype"}, *roofline, *model);
+    const core::RooflineReport report =
+        core::cost_products(shapes, type, {"datatype"}, *roofline, *model, sparsity);
     return core::findings_of({{"products.csv", {core::with_json_columns(core::product_table), report.gemms}}},
                              core::roofline_to_json(report), core::roofline_text(report), {});
   });

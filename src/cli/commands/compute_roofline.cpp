@@ -22,7 +22,7 @@ struct RooflineOptions {
   std::string device = "a100";
   Gemm gemm;
   std::string datatype, pattern = "unstructured";
-  Sparsity sparsity;
+  double weight_sparsity = 0, activation_sparsity = 0;
   std::string shapes, table;
   bool json = false;
 };
@@ -38,17 +38,19 @@ Datatype usual_type_of(const RooflineOptions& options, const Device& device) {
 }
 
 int cost_with_roofline(RooflineOptions options) {
-  options.sparsity.pattern = word_of_flag(sparsity_pattern_words, options.pattern, "--sparsity-pattern");
+  const SparsityPattern pattern = word_of_flag(sparsity_pattern_words, options.pattern, "--sparsity-pattern");
   const InputLog inputs(InputLog::Holds::paths);
-  const auto roofline = std::make_shared<RooflineModel>(
-      find_calculated_device(options.device, {"--device"}, inputs), options.sparsity);
+  const auto roofline =
+      std::make_shared<RooflineModel>(find_calculated_device(options.device, {"--device"}, inputs));
+  const ProductSparsity sparsity =
+      calculated_sparsity(options.weight_sparsity, options.activation_sparsity, pattern, roofline->device());
   const Datatype usual_type = usual_type_of(options, roofline->device());
   std::shared_ptr<const ComputeModel> model = roofline;
   if (!options.table.empty())
     model = std::make_shared<MeasuredModel>(read_shape_table(inputs.read(options.table), options.table),
                                             usual_type, roofline);
   const RooflineReport report =
-      cost_products(shapes_of(options, inputs), usual_type, {"--dtype"}, *roofline, *model);
+      cost_products(shapes_of(options, inputs), usual_type, {"--dtype"}, *roofline, *model, sparsity);
   if (options.json)
     print_json(roofline_to_json(report).dump(2) + "\n");
   else
@@ -72,10 +74,10 @@ Command add_compute_roofline(CLI::App& command) {
   command.add_option("--dtype", options->datatype,
                      "Number format of the operands; fp16, or bf16 where the device has no fp16");
   command
-      .add_option("--weight-sparsity", options->sparsity.weights, "Share of zeros among the weights (K x N)")
+      .add_option("--weight-sparsity", options->weight_sparsity, "Share of zeros among the weights (K x N)")
       ->check(share);
   command
-      .add_option("--activation-sparsity", options->sparsity.activations,
+      .add_option("--activation-sparsity", options->activation_sparsity,
                   "Share of zeros among the activations (M x K)")
       ->check(share);
   command.add_option("--sparsity-pattern", options->pattern, "Of the weights: unstructured or 2:4")

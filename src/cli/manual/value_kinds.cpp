@@ -15,7 +15,7 @@
 #include "collective/library/transfer_demand.hpp"
 #include "compute/datatype.hpp"
 #include "compute/device_file.hpp"
-#include "compute/roofline/sparsity.hpp"
+#include "compute/sparsity.hpp"
 #include "compute/systolic/systolic_array.hpp"
 #include "memory/parameter_state.hpp"
 #include "network/network_models.hpp"

@@ -17,22 +17,6 @@ namespace {
 // Rows that begin at multiples of this can be loaded without detours.
 constexpr double aligned_bytes = 16;
 
-void check_sparsity(const Sparsity& sparsity, const Device& device) {
-  for (const double share : {sparsity.weights, sparsity.activations})
-    if (!(share >= 0 && share < 1))
-      throw InputError({},
-                       fmt::format("a sparsity is a share of zeros from 0 to less than 1, not {}", share));
-  if (sparsity.pattern != SparsityPattern::two_of_four) return;
-  if (sparsity.weights != 0.5)
-    throw InputError({},
-                     fmt::format("2:4 makes half of the weights zero, not {}: use a weight sparsity of 0.5",
-                                 sparsity.weights));
-  if (device.roofline.structured_speedup == 1)
-    throw InputError({}, device.name +
-                             " does not know 2:4 sparsity (its `structured-speedup` is 1); use another "
-                             "device or the pattern `unstructured`");
-}
-
 // Returns 1 when rows of `elements` begin at multiples of 16 bytes, and up to `most` when they begin only at
 // single elements, because loads get narrower by halves. A vector has no rows.
 double misalignment(double elements, double element_bytes, double most) {
@@ -45,9 +29,19 @@ double misalignment(double elements, double element_bytes, double most) {
 
 }  // namespace
 
-double stored_bytes(Datatype type, double zeros) {
+double stored_bytes(Datatype type, const OperandSparsity& operand, const RooflineConstants& device) {
+  constexpr double bit = 0.125;
   const double dense = bytes_of(type);
-  return zeros == 0 ? dense : std::min(dense, (1 - zeros) * dense + 0.125);
+  if (operand.pattern.is_dense())
+    return operand.zeros == 0 ? dense : std::min(dense, (1 - operand.zeros) * dense + bit);
+  const BlockPattern& stored = device.structured_pattern;
+  return std::min(dense, (1 - stored.zeros()) * (dense + stored.index_bits() * bit));
+}
+
+double computed_share(const ProductSparsity& sparsity, const RooflineConstants& device) {
+  const double left = (1 - sparsity.rows.zeros) * (1 - sparsity.columns.zeros);
+  const double without_zeros = 1 - device.zero_skipping * (1 - left);
+  return sparsity.has_pattern() ? std::min(1 / device.structured_speedup, without_zeros) : without_zeros;
 }
 
 void require_product_peak(const Device& device, Datatype type, const SourceLocation& where) {
@@ -59,9 +53,7 @@ void require_product_peak(const Device& device, Datatype type, const SourceLocat
                                       word_of(datatype_words, type), alternatives(known)));
 }
 
-RooflineModel::RooflineModel(Device device, Sparsity sparsity)
-    : device_(std::move(device)), sparsity_(sparsity) {
-  check_sparsity(sparsity_, device_);
+RooflineModel::RooflineModel(Device device) : device_(std::move(device)) {
   for (const auto& [word, type] : datatype_words)
     if (device_.product_peak(type) > 0) gemm_times_[static_cast<std::size_t>(type)].emplace(device_, type);
 }
@@ -100,16 +92,13 @@ RooflineModel::Work RooflineModel::work_of(const Convolution& c, Datatype type) 
 
 GemmShape RooflineModel::shape_of(const Work& work) const {
   const RooflineConstants& constants = device_.roofline;
-  const bool two_of_four = sparsity_.pattern == SparsityPattern::two_of_four;
-  const double left = (1 - sparsity_.weights) * (1 - sparsity_.activations);
   GemmShape shape{work.m, work.n, work.k, work.batch};
-  shape.row_operand_bytes = stored_bytes(work.type, sparsity_.activations);
-  shape.column_operand_bytes = stored_bytes(work.type, sparsity_.weights);
+  shape.row_operand_bytes = stored_bytes(work.type, work.sparsity.rows, constants);
+  shape.column_operand_bytes = stored_bytes(work.type, work.sparsity.columns, constants);
   shape.memory_seconds =
       memory_seconds(work.activations * shape.row_operand_bytes + work.weights * shape.column_operand_bytes +
                      work.results * bytes_of(work.type));
-  shape.compute_share =
-      two_of_four ? 1 / constants.structured_speedup : 1 - constants.zero_skipping * (1 - left);
+  shape.compute_share = computed_share(work.sparsity, constants);
   return shape;
 }
 
@@ -182,13 +171,17 @@ OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type)
   return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
 }
 
-GemmPlan RooflineModel::plan(const Gemm& gemm, Datatype type) const {
-  return gemm_time(type).plan(shape_of(work_of(gemm, type)));
+GemmPlan RooflineModel::plan(const Gemm& gemm, Datatype type, const ProductSparsity& sparsity) const {
+  Work work = work_of(gemm, type);
+  work.sparsity = sparsity;
+  return gemm_time(type).plan(shape_of(work));
 }
 
 RooflineModel::Work RooflineModel::product_work(const Operator& op) const {
-  if (const auto* gemm = std::get_if<Gemm>(&op.work)) return work_of(*gemm, op.type);
-  return work_of(std::get<Convolution>(op.work), op.type);
+  const auto* gemm = std::get_if<Gemm>(&op.work);
+  Work work = gemm ? work_of(*gemm, op.type) : work_of(std::get<Convolution>(op.work), op.type);
+  work.sparsity = op.sparsity;
+  return work;
 }
 
 OperatorCost RooflineModel::cost(const Operator& op) const {

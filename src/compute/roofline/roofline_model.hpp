@@ -10,14 +10,12 @@
 #include "compute/cost_explanation.hpp"
 #include "compute/device.hpp"
 #include "compute/roofline/gemm_time.hpp"
-#include "compute/roofline/sparsity.hpp"
 
 namespace orrery::core {
 
 class RooflineModel final : public ComputeModel {
  public:
-  // Throws InputError when the device does not support the pattern of sparsity, or shares are out of range.
-  explicit RooflineModel(Device device, Sparsity sparsity = {});
+  explicit RooflineModel(Device device);
   RooflineModel(const RooflineModel&) = delete;
   RooflineModel& operator=(const RooflineModel&) = delete;
 
@@ -26,7 +24,7 @@ class RooflineModel final : public ComputeModel {
   CostExplanation explain(const Operator& op) const override;
 
   // Returns how the device cuts a product into tiles. Throws whenever cost() throws.
-  GemmPlan plan(const Gemm& gemm, Datatype type) const;
+  GemmPlan plan(const Gemm& gemm, Datatype type, const ProductSparsity& sparsity = {}) const;
 
   // Returns the seconds that main memory takes for `bytes`, at the share of its bandwidth that is reached.
   double memory_seconds(double bytes) const;
@@ -66,16 +64,18 @@ class RooflineModel final : public ComputeModel {
   double vector_peak(Datatype type) const;
 
   Device device_;
-  Sparsity sparsity_;
   std::array<std::optional<GemmTime>, datatype_words.size()> gemm_times_;
 };
 
 // Throws InputError at `where` when the device cannot multiply in that format.
 void require_product_peak(const Device& device, Datatype type, const SourceLocation& where);
 
-// Returns the bytes per element of an operand with a share of zeros: what is left is stored, with a bit per
-// element that says where it was. Where that would be more than the whole operand, the whole is stored. 2:4
-// sparsity needs the same: two bits for each element of the half that is left.
-double stored_bytes(Datatype type, double zeros);
+// Returns the bytes per element of an operand. Of one with a pattern, the device stores what its own pattern
+// keeps, each element with the bits that say where in its block it was; of one with other zeros, what is left
+// is stored, with a bit per element that says where it was. Where that would be more than the whole operand,
+// the whole is stored.
+double stored_bytes(Datatype type, const OperandSparsity& operand, const RooflineConstants& device);
+// Returns the share of a product's operations that take time.
+double computed_share(const ProductSparsity& sparsity, const RooflineConstants& device);
 
 }  // namespace orrery::core

@@ -101,27 +101,45 @@ TEST(RooflineModel, AVectorHasNoRowsToAlign) {
   }
 }
 
+double seconds(const Device& device, const Gemm& gemm, const ProductSparsity& sparsity) {
+  return RooflineModel(device).cost({"", gemm, Datatype::fp16, sparsity}).seconds;
+}
+
+ProductSparsity zeros(double weights, double activations) {
+  return {OperandSparsity(activations), OperandSparsity(weights)};
+}
+
+const OperandSparsity two_of_four(BlockPattern{2, 4});
+
 TEST(RooflineModel, Sparsity) {
   Device device = plain_device(108);
   const Gemm large{1792, 1792, 65536}, small{16, 27648, 8192};
   const double dense = seconds(RooflineModel(device), large);
-  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.9, 0.5}), large), dense)
-      << "zeros are multiplied all the same";
+  EXPECT_DOUBLE_EQ(seconds(device, large, zeros(0.9, 0.5)), dense) << "zeros are multiplied all the same";
   device.roofline.zero_skipping = 0.5;
-  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.9, 0.5}), large), dense * (1 - 0.5 * (1 - 0.1 * 0.5)));
+  EXPECT_DOUBLE_EQ(seconds(device, large, zeros(0.9, 0.5)), dense * (1 - 0.5 * (1 - 0.1 * 0.5)));
   // Stored: a tenth of the weights, and a bit for each.
   const double bytes = 16 * 8192 * 2.0 + 27648.0 * 8192 * (0.1 * 2 + 0.125) + 16 * 27648 * 2.0;
-  EXPECT_NEAR(seconds(RooflineModel(slow_memory_device(), {0.9, 0}), small), bytes / 1e12, 1e-15);
+  EXPECT_NEAR(seconds(slow_memory_device(), small, zeros(0.9, 0)), bytes / 1e12, 1e-15);
   device.roofline.structured_speedup = 2;
-  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.5, 0, SparsityPattern::two_of_four}), large), dense / 2);
+  EXPECT_DOUBLE_EQ(seconds(device, large, {{}, two_of_four}), dense / 2);
+  EXPECT_DOUBLE_EQ(seconds(device, large, {two_of_four, {}}), dense / 2) << "either operand may have it";
 }
 
-TEST(RooflineModel, SparsityErrors) {
-  EXPECT_THROW(RooflineModel(plain_device(108), {1.0, 0}), InputError);
-  EXPECT_THROW(RooflineModel(plain_device(108), {0.5, 0, SparsityPattern::two_of_four}), InputError);
-  Device device = plain_device(108);
+// Half of the weights and 2 bits for each of them: (2 + 2 / 8) / 2 bytes for each weight. What fits the
+// device's pattern is stored as that is; 4 bits find one of 16.
+TEST(RooflineModel, PatternsAreStoredWithTheirPlaces) {
+  Device device = slow_memory_device();
   device.roofline.structured_speedup = 2;
-  EXPECT_THROW(RooflineModel(device, {0.6, 0, SparsityPattern::two_of_four}), InputError);
+  const Gemm small{16, 27648, 8192};
+  const auto seconds_with = [&](double weight_bytes) {
+    return (16 * 8192 * 2.0 + 27648.0 * 8192 * weight_bytes + 16 * 27648 * 2.0) / 1e12;
+  };
+  EXPECT_NEAR(seconds(device, small, {{}, two_of_four}), seconds_with(1.125), 1e-15);
+  EXPECT_NEAR(seconds(device, small, {{}, OperandSparsity(BlockPattern{1, 4})}), seconds_with(1.125), 1e-15);
+  device.roofline.structured_pattern = {3, 16};
+  EXPECT_NEAR(seconds(device, small, {{}, OperandSparsity(BlockPattern{3, 16})}),
+              seconds_with(3 / 16.0 * (2 + 4 / 8.0)), 1e-15);
 }
 
 // 3 x 3 with a padding of 1 keeps 32 x 32 places; 64 images of them are the rows, 9 * 128 is K.

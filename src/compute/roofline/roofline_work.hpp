@@ -13,6 +13,7 @@ struct RooflineModel::Work {
   double activations = 0, weights = 0, results = 0;  // elements in main memory
   bool without_matrix_units = false;                 // may run on vector units if that is faster
   Datatype type = Datatype::fp16;
+  ProductSparsity sparsity = {};
 };
 
 struct RooflineModel::ProductTime {

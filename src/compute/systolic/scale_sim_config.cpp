@@ -175,7 +175,7 @@ void leave_out_zeros(TopologyLayer& layer, const ScaleSimSparsity& sparsity, War
   if (!sparsity.support) return;
   SystolicOperation& operation = layer.operation;
   const std::uint64_t half = ceil_divide(operation.k, 2 * sparsity.block) * sparsity.block;
-  const std::uint64_t kept = sparsity.optimized ? half : layer.sparsity.rows_of(operation.k);
+  const std::uint64_t kept = sparsity.optimized ? half : layer.sparsity.kept_of(operation.k);
   if (kept == operation.k) return;
   operation.dense_k = operation.k;
   operation.k = kept;

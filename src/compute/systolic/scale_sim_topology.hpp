@@ -10,22 +10,12 @@
 
 namespace orrery::core {
 
-// Of every `block` rows of weights one behind the other, the first `kept` are not zero (SCALE-Sim 3).
-struct WeightSparsity {
-  std::uint64_t kept = 1, block = 1;
-
-  bool is_dense() const { return kept == block; }
-  // Returns how many of these rows are kept.
-  std::uint64_t rows_of(std::uint64_t rows) const {
-    return rows / block * kept + (rows % block < kept ? rows % block : kept);
-  }
-};
-
 struct TopologyLayer {
   std::string name;
   SystolicOperation operation;
   SourceLocation where;
-  WeightSparsity sparsity = {};
+  // Of weights: of every block of rows one behind the other, the first ones are not zero (SCALE-Sim 3).
+  BlockPattern sparsity = {};
   SourceLocation sparsity_where = {};
 };
 

@@ -55,9 +55,9 @@ TEST(ScaleSimTopology, TheSparsityOfWeightsStandsBehindTheSizes) {
   Warnings warnings;
   const auto layers = read("a,1,2,3,2:4,\nb,1,2,3,\nc,14,14,3,3,16,32,1,1:4,\n", warnings);
   EXPECT_TRUE(warnings.lines().empty());
-  EXPECT_EQ(layers[0].sparsity.rows_of(250), 126u);  // 62 blocks of 4, and 2 of the rest
+  EXPECT_EQ(layers[0].sparsity.kept_of(250), 126u);  // 62 blocks of 4, and 2 of the rest
   EXPECT_TRUE(layers[1].sparsity.is_dense());
-  EXPECT_EQ(layers[2].sparsity.rows_of(144), 36u);
+  EXPECT_EQ(layers[2].sparsity.kept_of(144), 36u);
   for (const char* line :
        {"a,1,2,3,,\n", "a,1,2,3, , \n", "c,14,14,3,3,16,32,1,,\n", "c,14,14,3,3,16,32,1,1,,\n"}) {
     const auto missing = read(line, warnings);

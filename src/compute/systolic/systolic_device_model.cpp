@@ -11,10 +11,23 @@ namespace {
 
 constexpr double rounding_of_data_sheets = 0.05;
 
-SystolicOperation operation_of(const Operator& op) {
+// Arrays that know a pattern hold only the weights that it keeps, in fewer folds along K, but no more of them
+// in the place of one than their speedup says.
+void hold_kept_weights(SystolicOperation& operation, const RooflineConstants& device) {
+  operation.dense_k = operation.k;
+  const auto least =
+      static_cast<std::uint64_t>(std::ceil(static_cast<double>(operation.k) / device.structured_speedup));
+  operation.k = std::max(device.structured_pattern.kept_of(operation.k), least);
+}
+
+SystolicOperation operation_of(const Operator& op, const RooflineConstants& device) {
   const SourceLocation where{op.name};
-  if (const auto* gemm = std::get_if<Gemm>(&op.work)) return systolic_operation(*gemm, where);
-  return systolic_operation(std::get<Convolution>(op.work), LastWindow::inside, where);
+  const auto* gemm = std::get_if<Gemm>(&op.work);
+  SystolicOperation operation =
+      gemm ? systolic_operation(*gemm, where)
+           : systolic_operation(std::get<Convolution>(op.work), LastWindow::inside, where);
+  if (!op.sparsity.columns.pattern.is_dense()) hold_kept_weights(operation, device);
+  return operation;
 }
 
 }  // namespace
@@ -54,7 +67,8 @@ SystolicDeviceModel::ArrayTime SystolicDeviceModel::array_time(const Operator& o
     }
     return sum;
   }
-  const SystolicOperation operation = operation_of(op);
+  const RooflineConstants& constants = roofline_.device().roofline;
+  const SystolicOperation operation = operation_of(op, constants);
   SystolicCost cost = systolic_cost(array_, operation, {op.name});
   if (operation.repeats > 1 && array_.arrays > 1) {
     SystolicArray one = array_;
@@ -64,7 +78,8 @@ SystolicDeviceModel::ArrayTime SystolicDeviceModel::array_time(const Operator& o
     const SystolicCost apart = systolic_cost(one, share, {op.name});
     if (apart.cycles < cost.cycles) cost = apart;
   }
-  const double per_second = array_.frequency * speed(op.type);
+  const double skipped = op.sparsity.has_pattern() ? 1 : computed_share(op.sparsity, constants);
+  const double per_second = array_.frequency * speed(op.type) / skipped;
   const double seconds = static_cast<double>(cost.cycles) / per_second;
   return {seconds, static_cast<double>(cost.streaming_cycles) / per_second, seconds * cost.mapping_efficiency,
           static_cast<double>(cost.folds)};
@@ -75,7 +90,8 @@ OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
   if (std::holds_alternative<Elementwise>(op.work)) return cost;
   const double peak = roofline_.device().product_peak(op.type);
   // If a data sheet rounds its peak down, the arrays' clock must not exceed that peak.
-  const double compute = std::max(array_time(op).seconds, cost.flops / peak);
+  const double needed = cost.flops * computed_share(op.sparsity, roofline_.device().roofline);
+  const double compute = std::max(array_time(op).seconds, needed / peak);
   const double memory = roofline_.memory_seconds(cost.bytes_read + cost.bytes_written);
   return roofline_.finished(cost, compute, memory, std::max(compute, memory), peak);
 }
@@ -88,9 +104,11 @@ CostExplanation SystolicDeviceModel::explain(const Operator& op) const {
   const OperatorCost& all = explanation.cost;
   const double peak = roofline_.device().product_peak(op.type), memory = roofline_.memory_seconds(all);
   const ArrayTime time = array_time(op);
-  LossChain chain(explanation, roofline_.ideal_seconds(all, peak));
-  const double least = std::max(all.flops / peak, memory);
-  chain.add(Loss::rates, std::max(least, all.flops / (array_peak_ * speed(op.type))));
+  OperatorCost needed = all;  // without operations that zeros save
+  needed.flops *= computed_share(op.sparsity, roofline_.device().roofline);
+  LossChain chain(explanation, roofline_.ideal_seconds(needed, peak));
+  const double least = std::max(needed.flops / peak, memory);
+  chain.add(Loss::rates, std::max(least, needed.flops / (array_peak_ * speed(op.type))));
   chain.add(Loss::edges, std::max(least, time.streaming_seconds));
   chain.add(Loss::filling, std::max(least, time.seconds));
   roofline_.finish(explanation, chain, Limit::systolic_arrays);

@@ -47,6 +47,37 @@ TEST(SystolicDeviceModel, AttentionTakesItsProducts) {
   EXPECT_GT(model.cost({"a", backward, Datatype::bf16}).seconds, 2 * products);
 }
 
+double seconds_with(const Device& device, const Gemm& gemm, const ProductSparsity& sparsity) {
+  return SystolicDeviceModel(device).cost({"a", gemm, Datatype::bf16, sparsity}).seconds;
+}
+
+// Arrays that hold half of the weights have half of the folds along K: 4 of 128 rows in place of 8, and each
+// fold takes 4096 + 3 * 128 - 2 cycles. One of four weights is held as two of four, or by itself where the
+// device knows 1:4.
+TEST(SystolicDeviceModel, PatternsOfWeightsTakeFewerFolds) {
+  Device device = two_arrays();
+  device.roofline.structured_speedup = 2;
+  const Gemm gemm{8192, 1024, 1024, 1};
+  const OperandSparsity half(BlockPattern{2, 4}), quarter(BlockPattern{1, 4});
+  constexpr double fold = 4096 + 382;
+  EXPECT_DOUBLE_EQ(seconds_with(device, gemm, {{}, half}), (32 * fold - 1) * 1e-9);
+  EXPECT_DOUBLE_EQ(seconds_with(device, gemm, {{}, quarter}), (32 * fold - 1) * 1e-9);
+  device.roofline.structured_pattern = {1, 4};
+  EXPECT_DOUBLE_EQ(seconds_with(device, gemm, {{}, quarter}), (32 * fold - 1) * 1e-9)
+      << "as the speedup says";
+  device.roofline.structured_speedup = 4;
+  EXPECT_DOUBLE_EQ(seconds_with(device, gemm, {{}, quarter}), (16 * fold - 1) * 1e-9);
+}
+
+TEST(SystolicDeviceModel, ZerosAnywhereTakeTimeUnlessTheyAreSkipped) {
+  Device device = two_arrays();
+  const Gemm gemm{8192, 1024, 1024, 1};
+  const ProductSparsity zeros{OperandSparsity(0.5), OperandSparsity(0.8)};
+  EXPECT_DOUBLE_EQ(seconds_with(device, gemm, zeros), seconds(device, gemm));
+  device.roofline.zero_skipping = 0.5;
+  EXPECT_DOUBLE_EQ(seconds_with(device, gemm, zeros), seconds(device, gemm) * (1 - 0.5 * (1 - 0.5 * 0.2)));
+}
+
 TEST(SystolicDeviceModel, FormatsOfTwiceThePeakTakeHalfAsLong) {
   EXPECT_DOUBLE_EQ(seconds(two_arrays(), {8192, 1024, 1024, 1}, Datatype::int8),
                    seconds(two_arrays(), {8192, 1024, 1024, 1}) / 2);

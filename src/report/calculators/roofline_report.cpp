@@ -111,13 +111,13 @@ const Table<CostedGemm> product_table(product_columns);
 
 RooflineReport cost_products(const std::vector<ShapeRow>& shapes, Datatype usual_type,
                              const SourceLocation& type_where, const RooflineModel& roofline,
-                             const ComputeModel& model) {
+                             const ComputeModel& model, const ProductSparsity& sparsity) {
   RooflineReport report{roofline.device().name, {}};
   for (const ShapeRow& row : shapes) {
     const Datatype type = row.type.value_or(usual_type);
     require_product_peak(roofline.device(), type, row.type ? row.where : type_where);
-    report.gemms.push_back(
-        {row.gemm, type, model.explain({"", row.gemm, type}), roofline.plan(row.gemm, type), row.seconds});
+    report.gemms.push_back({row.gemm, type, model.explain({"", row.gemm, type, sparsity}),
+                            roofline.plan(row.gemm, type, sparsity), row.seconds});
   }
   return report;
 }

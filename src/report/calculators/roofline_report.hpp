@@ -36,12 +36,12 @@ struct RooflineReport {
   std::vector<CostedGemm> gemms;
 };
 
-// Costs each of the shapes. `model` is the roofline's own or one that follows measurements; `type_where` is
-// the place of the number format of shapes that have none of their own. Throws InputError where the device
-// cannot multiply in a number format.
+// Costs each of the shapes, all with these zeros. `model` is the roofline's own or one that follows
+// measurements; `type_where` is the place of the number format of shapes that have none of their own. Throws
+// InputError where the device cannot multiply in a number format.
 RooflineReport cost_products(const std::vector<ShapeRow>& shapes, Datatype usual_type,
                              const SourceLocation& type_where, const RooflineModel& roofline,
-                             const ComputeModel& model);
+                             const ComputeModel& model, const ProductSparsity& sparsity = {});
 
 // Returns one product in a few lines, or several as CSV.
 std::string roofline_text(const RooflineReport& report);

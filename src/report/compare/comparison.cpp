@@ -320,8 +320,9 @@ std::string run_report(const Summary& run, bool unicode) {
     out += report_line("staleness", std::to_string(*run.staleness),
                        *run.staleness == 1 ? "training step" : "training steps");
   if (run.served)
-    out += report_line("steps per second", fmt::format("{:.4g}", run.served->pace.steps_per_second),
-                       fmt::format("of an NPU; gradients are {:.3g} steps stale", run.served->pace.mean_staleness));
+    out += report_line(
+        "steps per second", fmt::format("{:.4g}", run.served->pace.steps_per_second),
+        fmt::format("of an NPU; gradients are {:.3g} steps stale", run.served->pace.mean_staleness));
   if (run.training) out += training_lines(run);
   for (const DimensionSummary& dimension : run.dimensions)
     out += report_line(dimension.name, readable_share(dimension.busy),

@@ -39,7 +39,8 @@ constexpr Column<PathOperator> path_operator_columns[] = {
      [](auto& row) { return std::string_view(row.op->shape); }},
     {"path_us", "us", "Time of the operator on the critical path.", [](auto& row) { return row.time; }},
     {"contention_us", "us",
-     "The part of that time by which it takes longer because of [collectives beside it](models/contention.md).",
+     "The part of that time by which it takes longer because of [collectives beside "
+     "it](models/contention.md).",
      [](auto& row) { return row.contention; }},
     {"share", "share", "That time as a share of the path's length.",
      [](auto& row) {

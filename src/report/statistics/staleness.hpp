@@ -8,8 +8,8 @@ namespace orrery::core {
 
 // Says how fast the parts of a program train that do not wait for each other, as means over those that train.
 struct TrainingPace {
-  std::size_t parts = 0;                           // that train
-  double steps_per_second = 0;                     // of a part, by the time until its last backward pass ends
+  std::size_t parts = 0;        // that train
+  double steps_per_second = 0;  // of a part, by the time until its last backward pass ends
   // Number of steps that other parts ended while a part was at one: so many updates of others are missing in
   // the weights to which a gradient belongs, where gradients are applied one by one.
   double mean_staleness = 0;

@@ -112,19 +112,20 @@ constexpr Column<RunRow> run_columns[] = {
      "idle"},
     {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
     {"steps_per_s", "1/s",
-     "Only for parameter servers: training steps per second of an NPU, a mean over those that train. Where they "
+     "Only for parameter servers: training steps per second of an NPU, a mean over those that train. Where "
+     "they "
      "need not wait for a slow one, it costs only what it does less itself.",
      [](auto& row) { return of_served(row, [](auto& of) { return of.pace.steps_per_second; }); }, "steps/s"},
     {"mean_staleness", "steps",
-     "Only for parameter servers: steps that other NPUs ended while an NPU was at one. Asynchronous servers have "
+     "Only for parameter servers: steps that other NPUs ended while an NPU was at one. Asynchronous servers "
+     "have "
      "applied so many gradients that are not in the weights to which a gradient belongs.",
      [](auto& row) { return of_served(row, [](auto& of) { return of.pace.mean_staleness; }); }},
     {"time_to_accuracy_s", "s",
-     "Only for parameter servers with a [`convergence`](inputs/workloads.md#convergence): time until the model is "
+     "Only for parameter servers with a [`convergence`](inputs/workloads.md#convergence): time until the "
+     "model is "
      "as good as wanted; empty where it never is.",
-     [](auto& row) {
-       return row.served ? row.served->seconds_to_accuracy : std::nullopt;
-     }},
+     [](auto& row) { return row.served ? row.served->seconds_to_accuracy : std::nullopt; }},
     {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
     {"model_flop_utilization", "share",

@@ -11,8 +11,12 @@ namespace {
 
 PathContext context_of(const RunSpec& spec, const RunResult& result) {
   const Summary summary = spec.workload->summary(spec, result);
-  return {spec.name, result.program, result.machine.topology, summary.training ? whole_passes : layer_passes,
-          summary.total, result.machine.compute_slowdown};
+  return {spec.name,
+          result.program,
+          result.machine.topology,
+          summary.training ? whole_passes : layer_passes,
+          summary.total,
+          result.machine.compute_slowdown};
 }
 
 }  // namespace

@@ -83,8 +83,8 @@ struct HostTimes {
   SourceLocation where;
 };
 
-// How many steps it takes to train a model whose gradients belong to weights that are older than those to which
-// they are applied.
+// How many steps it takes to train a model whose gradients belong to weights that are older than those to
+// which they are applied.
 struct Convergence {
   double steps = 0;   // of one NPU's batch each, without staleness
   double growth = 0;  // by which they become more, as a share, with each step of mean staleness

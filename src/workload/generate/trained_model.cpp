@@ -7,6 +7,7 @@
 #include "base/diagnostics/words.hpp"
 #include "compute/roofline/roofline_model.hpp"
 #include "workload/models/network_layer_table.hpp"
+#include "workload/models/training_operators.hpp"
 
 namespace orrery::core {
 namespace {
@@ -31,6 +32,7 @@ LayerTableOptions table_options(const Training& training) {
     const TrainingFormats formats = formats_of(training);
     options.type = formats.tensors;
     options.linear_type = formats.linear;
+    options.sparsity = training.sparsity;
     options.bytes_per_element = static_cast<int>(bytes_of(options.type));
   }
   options.bytes_per_element = training.bytes_per_element.value_or(options.bytes_per_element);
@@ -78,6 +80,10 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
                    const FileLoader& load) {
   if (training.device && training.type)
     require_product_peak(training.device->facts, *training.type, training.type_where);
+  std::vector<std::string_view> products;
+  for (const NetworkLayer& layer : network.layers)
+    if (is_weighted_product(layer)) products.push_back(layer.name);
+  training.sparsity.require_layers(products);
   const NeuralNetwork shared = shared_network(network, training, warnings);
   TrainedModel trained;
   const LayerTableOptions options = table_options(training);

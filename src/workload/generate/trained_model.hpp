@@ -28,6 +28,7 @@ struct Training {
   std::optional<Datatype> type;          // number format of the device; none: its usual one
   double flops_per_second = 0;           // in place of a device
   std::optional<int> bytes_per_element;  // none: those of the datatype, or 2 without a device
+  ModelSparsity sparsity;                // of the device's products
   std::string memory_profile = usual_memory_profile;
   Optimizer optimizer = Optimizer::momentum;
   int sharding = 0;                         // stage of sharding, over the data-parallel NPUs

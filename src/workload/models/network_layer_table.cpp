@@ -44,10 +44,11 @@ bool starts_row(const NetworkLayer& layer, bool is_first) {
 }
 
 RowOperators operators_of(const NetworkLayer& layer, const LayerTableOptions& options) {
-  const bool is_linear = layer.weights > 0 && !std::holds_alternative<Elementwise>(layer.work);
+  const bool is_linear = is_weighted_product(layer);
   const Datatype type = is_linear ? options.linear_type.value_or(options.type) : options.type;
-  return {{forward_operators(layer, type), input_gradient_operators(layer, type),
-           weight_gradient_operators(layer, type)}};
+  const LayerSparsity sparsity = is_linear ? options.sparsity.of(layer.name) : LayerSparsity();
+  return {{forward_operators(layer, type, sparsity), input_gradient_operators(layer, type, sparsity),
+           weight_gradient_operators(layer, type, sparsity)}};
 }
 
 class TableBuilder {

@@ -19,6 +19,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 #include "compute/compute_model.hpp"
+#include "compute/layer_sparsity.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/models/neural_network.hpp"
 
@@ -31,7 +32,8 @@ struct LayerTableOptions {
   Datatype type = Datatype::fp16;  // number format on a device
   // On a device: number format of products with weights, if it is another one.
   std::optional<Datatype> linear_type = {};
-  SourceLocation where = {};  // place of the description, for errors and the table
+  ModelSparsity sparsity = {};  // on a device: zeros of these products, by layer
+  SourceLocation where = {};    // place of the description, for errors and the table
 };
 
 // What a row of the table computes on a device in the three steps, in order.

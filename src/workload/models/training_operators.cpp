@@ -55,16 +55,27 @@ Gemm gradient_of_right(const Gemm& g) {
 
 }  // namespace
 
-std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type) {
-  if (std::holds_alternative<Gemm>(layer.work)) return {{layer.name, forward_product(layer), type}};
-  return {std::visit([&](const auto& work) { return Operator{layer.name, work, type}; }, layer.work)};
+bool is_weighted_product(const NetworkLayer& layer) {
+  return layer.weights > 0 && is_product(layer);
 }
 
-std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type) {
+std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type,
+                                        const LayerSparsity& sparsity) {
+  if (std::holds_alternative<Gemm>(layer.work))
+    return {{layer.name, forward_product(layer), type, sparsity.forward()}};
+  return {std::visit(
+      [&](const auto& work) {
+        return Operator{layer.name, work, type, sparsity.forward()};
+      },
+      layer.work)};
+}
+
+std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type,
+                                               const LayerSparsity& sparsity) {
   if (!layer.has_input_gradient) return {};
   if (is_product(layer)) {
     const Gemm product = forward_product(layer);
-    std::vector<Operator> operators{{layer.name, gradient_of_left(product), type}};
+    std::vector<Operator> operators{{layer.name, gradient_of_left(product), type, sparsity.input_gradient()}};
     if (layer.weights == 0) operators.push_back({layer.name, gradient_of_right(product), type});
     return operators;
   }
@@ -78,11 +89,13 @@ std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Dataty
   return {{layer.name, Elementwise{pass.flops * work.flops, read, inputs}, type}};
 }
 
-std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type) {
+std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type,
+                                                const LayerSparsity& sparsity) {
   // Norms get the gradients of their few parameters together with the sums over the batch for the input
   // gradient.
   if (layer.weights == 0) return {};
-  if (is_product(layer)) return {{layer.name, gradient_of_right(forward_product(layer)), type}};
+  if (is_product(layer))
+    return {{layer.name, gradient_of_right(forward_product(layer)), type, sparsity.weight_gradient()}};
   const auto& lookups = std::get<Elementwise>(layer.work);  // of an embedding: the rows looked up change
   return {
       {layer.name,

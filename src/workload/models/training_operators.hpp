@@ -11,14 +11,21 @@
 #include <vector>
 
 #include "compute/datatype.hpp"
+#include "compute/layer_sparsity.hpp"
 #include "compute/operator.hpp"
 #include "workload/models/neural_network.hpp"
 
 namespace orrery::core {
 
-std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type);
+// Returns whether the layer is a product of activations and weights. Only these have zeros.
+bool is_weighted_product(const NetworkLayer& layer);
+
+std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type,
+                                        const LayerSparsity& sparsity = {});
 // Both functions return an empty list when there is nothing to compute.
-std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type);
-std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type);
+std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type,
+                                               const LayerSparsity& sparsity = {});
+std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type,
+                                                const LayerSparsity& sparsity = {});
 
 }  // namespace orrery::core

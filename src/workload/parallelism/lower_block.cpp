@@ -276,7 +276,7 @@ class BackwardLowering {
       for (const TensorId id : ids) weights_[index_of(id)].step = waits.empty() ? block_input : waits.back();
       return;
     }
-    const Operator op = steps_.operator_of(members, work);
+    const Operator op = steps_.operator_of(members, StepPhase::weight_gradient, work);
     delayed_.push_back({{op.name, StepPhase::weight_gradient, op, waits}, ids});
   }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "compute/layer_sparsity.hpp"
 #include "workload/parallelism/block.hpp"
 #include "workload/parallelism/sharded_graph.hpp"
 
@@ -11,6 +12,7 @@ namespace orrery::core {
 struct LoweringChoices {
   Datatype type = Datatype::bf16;
   std::optional<Datatype> linear_type = {};  // number format of products with weights, if it differs
+  ModelSparsity sparsity = {};               // zeros of products with weights, by operator
   bool recompute_all = false;                // the forward pass is repeated before the backward pass
   // Operations of core attention are repeated before their gradients.
   bool recompute_core_attention = false;

@@ -3,12 +3,37 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/diagnostics/unreachable.hpp"
+
 namespace orrery::core {
 namespace {
 
 bool same_group(const TensorOperation& a, const TensorOperation& b) {
   if (a.kernel == Kernel::attention) return b.kernel == Kernel::attention;
   return !a.group.empty() && a.group == b.group;
+}
+
+const std::string& name_of(const TensorOperation& first) {
+  return first.group.empty() ? first.name : first.group;
+}
+
+// Returns whether a product may use the number format of linear layers.
+bool is_linear(const ShardedGraph& graph, const TensorOperation& product) {
+  return !product.precise && std::any_of(product.inputs.begin(), product.inputs.end(),
+                                         [&](TensorId id) { return graph[id].role == TensorRole::weight; });
+}
+
+ProductSparsity product_sparsity(const LayerSparsity& sparsity, StepPhase phase) {
+  switch (phase) {
+    case StepPhase::forward:
+    case StepPhase::recompute:
+      return sparsity.forward();
+    case StepPhase::input_gradient:
+      return sparsity.input_gradient();
+    case StepPhase::weight_gradient:
+      return sparsity.weight_gradient();
+  }
+  unreachable("the zeros of every phase's products are known");
 }
 
 }  // namespace
@@ -30,14 +55,17 @@ std::vector<OperationGroup> groups_of(const std::vector<TensorOperation>& operat
   return groups;
 }
 
-std::span<const TensorOperation> StepBuilder::operations(const OperationGroup& group) const {
-  return std::span(graph_.operations()).subspan(group.begin, group.end - group.begin);
+std::vector<std::string> weighted_products(const ShardedGraph& graph) {
+  std::vector<std::string> names;
+  for (const OperationGroup& group : groups_of(graph.operations())) {
+    const TensorOperation& first = graph.operations()[group.begin];
+    if (is_matrix_product(first) && is_linear(graph, first)) names.push_back(name_of(first));
+  }
+  return names;
 }
 
-bool StepBuilder::is_linear(const TensorOperation& product) const {
-  return !product.precise && std::any_of(product.inputs.begin(), product.inputs.end(), [this](TensorId id) {
-    return graph_[id].role == TensorRole::weight;
-  });
+std::span<const TensorOperation> StepBuilder::operations(const OperationGroup& group) const {
+  return std::span(graph_.operations()).subspan(group.begin, group.end - group.begin);
 }
 
 int StepBuilder::add(Step step) {
@@ -45,16 +73,18 @@ int StepBuilder::add(Step step) {
   return static_cast<int>(steps_.size()) - 1;
 }
 
-Operator StepBuilder::operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const {
-  const std::string& name = group.front().group.empty() ? group.front().name : group.front().group;
+Operator StepBuilder::operator_of(std::span<const TensorOperation> group, StepPhase phase,
+                                  const OperatorWork& work) const {
+  const std::string& name = name_of(group.front());
   if (std::holds_alternative<Elementwise>(work)) return {name, work, type_of(group.back().output)};
-  return {name, work,
-          is_linear(group.front()) ? choices_.linear_type.value_or(choices_.type) : choices_.type};
+  if (!is_linear(graph_, group.front())) return {name, work, choices_.type};
+  return {name, work, choices_.linear_type.value_or(choices_.type),
+          product_sparsity(choices_.sparsity.of(name), phase)};
 }
 
 int StepBuilder::add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work,
                      Waits waits) {
-  const Operator op = operator_of(group, work);
+  const Operator op = operator_of(group, phase, work);
   return add({op.name, phase, op, std::move(waits)});
 }
 

@@ -22,6 +22,8 @@ struct OperationGroup {
   std::size_t begin, end;
 };
 std::vector<OperationGroup> groups_of(const std::vector<TensorOperation>& operations);
+// Returns the names of the operators that multiply by weights, and may have a number format of linear layers.
+std::vector<std::string> weighted_products(const ShardedGraph& graph);
 
 inline std::size_t index_of(TensorId id) {
   return static_cast<std::size_t>(id);
@@ -42,7 +44,8 @@ class StepBuilder {
   // Each add() returns the number of the new step.
   int add(Step step);
   int add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work, Waits waits);
-  Operator operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const;
+  Operator operator_of(std::span<const TensorOperation> group, StepPhase phase,
+                       const OperatorWork& work) const;
   // Adds the exchange that moves a tensor from one layout to another. Returns what the moved tensor waits
   // for, which is `waits` when nothing has to be sent.
   Waits add_exchange(TensorId id, StepPhase phase, Axis axis, Transition how, const Layout& from,
@@ -54,9 +57,6 @@ class StepBuilder {
   std::vector<Step> take() { return std::move(steps_); }
 
  private:
-  // Returns whether a product may use the number format of linear layers.
-  bool is_linear(const TensorOperation& product) const;
-
   const ShardedGraph& graph_;
   const LoweringChoices& choices_;
   std::vector<OperationGroup> groups_;

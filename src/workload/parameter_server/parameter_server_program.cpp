@@ -30,9 +30,10 @@ void check_parameter_server(const LayerTable& table, int npus, int passes) {
         servers == 1
             ? fmt::format("the server is rank {}, but the machine's last one is {}, choose another `rank`",
                           options.rank, npus - 1)
-            : fmt::format("the servers are {} ranks from {} on, but the machine's last one is {}, choose fewer "
-                          "`servers` or another `rank`",
-                          servers, options.rank, npus - 1));
+            : fmt::format(
+                  "the servers are {} ranks from {} on, but the machine's last one is {}, choose fewer "
+                  "`servers` or another `rank`",
+                  servers, options.rank, npus - 1));
   if (!options.servers_train && servers == npus)
     throw InputError(options.where, "no NPU is left that trains; choose fewer `servers`");
   constexpr double max_exchanges = 1 << 21;  // of some kilobytes
@@ -79,8 +80,8 @@ struct ServedTraining {
 using Id = ExecutionGraph::Id;
 enum class Message : std::uint32_t { push, pull };
 
-// Writes down the program of one rank: step by step first what it computes, if it trains, then what it does as a
-// server.
+// Writes down the program of one rank: step by step first what it computes, if it trains, then what it does
+// as a server.
 class WorkerWriter {
  public:
   WorkerWriter(const ServedTraining& training, int rank)
@@ -208,8 +209,8 @@ class WorkerWriter {
   void add_up(std::int32_t layer) {
     Id& line = served_[0];
     for (int i = 0; i < training_.npus; ++i) {
-      // Messages are taken in the order in which they come. Where all send to several, they come from the ranks
-      // below this one, the nearest first.
+      // Messages are taken in the order in which they come. Where all send to several, they come from the
+      // ranks below this one, the nearest first.
       const int worker = training_.servers.size() > 1 ? above(training_.npus - i) : i;
       if (training_.trains(worker)) take(line, layer, worker);
     }

@@ -3,8 +3,9 @@
 //
 // Every rank trains, forward and backward as in the data-parallel loop. It pushes a layer's gradients to the
 // servers as soon as they are there, and pulls its weights before the layer's next forward pass. Servers are
-// some or all of the ranks. Each holds an equal share of every layer, or layers as a whole. A server that trains
-// needs no messages for its own gradients; others do nothing but serve. Weights have as many bytes as gradients.
+// some or all of the ranks. Each holds an equal share of every layer, or layers as a whole. A server that
+// trains needs no messages for its own gradients; others do nothing but serve. Weights have as many bytes as
+// gradients.
 //
 // A synchronous server adds up the gradients of all ranks, in the order of layers and ranks, updates the
 // weights and sends them to all. Each addition and the update take bytes / update-bandwidth.

@@ -11,6 +11,7 @@
 #include "base/diagnostics/diagnostics.hpp"
 #include "base/diagnostics/words.hpp"
 #include "compute/datatype.hpp"
+#include "compute/layer_sparsity.hpp"
 #include "workload/transformer/transformer.hpp"
 
 namespace orrery::core {
@@ -71,6 +72,7 @@ struct TransformerPlan {
   Datatype type = Datatype::bf16;                   // of tensors and of computations with them
   // Number format of the layers' products with weights, if it differs.
   std::optional<Datatype> linear_type = {};
+  ModelSparsity sparsity = {};  // zeros of these products, by operator
   AttentionKind attention = AttentionKind::naive;
   Recompute recompute = Recompute::none;
 

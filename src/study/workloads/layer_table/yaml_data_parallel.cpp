@@ -71,23 +71,24 @@ void read_staleness(const InputNode& node, const KeyFacts& key, ParameterServerO
     throw InputError(node.where,
                      "ranks that are synchronous are never ahead of each other; leave `staleness` out or "
                      "write `synchronization: asynchronous`");
-  options.staleness = scalar_of(node, key.name) == unbounded
-                          ? no_limit
-                          : int_of(node, key.name, 0, largest_staleness);
+  options.staleness =
+      scalar_of(node, key.name) == unbounded ? no_limit : int_of(node, key.name, 0, largest_staleness);
 }
 
 void read_placement(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
   options.whole_layers = word_value_of(node, key.name, placement_words);
   if (options.servers == 1)
-    throw InputError(node.where, "one server holds everything; write several `servers` or leave `placement` out");
+    throw InputError(node.where,
+                     "one server holds everything; write several `servers` or leave `placement` out");
 }
 
 void read_servers_train(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
   options.servers_train = bool_of(node, key.name);
   if (!options.servers && !options.servers_train)
-    throw InputError(node.where,
-                     "where every NPU is a server, somebody has to train; write a number of `servers` or leave "
-                     "`servers-train` out");
+    throw InputError(
+        node.where,
+        "where every NPU is a server, somebody has to train; write a number of `servers` or leave "
+        "`servers-train` out");
 }
 
 constexpr double most_steps = 1e12, most_growth = 1e6;
@@ -97,9 +98,10 @@ void read_divergence(const InputNode& node, const KeyFacts& key, Convergence& co
 }
 
 constexpr Key<Convergence> convergence_keys[] = {
-    key::real<&Convergence::steps>("steps", 1, most_steps, "required",
-                                   "training steps of one NPU's batch each that make the model as good as wanted "
-                                   "where no gradient is stale")
+    key::real<&Convergence::steps>(
+        "steps", 1, most_steps, "required",
+        "training steps of one NPU's batch each that make the model as good as wanted "
+        "where no gradient is stale")
         .better(Better::less),
     key::real<&Convergence::growth>("growth", 0, most_growth, "0",
                                     "share by which it takes more of them with each step of mean staleness")
@@ -117,22 +119,24 @@ constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
     key::custom<read_server_rank>("rank", "rank", "0",
                                   "which NPU is the server; the first of several, which follow one another")
         .trying("1"),
-    key::custom<read_servers_train>("servers-train", "true or false", "true",
-                                    "whether servers train, too; if not, they do nothing but serve the other NPUs")
+    key::custom<read_servers_train>(
+        "servers-train", "true or false", "true",
+        "whether servers train, too; if not, they do nothing but serve the other NPUs")
         .trying("true|false"),
-    key::custom<read_placement>(
-        "placement", "`shares`, `whole`", "`shares`",
-        "of several servers: whether each holds an equal share of every layer, or layers are held whole, each by "
-        "the server that has fewest bytes until then, the largest layers first, as MXNet's store `device` does")
+    key::custom<read_placement>("placement", "`shares`, `whole`", "`shares`",
+                                "of several servers: whether each holds an equal share of every layer, or "
+                                "layers are held whole, each by "
+                                "the server that has fewest bytes until then, the largest layers first, as "
+                                "MXNet's store `device` does")
         .trying("shares|whole"),
     key::word<synchronization_words, &ParameterServerOptions::synchronous>(
         "synchronization", "synchronous",
         "whether weights are sent when the gradients of all NPUs are in, or each gradient is applied and "
         "answered by itself"),
-    key::custom<read_staleness>(
-        "staleness", "0 to 2²⁰, or `unbounded`", "0",
-        "for asynchronous servers: number of training steps that an NPU may be ahead of the slowest one (stale "
-        "synchronous), or no limit")
+    key::custom<read_staleness>("staleness", "0 to 2²⁰, or `unbounded`", "0",
+                                "for asynchronous servers: number of training steps that an NPU may be ahead "
+                                "of the slowest one (stale "
+                                "synchronous), or no limit")
         .trying("0|1|50|unbounded"),
     key::bandwidth<&ParameterServerOptions::update_bandwidth>(
         "update-bandwidth", "no limit",

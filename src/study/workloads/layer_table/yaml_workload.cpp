@@ -10,6 +10,7 @@
 #include "base/text/token_reader.hpp"
 #include "study/workloads/layer_table/yaml_data_parallel.hpp"
 #include "study/workloads/layer_table/yaml_layers.hpp"
+#include "study/workloads/yaml_sparsity.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
@@ -20,7 +21,8 @@ constexpr int largest_option = 1 << 24;
 constexpr int highest_sharding = 2;  // what stage 3 gathers again and again is not in layer tables
 
 struct ModelDraft : Training {
-  const InputNode *model = nullptr, *strategies = nullptr, *memory = nullptr, *pipeline_node = nullptr;
+  const InputNode *model = nullptr, *strategies = nullptr, *memory = nullptr, *pipeline_node = nullptr,
+                  *sparsity_node = nullptr;
 };
 
 constexpr Key<ModelDraft> model_keys[] = {
@@ -35,6 +37,9 @@ constexpr Key<ModelDraft> model_keys[] = {
         "datatype", "`fp16`, or `bf16` where the device has no fp16",
         "with `device`: number format of weights and activations; one of less than 16 bits is that of "
         "[products with weights](#formats-of-less-than-16-bits) alone"),
+    key::kept<&ModelDraft::sparsity_node>("sparsity", "map", "none",
+                                          "with `device`: [zeros](#zeros) in products with weights")
+        .above(yaml_sparsity_keys),
     key::kept<&ModelDraft::pipeline_node>("pipeline", "map", "none", "").above(yaml_pipeline_keys),
     key::word<strategy_words, &ModelDraft::policy>("strategy", "as the model says, mostly `data`",
                                                    "[how NPUs share the model](#strategies)"),
@@ -114,6 +119,8 @@ void check_device_keys(const InputNode& workload, bool has_device) {
   if (has_device) return;
   if (const InputNode* type = workload.find("datatype"))
     throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
+  if (const InputNode* sparsity = workload.find("sparsity"))
+    throw InputError(sparsity->where, "what zeros save depends on a `device`, which the run does not have");
   for (const char* key : {"memory", "optimizer", "sharding"})
     if (const InputNode* node = workload.find(key))
       throw InputError(
@@ -165,6 +172,8 @@ TrainedModel trained_model(const InputNode& workload, const WorkloadContext& con
   read_known_keys(workload, model_keys, draft);
   read_strategies(context, load, draft, warnings);
   read_memory(context, draft);
+  if (draft.sparsity_node)
+    draft.sparsity = read_yaml_sparsity(*draft.sparsity_node, context.device->facts, warnings);
   std::vector<ParameterChoice> choices = choices_of(workload, parameters);
   if (draft.pipeline_node) {
     draft.pipeline = read_yaml_pipeline(*draft.pipeline_node);

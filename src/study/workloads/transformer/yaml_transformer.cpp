@@ -8,6 +8,8 @@
 #include "base/files/embedded_file.hpp"
 #include "base/input/keys.hpp"
 #include "compute/roofline/roofline_model.hpp"
+#include "study/workloads/yaml_sparsity.hpp"
+#include "workload/transformer/blocks/transformer_blocks.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 
 namespace orrery::core {
@@ -21,7 +23,7 @@ struct TransformerDraft : TransformerPlan {
   bool overlap_gradients = true, overlap_parameters = true, overlap_messages = false;
   Optimizer optimizer = Optimizer::adam;
   std::optional<Precision> precision;
-  const InputNode* datatype = nullptr;
+  const InputNode *datatype = nullptr, *sparsity_node = nullptr;
   const InputNode* model = nullptr;
   std::uint64_t sequence = 0;
 };
@@ -136,6 +138,9 @@ constexpr Key<TransformerDraft> transformer_keys[] = {
         "number format of weights and activations; one of less than 16 bits is that of [linear layers' "
         "products](#formats-of-less-than-16-bits) alone")
         .trying("fp32"),
+    key::kept<&TransformerDraft::sparsity_node>("sparsity", "map", "none",
+                                                "[zeros](#zeros) in the layers' products with weights")
+        .above(yaml_sparsity_keys),
     key::word<optimizer_words, &TransformerDraft::optimizer>(
         "optimizer", "adam", "optimizer, which decides [what is kept of each parameter](#memory)"),
     key::word<precision_words, &TransformerDraft::precision>(
@@ -193,6 +198,11 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
   if (const auto errors = errors_of_plan(transformer, draft, where); !errors.empty())
     throw InputError(errors.front());
   check_schedule(draft, where);
+  if (draft.sparsity_node) {
+    draft.sparsity = read_yaml_sparsity(*draft.sparsity_node, platform.device.facts, warnings);
+    const std::vector<std::string> products = weighted_products(transformer, draft);
+    draft.sparsity.require_layers(std::vector<std::string_view>(products.begin(), products.end()));
+  }
   const InputNode* const parallelism = workload.find("parallelism");
   const InputNode* const expert_tensor = parallelism ? parallelism->find("expert-tensor") : nullptr;
   if (expert_tensor && !transformer.moe)

@@ -52,7 +52,8 @@ std::vector<Seconds> times_of_training(const TrainingSetup& setup) {
     TimesOfStage listener(costs, static_cast<std::size_t>(stage), times);
     StageWalk<TimesOfStage> walk(noting, costs, stage, listener);
     for (int chunk = 0; chunk < shape.virtual_stages; ++chunk)
-      for (const bool backward : {false, true}) walk.pass({backward, shape.last_backward_micro_batch(), chunk});
+      for (const bool backward : {false, true})
+        walk.pass({backward, shape.last_backward_micro_batch(), chunk});
     walk.update();
   }
   return times;

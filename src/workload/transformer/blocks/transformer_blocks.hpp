@@ -5,6 +5,9 @@
 // collectives that it takes follow from how the tensors are sharded (workload/parallelism/sharding.hpp).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "workload/parallelism/block.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
@@ -12,6 +15,9 @@ namespace orrery::core {
 
 // The plan must be one for which errors_of_plan() returns nothing.
 RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan);
+
+// Returns the names of the operators in the model's layers that multiply activations by weights.
+std::vector<std::string> weighted_products(const Transformer& model, const TransformerPlan& plan);
 
 // Returns the bytes that one stage sends the next per micro-batch, in either direction: T h / c elements, and
 // 1/t of them under sequence parallelism.
