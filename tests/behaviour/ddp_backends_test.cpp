@@ -18,7 +18,8 @@ std::map<std::string, std::vector<double>> exchange_times() {
       {"run", source_dir() + "/examples/ddp-backends.yaml", "--json", "--output", folder.path().string()});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   std::map<std::string, std::vector<double>> times;
-  for (const nlohmann::json& run : nlohmann::json::parse(outcome.output)["runs"]) {
+  const nlohmann::json summary = nlohmann::json::parse(outcome.output);
+  for (const nlohmann::json& run : summary.at("runs")) {
     const std::string name = run["name"];
     times[name.substr(0, name.find(' '))].push_back(run["total_us"].get<double>() * 1e-6);
   }

@@ -75,6 +75,8 @@ const std::vector<Reason>& reasons() {
         "workload.strategies", "workload.sharding", "workload.tensor-parallel",
         "workload.model-parallel-group", "workload.recompute-at", "workload.checkpoints",
         "workload.parameter-server.*"}},
+      {"it is how a program trains and where it keeps what it exchanges",
+       {"system.buffers", "platform.buffers", "workload.ddp.*"}},
       {"it is no more than the beginning of what `size` says", {"workload.gradient-buckets.first"}},
   };
   return all;

@@ -193,7 +193,8 @@ Words topology_keys() {
 }
 
 Words device_list_keys() {
-  nlohmann::ordered_json devices = catalogue_tables().front().json();
+  nlohmann::ordered_json devices =
+      std::ranges::find(catalogue_tables(), "devices", &CatalogueTable::name)->json();
   for (nlohmann::ordered_json& device : devices)
     for (const char* const peaks : {"matrix_peak_tflops", "vector_peak_tflops"})
       device.at(peaks).clear();  // each has its datatypes

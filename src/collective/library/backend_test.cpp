@@ -1,4 +1,4 @@
-// Backends of torch.distributed against the table of PyTorch's documentation (docs/source/distributed.md).
+// Backends of torch.distributed against the table of PyTorch's documentation of torch.distributed.
 #include "collective/library/backend.hpp"
 
 #include <gtest/gtest.h>

@@ -50,7 +50,7 @@ std::map<std::string, double> drops(const std::string& leaf, const std::string& 
       " } ] }\n"
       "network-model: packet\npackets: { profile: tcp }\n"
       "system: { collectives: { all-to-all: { algorithm: direct, span: machine } } }\n"
-      "workload: { layers: [ { name: a, forward: { collective: all-to-all, size: 16 MiB } } ], policy: model "
+      "workload: { layers: [ { name: a, forward: { collective: all-to-all, size: 1 MiB } } ], policy: model "
       "}\n";
   const auto experiment = orrery::Experiment::from(orrery::Document::parse(text).value());
   EXPECT_TRUE(experiment.ok()) << text;

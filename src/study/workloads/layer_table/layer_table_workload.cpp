@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/encoding/sha256.hpp"
@@ -11,6 +9,7 @@
 #include "study/run/run.hpp"
 #include "study/workloads/layer_table/layer_table_work.hpp"
 #include "study/workloads/whole_machine.hpp"
+#include "topology/received_bandwidth.hpp"
 #include "workload/astra1/training_loops.hpp"
 #include "workload/astra1/unused_collectives.hpp"
 #include "workload/generate/data_parallel_exchanges.hpp"
@@ -45,16 +44,6 @@ Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& resu
   if (table.parameter_server)
     return parameter_server_program(table, spec.topology->npus(), spec.passes, spec.dialect, scales);
   return layer_table_program(spec, table, result, warnings);
-}
-
-// Returns the bytes per second that collectives bring to an NPU: those of its fastest dimension. Graphs do
-// not say, so that the links of the device bound it.
-double received_per_second(const Topology& topology) {
-  double most = 0;
-  for (const Dimension& dimension : topology.dimensions)
-    if (dimension.size > 1)
-      most = std::max(most, dimension.usable_links() * dimension.link_bandwidth.bytes_per_ns() * 1e9);
-  return topology.graph ? std::numeric_limits<double>::infinity() : most;
 }
 
 // Layers that give their times themselves are told apart by what they compute and exchange.

@@ -102,10 +102,10 @@ constexpr Key<Convergence> convergence_keys[] = {
         "steps", 1, most_steps, "required",
         "training steps of one NPU's batch each that make the model as good as wanted "
         "where no gradient is stale")
-        .better(Better::less),
+        .better(Better::never),
     key::real<&Convergence::growth>("growth", 0, most_growth, "0",
                                     "share by which it takes more of them with each step of mean staleness")
-        .better(Better::less),
+        .better(Better::never),
     key::custom<read_divergence>("diverges-at", "0 to 10⁶", "none",
                                  "mean staleness from which training gets nowhere")
         .trying("15"),
@@ -114,8 +114,7 @@ constexpr Key<Convergence> convergence_keys[] = {
 constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
     key::custom<read_servers>("servers", "number, or `sharded`", "1",
                               "number of NPUs that are servers; `sharded`: all of them are")
-        .trying("1|2|sharded")
-        .better(Better::either),
+        .trying("1|2|sharded"),
     key::custom<read_server_rank>("rank", "rank", "0",
                                   "which NPU is the server; the first of several, which follow one another")
         .trying("1"),
