@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/diagnostics/unreachable.hpp"
-#include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
 
 namespace orrery::core {
@@ -310,40 +309,11 @@ double DataflowIssuer::progress() const {
   return static_cast<double>(completed_) / static_cast<double>(operations_);
 }
 
-std::string DataflowIssuer::describe(std::uint32_t part, Id id) const {
-  return described(*programs_[part].graph, id);
-}
-
 std::string DataflowIssuer::unfinished() const {
   std::uint32_t ranks = 0;
   for (const ClassId of_class : first_ids<ClassId>(simulated_))
     if (finish_[of_class.index()] == not_yet) ranks += classes_.size(of_class);
   return fmt::format("{} of {} ranks have not ended", ranks, classes_.ranks());
-}
-
-std::vector<std::string> DataflowIssuer::circles(std::uint32_t part) const {
-  const PartProgram& program = programs_[part];
-  const RankId rank = classes_.representative(parts_[part].recorded);
-  std::vector<std::string> lines;
-  for (Id id = 0; id < program.graph->size(); ++id) {
-    if (program.intervals[id].start != not_yet) continue;
-    // Reports only the operations that cause the stall: the others wait for these.
-    for (Id predecessor : program.graph->predecessors(id)) {
-      if (predecessor >= id) {
-        lines.push_back(fmt::format("rank {} cannot start {}: it waits for {}", rank.value(),
-                                    describe(part, id), describe(part, predecessor)));
-      }
-    }
-  }
-  return lines;
-}
-
-std::vector<DataflowIssuer::Id> DataflowIssuer::under_way(std::uint32_t part) const {
-  const std::vector<Interval>& intervals = programs_[part].intervals;
-  std::vector<Id> ids;
-  for (Id id = 0; id < intervals.size(); ++id)
-    if (intervals[id].start != not_yet && intervals[id].end == not_yet) ids.push_back(id);
-  return ids;
 }
 
 }  // namespace orrery::core

@@ -19,6 +19,7 @@
 #include "program/program.hpp"
 #include "simulate/assembly.hpp"
 #include "simulate/contention/endpoint_contention.hpp"
+#include "simulate/dataflow_stall.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/messages/part_messages.hpp"
 #include "simulate/recording.hpp"
@@ -52,14 +53,11 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   double progress() const override;
   bool finished() const override { return finished_ == simulated_; }
   bool leaves_events() const override { return contention_.has_value(); }
-  // The following functions explain a stalled run by what the recorded rank of a part does. unfinished() says
-  // how many ranks have not ended, circles() names the operations that the rank cannot start because they
-  // wait for operations that follow them, and under_way() those that it has started and not completed.
+  // Says how many ranks have not ended.
   std::string unfinished() const;
-  std::vector<std::string> circles(std::uint32_t part) const;
-  std::vector<Id> under_way(std::uint32_t part) const;
-  Time started_at(std::uint32_t part, Id id) const { return programs_[part].intervals[id].start; }
-  std::string describe(std::uint32_t part, Id id) const;
+  // Returns what the recorded rank of a part has done until now; times of operations that have not begun or
+  // ended are `not_yet`.
+  std::span<const Interval> intervals_of(std::uint32_t part) const { return programs_[part].intervals; }
 
   // Returns what all simulated ranks did if they are recorded, otherwise what the recorded one of each part
   // did.
@@ -73,7 +71,6 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  static constexpr Time not_yet = Time::from_ps(-1);
   enum What : std::uint16_t { completes, completes_together, computed, caught_up };
   struct Foreseen {
     Id id;

@@ -245,6 +245,8 @@ network:
   return {
       experiment("library", two_switches + library + "stragglers: { ranks: [1], slowdown: 1.5 }\n" +
                                 "workload:" + gradients()),
+      experiment("library_of_hosts",
+                 two_switches + "system: { library: gloo, buffers: cpu }\nworkload:" + gradients()),
       experiment("library_for_stages", two_switches + library + stages()),
   };
 }
@@ -268,10 +270,18 @@ passes: 6
 compute-jitter: { spread: 0.5, seed: 1 }
 stragglers: { ranks: [0], slowdown: 9 }
 workload:
-  parameter-server: { servers: sharded, synchronization: asynchronous, staleness: 3, update-bandwidth: 1 GB/s }
+  parameter-server: { servers: sharded, synchronization: asynchronous, staleness: 3, update-bandwidth: 1 GB/s,
+                      convergence: { steps: 1000 } }
   layers:
     - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
     - { name: b, forward: { compute: 4 us }, weight-gradient: { compute: 6 us, collective: all-reduce, size: 4 MiB } }
+)"),
+      experiment("servers_that_diverge", three_dimensions() + R"(
+passes: 3
+workload:
+  parameter-server: { synchronization: asynchronous, staleness: 3, convergence: { steps: 1000, diverges-at: 0.1 } }
+  layers:
+    - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
 )"),
   };
 }
@@ -335,6 +345,10 @@ std::vector<KeyExperiment> of_platforms() {
       experiment("many_gpus", R"(
 platform: { base: dgx-a100, inside: { base: nvlink3 }, between: { base: ib-hdr } }
 workload: { model: gpt-neo-125m, batch: { global: 64, micro: 1 }, sequence: 1001, parallelism: { data: 16, zero: 1 } }
+)"),
+      experiment("hosts_on_platform", R"(
+platform: { device: a100, inside: { base: xeon-ice-lake }, between: { base: ib-hdr }, library: mpi, stack: megatron-2022 }
+workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, sequence: 1004, parallelism: { data: 16 } }
 )"),
       experiment("stages_on_platform", on_gpus() + R"(
 workload:

@@ -12,9 +12,11 @@
 #include "collective/phase/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "network/network_models.hpp"
+#include "program/operation_text.hpp"
 #include "program/program.hpp"
 #include "simulate/collectives/collective_policies.hpp"
 #include "simulate/dataflow_issuer.hpp"
+#include "simulate/dataflow_stall.hpp"
 #include "simulate/folding/folding.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/messages/part_messages.hpp"
@@ -198,13 +200,15 @@ class DataflowRun final : public RunAssembly {
     std::vector<std::string> lines{issuer_.unfinished()};
     if (transport_) std::ranges::move(transport_->stall(), std::back_inserter(lines));
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
-      std::ranges::move(issuer_.circles(part), std::back_inserter(lines));
+      std::ranges::move(circles(program_.parts[part].graph, issuer_.intervals_of(part),
+                                folding_.classes.representative(parts_[part].recorded)),
+                        std::back_inserter(lines));
     std::vector<CollectiveBackend::Waiting> collectives = collectives_->waiting();
     for (CollectiveBackend::Waiting& one : collectives)
       one.of_class = parts_[parts_.of(one.of_class)].recorded;
     std::ranges::move(waiting_lines(waiting_operations(), collectives,
                                     [this](ClassId of_class, std::uint32_t token) {
-                                      return issuer_.describe(parts_.of(of_class), token);
+                                      return described(program_.parts[parts_.of(of_class)].graph, token);
                                     }),
                       std::back_inserter(lines));
     return lines;
@@ -218,8 +222,10 @@ class DataflowRun final : public RunAssembly {
       const std::string& name = program_.parts[part].name;
       const std::string who =
           name.empty() ? fmt::format("rank {}", folding_.classes.representative(recorded).value()) : name;
-      for (const ExecutionGraph::Id id : issuer_.under_way(part))
-        operations.push_back({recorded, id, who, issuer_.describe(part, id), issuer_.started_at(part, id)});
+      const std::span<const Interval> intervals = issuer_.intervals_of(part);
+      for (const ExecutionGraph::Id id : under_way(intervals))
+        operations.push_back(
+            {recorded, id, who, described(program_.parts[part].graph, id), intervals[id].start});
     }
     return operations;
   }

@@ -96,6 +96,7 @@ constexpr IdleCondition idle_conditions[] = {
     {"platform.inside", [](auto& setup) { return setup.gpus() == 1 || setup.gpus_per_node() == 1; },
      "no two of its GPUs are in one node", true},
     {"platform.library", [](auto& setup) { return setup.gpus() == 1; }, "it has but one GPU", true},
+    {"platform.buffers", [](auto& setup) { return setup.gpus() == 1; }, "it has but one GPU", true},
     {"platform.stack.exchange-efficiency", exchanges_nothing, whole_layers},
     {"platform.stack.host-time-per-exchange", has_whole_layers, whole_layers},
     {"platform.stack.sharding-efficiency", has_no_replicas, no_replicas},

@@ -27,6 +27,7 @@ void require_ranks(const TrainingSetup& setup, const Topology& topology, const S
 void check_platform_on_network(const InputNode& platform, bool has_library, Warnings& warnings) {
   for (const auto key : {"inside", "between", "gpus-per-node", "nics-per-node"})
     refuse(platform, key, "the network says what links there are");
+  refuse(platform, "buffers", "the system says where buffers are, beside its `library`");
   if (const InputNode* own = platform.find("library"))
     warnings.add(own->where,
                  "`library` changes nothing beside a `network`: collectives are messages of the system's "
