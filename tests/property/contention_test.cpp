@@ -99,13 +99,13 @@ Counts compared(Order order, const Seeds& seeds) {
 }
 
 TEST(ContentionProperty, NothingIsFasterWhereCollectivesKeepTheirOrder) {
-  const Counts counts = compared(Order::fixed, seeds_to_try(40));
+  const Counts counts = compared(Order::fixed, seeds_to_try(200));
   EXPECT_EQ(counts.faster, 0);
   EXPECT_GT(counts.contended, counts.runs / 2);
 }
 
 TEST(ContentionProperty, StepsAreHardlyEverFaster) {
-  const Counts counts = compared(Order::any, seeds_to_try(40));
+  const Counts counts = compared(Order::any, seeds_to_try(200));
   EXPECT_LE(counts.faster, 1 + counts.runs / 50) << counts.runs;
   EXPECT_GT(counts.contended, counts.runs / 2);
 }

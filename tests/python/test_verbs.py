@@ -285,7 +285,7 @@ def test_a_collective_is_that_of_the_program(folder):
         (dict(size="big"), "size"),
         (dict(members=0), "members"),
         (dict(platform="dgx-h1000"), "platform"),
-        (dict(library="mpi"), "library"),
+        (dict(library="rccl"), "library"),
         (dict(inside="rope"), "inside"),
         (dict(algorithm="magic"), "algorithm"),
         (dict(timed="never"), "timed"),
