@@ -32,16 +32,6 @@ std::string_view words_for(Buffers buffers) {
   return buffers == Buffers::cpu ? "in the memory of hosts" : "in the memory of GPUs";
 }
 
-std::vector<Backend> read_backends() {
-  std::vector<Backend> found;
-  for (const std::string_view word : embedded_names("backends")) {
-    const std::string file = fmt::format("backends/{}.yaml", word);
-    found.push_back(read_backend_file(*embedded_file(file), file));
-    found.back().word = word;
-  }
-  return found;
-}
-
 }  // namespace
 
 bool Backend::has(LibraryOperation operation, Buffers buffers) const {
@@ -50,7 +40,13 @@ bool Backend::has(LibraryOperation operation, Buffers buffers) const {
 }
 
 std::vector<Backend> backends() {
-  return read_backends();
+  std::vector<Backend> found;
+  for (const std::string_view word : embedded_names("backends")) {
+    const std::string file = fmt::format("backends/{}.yaml", word);
+    found.push_back(read_backend_file(*embedded_file(file), file));
+    found.back().word = word;
+  }
+  return found;
 }
 
 Backend find_backend(const std::string& word, const SourceLocation& where) {

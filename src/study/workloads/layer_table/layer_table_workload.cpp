@@ -88,7 +88,18 @@ LayerTable LayerTableWorkload::contended(const RunSpec& spec) const {
   if (!operators_.device || !spec.dialect.contends_at_endpoints) return table_;
   const EndpointLoad load = endpoint_load(operators_.device->facts, received_per_second(*spec.topology),
                                           memory_passes_of_reductions);
-  return load == EndpointLoad() ? table_ : with_contention(table_, operators_, load);
+  if (load == EndpointLoad()) return table_;
+  std::shared_ptr<const Contended> made;
+  {
+    const std::scoped_lock lock(mutex_);
+    made = last_;
+  }
+  if (!made || made->load != load) {
+    made = std::make_shared<const Contended>(Contended{load, with_contention(table_, operators_, load)});
+    const std::scoped_lock lock(mutex_);
+    last_ = made;
+  }
+  return made->table;
 }
 
 std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& spec,

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "compute/contention.hpp"
 #include "memory/memory_verdict.hpp"
 #include "study/run/workload.hpp"
 #include "workload/astra1/layer_table.hpp"
@@ -37,6 +39,14 @@ class LayerTableWorkload final : public Workload {
   std::optional<MemoryVerdict> memory_;  // set for a model on a device
   TableMemory table_memory_;             // set for a model on a device
   ModelOperators operators_;             // operators that the times come from
+  // What contended() made last. Runs that share the workload mostly have the same load, and threads share
+  // both.
+  struct Contended {
+    EndpointLoad load;
+    LayerTable table;
+  };
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Contended> last_;
 };
 
 }  // namespace orrery::core
