@@ -13,7 +13,7 @@
 
 namespace orrery::core {
 
-// What communication takes of a device.
+// Says what communication takes of a device.
 struct EndpointLoad {
   int processors = 0;           // that its kernels occupy
   double bytes_per_second = 0;  // that it reads from and writes to main memory

@@ -14,7 +14,7 @@ namespace orrery::core {
 
 struct Device;
 
-// Of every `block` elements one behind the other, along the dimension that is summed over, at most `kept` are
+// Says that of every `block` consecutive elements along the dimension that is summed over, at most `kept` are
 // not zero: 2 of 4 in 2:4.
 struct BlockPattern {
   std::uint64_t kept = 1, block = 1;

@@ -20,7 +20,7 @@ std::string refusal(const std::string& backend, LibraryOperation operation, Buff
   return "";
 }
 
-// What the documentation's table has a cross for.
+// The documentation's table has a cross for these.
 TEST(Backend, LackWhatPyTorchSays) {
   int lacking = 0;
   for (const Backend& backend : backends())
