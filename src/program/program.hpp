@@ -31,6 +31,9 @@ struct ProgramPart {
   // The operations from the first to the second of these are the beginning of the next training step, beside
   // which goes on what the part's end waits for. If it is not set, nothing does.
   std::optional<std::pair<ExecutionGraph::Id, ExecutionGraph::Id>> hides_end = {};
+  // Training steps of a replica of the model start and end with those of this part, and replicas may be ahead
+  // of one another.
+  bool paces_replica = false;
   // Number of ranks where they are all ranks of the machine: a million need no list.
   std::uint32_t all_ranks = 0;
 
@@ -50,9 +53,7 @@ enum class OperationIssue : std::uint8_t {
 struct Program {
   std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
   std::vector<Communicator> communicators;
-  SourceLocation where;  // place where the user asks for it
-  // Parts that train go through all layers each, so that one can be ahead of another.
-  bool parts_train_alike = false;
+  SourceLocation where;              // place where the user asks for it
   bool messages_name_ranks = false;  // the peers of messages are ranks, not parts
   OperationIssue issue = OperationIssue::dataflow;
   // Files of ranks, by number, or one for all; empty: ranks come from no files.

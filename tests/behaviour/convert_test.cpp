@@ -225,22 +225,27 @@ TEST_F(ConvertTraining, RunsByTheFlagsOfAstraSim2) {
     EXPECT_NE(outcome.output.find("sys[" + std::to_string(rank) + "] finished"), std::string::npos);
 }
 
-// Pipelines of layers are programs of several parts, too.
+// Pipelines of layers are programs of several parts, too. On a device they contend with their collectives.
 TEST_F(Convert, WritesPipelines) {
-  const std::string pipeline =
-      R"(workload: { model: vgg16, batch: 4, peak: 46 TFLOP/s, pipeline: { micro-batches: 4 } }
-)";
   const std::string network =
-      "network: [{ name: x, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 500 ns }]\n";
-  write("pipe.yaml", "name: pipe\n" + network + pipeline);
-  const Outcome converted = orrery({"convert", at("pipe.yaml"), "--output", at("traces")});
-  ASSERT_EQ(converted.exit_code, 0) << converted.error;
-  write("again.yaml", network + "workload: { traces: traces/pipe }\n");
-  const Outcome before = orrery({"run", at("pipe.yaml"), "--json", "--output", at("results")});
-  const Outcome after = orrery({"run", at("again.yaml"), "--json", "--output", at("results")});
-  ASSERT_EQ(after.exit_code, 0) << after.error;
-  EXPECT_EQ(nlohmann::json::parse(after.output).at("runs").at(0).at("total_us"),
-            nlohmann::json::parse(before.output).at("runs").at(0).at("total_us"));
+      "network: [{ name: x, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 500 ns }, "
+      "{ name: y, topology: switch, size: 2, bandwidth: 5 GB/s, latency: 500 ns }]\n";
+  for (const std::string computed : {"peak: 46 TFLOP/s }\n", "datatype: fp16 }\ndevice: v100\n"}) {
+    write("pipe.yaml",
+          "name: pipe\n" + network +
+              "workload: { model: vgg16, batch: 4, pipeline: { micro-batches: 4, dimension: x }, " +
+              computed);
+    const Outcome converted = orrery({"convert", at("pipe.yaml"), "--output", at("traces")});
+    ASSERT_EQ(converted.exit_code, 0) << converted.error;
+    write("again.yaml", network + "workload: { traces: traces/pipe }\n");
+    const Outcome before = orrery({"run", at("pipe.yaml"), "--json", "--output", at("results")});
+    const Outcome after = orrery({"run", at("again.yaml"), "--json", "--output", at("results")});
+    ASSERT_EQ(after.exit_code, 0) << after.error;
+    const nlohmann::json written = nlohmann::json::parse(before.output).at("runs").at(0);
+    const nlohmann::json read = nlohmann::json::parse(after.output).at("runs").at(0);
+    for (const char* column : {"total_us", "contention_us"}) EXPECT_EQ(read.at(column), written.at(column));
+    EXPECT_EQ(written.at("contention_us") > 0, computed.ends_with("v100\n"));
+  }
 }
 
 }  // namespace

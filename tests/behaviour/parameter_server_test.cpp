@@ -52,7 +52,7 @@ Trained run(const Served& served) {
   machine.network.model = served.network_model;
   machine.compute_slowdown = served.slowdown;
   Trained result;
-  result.program = parameter_server_program(table, served.workers, served.passes, native_dialect,
+  result.program = parameter_server_program(table, machine.topology, {}, served.passes, native_dialect,
                                             {served.compute_scale, 1});
   result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
   result.summary = summarize("run", served.passes, result.program, machine, result.recording,

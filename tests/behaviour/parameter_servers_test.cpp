@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/experiment.hpp"
+#include "support/one_collective.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
 
 namespace orrery::core::parameter_servers_test {
@@ -37,6 +38,12 @@ std::vector<std::uint64_t> pushed(const Program& program, std::size_t rank) {
   return bytes;
 }
 
+Topology switched(int npus) {
+  Topology topology;
+  topology.dimensions.push_back(test::make_dimension(Block::switched, npus, 1, Bandwidth::from_gb_per_s(1), 0));
+  return topology;
+}
+
 // 8 to the first server, 6 to the second, 4 to the second, which has fewer, the other 4 to the first, 2 to
 // the second.
 TEST(ParameterServers, WholeLayersGoToTheServerThatHasLeast) {
@@ -45,7 +52,7 @@ TEST(ParameterServers, WholeLayersGoToTheServerThatHasLeast) {
   options.servers_train = false;
   options.whole_layers = true;
   const Program program =
-      parameter_server_program(table_of({4, 8, 2, 6, 4}, options), 4, 1, native_dialect, {});
+      parameter_server_program(table_of({4, 8, 2, 6, 4}, options), switched(4), {}, 1, native_dialect, {});
   EXPECT_EQ(pushed(program, 2), (std::vector<std::uint64_t>{12, 12, 0, 0}));
   EXPECT_EQ(pushed(program, 3), (std::vector<std::uint64_t>{12, 12, 0, 0}));
   EXPECT_EQ(pushed(program, 0), (std::vector<std::uint64_t>{0, 0, 0, 0}));
@@ -57,7 +64,7 @@ TEST(ParameterServers, SharesDifferByAByte) {
   ParameterServerOptions options;
   options.servers = 3;
   options.rank = 1;
-  const Program program = parameter_server_program(table_of({100}, options), 5, 1, native_dialect, {});
+  const Program program = parameter_server_program(table_of({100}, options), switched(5), {}, 1, native_dialect, {});
   EXPECT_EQ(pushed(program, 0), (std::vector<std::uint64_t>{0, 34, 33, 33, 0}));
   EXPECT_EQ(pushed(program, 2), (std::vector<std::uint64_t>{0, 34, 0, 33, 0}));
 }
@@ -131,6 +138,43 @@ TEST(ParameterServers, TimeToAccuracyFollowsFromStaleness) {
   EXPECT_EQ(cell(run_of(experiment(asynchronous + "convergence: { steps: 1000, diverges-at: 2 }")),
                  "time_to_accuracy_s"),
             -1);
+}
+
+// Two NPUs of a model-parallel group in the inner dimension, three groups along the outer one. A group's
+// all-reduce among two lets each send and receive 1 MB twice over 100 GB/s. Then each member of a group but
+// the server's sends 1 MB to the server's member that holds the same parameters, whose link of 10 GB/s two of
+// them share, and gets as much back.
+TEST(ParameterServers, GroupsOfModelParallelNpusTrainAsOne) {
+  const orrery::Runs runs = run_of(
+      "network: [ { name: inner, topology: ring, size: 2, bandwidth: 50 GB/s, latency: 0 ns },\n"
+      "           { name: outer, topology: switch, size: 3, bandwidth: 10 GB/s, latency: 0 ns } ]\n"
+      "system: { endpoint-delay: 0 ns }\n"
+      "workload:\n  policy: hybrid-data-model\n  parameter-server: {}\n"
+      "  layers: [ { name: a, forward: { compute: 1 ms, collective: all-reduce, size: 2 MB },\n"
+      "              weight-gradient: { compute: 1 ms, collective: all-reduce, size: 1 MB } } ]\n");
+  const orrery::Table parts = runs[0].table("parts").value();
+  ASSERT_EQ(parts.rows(), 3U);
+  EXPECT_EQ(parts.text(0, "part"), "server and worker 0");
+  EXPECT_EQ(parts.real(0, "npus"), 2);
+  EXPECT_NEAR(runs[0].time().seconds(), 2e-3 + 2 * 1e6 / 100e9 + 2 * 2e6 / 10e9, 1e-8);
+}
+
+TEST(ParameterServers, EachStageOfAPipelineHasItsServers) {
+  ParameterServerOptions options;
+  LayerTable table = table_of({1000, 1000, 6000, 6000}, options);
+  for (Layer& layer : table.layers) layer.output = Bytes(10);
+  table.pipeline = PipelineOptions{PipelineSchedule::one_forward_one_backward, 2, 1, "", {}, {}};
+  Topology topology = switched(3);
+  topology.dimensions.push_back(test::make_dimension(Block::switched, 2, 1, Bandwidth::from_gb_per_s(1), 0));
+  const Program program = parameter_server_program(table, topology, {}, 1, native_dialect, {});
+  ASSERT_EQ(program.parts.size(), 6U);
+  EXPECT_EQ(program.parts[1].name, "stage 0, worker 1");
+  EXPECT_EQ(program.parts[3].name, "stage 1, server and worker 0");
+  // Gradients go to the server of the stage once, outputs of two micro-batches to the stage's neighbour.
+  EXPECT_EQ(pushed(program, 1), (std::vector<std::uint64_t>{2000, 0, 0, 0, 20, 0}));
+  EXPECT_EQ(pushed(program, 5), (std::vector<std::uint64_t>{0, 0, 20, 12000, 0, 0}));
+  EXPECT_TRUE(program.parts[2].paces_replica);
+  EXPECT_FALSE(program.parts[4].paces_replica);
 }
 
 }  // namespace

@@ -24,12 +24,12 @@ Steps steps_of(const ExecutionGraph& graph, const std::vector<Interval>& operati
   return steps;
 }
 
-// Returns those of the parts that train.
-std::vector<Steps> steps_of_parts(const Program& program, const Recording& recording) {
+// Returns those of the parts that tell the steps of replicas.
+std::vector<Steps> steps_of_replicas(const Program& program, const Recording& recording) {
   std::vector<Steps> parts;
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
-    parts.push_back(steps_of(program.parts[i].graph, recording.lowest_of(i).operations));
-    if (parts.back().ends.empty()) parts.pop_back();
+    if (program.parts[i].paces_replica)
+      parts.push_back(steps_of(program.parts[i].graph, recording.lowest_of(i).operations));
   }
   return parts;
 }
@@ -37,7 +37,7 @@ std::vector<Steps> steps_of_parts(const Program& program, const Recording& recor
 }  // namespace
 
 TrainingPace training_pace(const Program& program, const Recording& recording) {
-  const std::vector<Steps> parts = steps_of_parts(program, recording);
+  const std::vector<Steps> parts = steps_of_replicas(program, recording);
   TrainingPace pace;
   pace.parts = parts.size();
   std::vector<Time> all_ends;
@@ -62,7 +62,7 @@ TrainingPace training_pace(const Program& program, const Recording& recording) {
 }
 
 int largest_staleness(const Program& program, const Recording& recording) {
-  const std::vector<Steps> parts = steps_of_parts(program, recording);
+  const std::vector<Steps> parts = steps_of_replicas(program, recording);
   std::vector<Time> last_ends;  // when the last part had done its k-th step
   for (const Steps& part : parts) {
     last_ends.resize(std::max(last_ends.size(), part.ends.size()));

@@ -125,7 +125,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
       summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
   add_breakdown(summary, program, breakdown);
   summary.iteration_ends = ends_of_iterations(program, recording, summary.total);
-  if (program.parts_train_alike) {
+  if (std::ranges::any_of(program.parts, &ProgramPart::paces_replica)) {
     summary.staleness = largest_staleness(program, recording);
     summary.served = {training_pace(program, recording), {}};
   }

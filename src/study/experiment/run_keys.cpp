@@ -110,7 +110,8 @@ constexpr Key<Values> keys_before_options[] = {
         .above(yaml_slow_link_keys)
         .useless_in(platform, "all its links of a class are equally fast")
         .useless_in(pipeline, "all ranks of a stage are equal")
-        .useless_in(parameter_server, "its messages know no slow links"),
+        .useless_in(parameter_server, "its messages know no slow links")
+        .useless_in(parameter_server_and_collectives, "its messages know no slow links"),
     key::kept<&Values::routing>(
         "routing", routing_words_text, "`static` if the network lists ways, else `ecmp`",
         "[how messages choose](#routing) among equally short ways, on a network that is "
@@ -303,12 +304,11 @@ std::vector<KeyPath> experiment_file_keys(std::string_view first) {
 }
 
 std::string_view name_of_run_kind(int kind) {
-  constexpr std::string_view names[] = {"a run of collectives",
-                                        "a pipeline",
-                                        "a run with a parameter server",
-                                        "a run on a `platform`",
-                                        "a run on a `platform` with a `network`",
-                                        "a run of execution traces"};
+  constexpr std::string_view names[] = {
+      "a run of collectives",          "a pipeline",
+      "a run with a parameter server", "a run with a parameter server and collectives",
+      "a run on a `platform`",         "a run on a `platform` with a `network`",
+      "a run of execution traces"};
   return names[kind];
 }
 

@@ -27,6 +27,7 @@ enum class RunKind : std::uint8_t {
   collectives,
   pipeline,
   parameter_server,
+  parameter_server_and_collectives,
   platform,
   platform_network,
   traces

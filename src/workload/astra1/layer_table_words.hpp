@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
+#include <string>
 
 #include "base/diagnostics/words.hpp"
 #include "workload/astra1/layer_table.hpp"
@@ -24,6 +26,13 @@ inline constexpr std::array<EnumName<TrainingPolicy>, 12> policy_words{{
     {"MICRO", TrainingPolicy::micro},
     {"DATA_REORDER", TrainingPolicy::data_reorder},
 }};
+
+// Returns the policy as experiments write it: "hybrid-data-model".
+inline std::string text_of(TrainingPolicy policy) {
+  std::string text(word_of(policy_words, policy));
+  for (char& c : text) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
 
 // Returns whether a layer may carry this policy under HYBRID_CUSTOMIZED.
 constexpr bool usable_as_layer_policy(TrainingPolicy policy) {

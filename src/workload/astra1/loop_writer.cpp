@@ -34,6 +34,7 @@ void LoopWriter::issue(int layer, Pass pass, bool urgent) {
                                    "' issues ALLREDUCEALLTOALL, which no simulator of this family "
                                    "runs, use ALLREDUCE or ALLTOALL");
   }
+  if (store_ && pass == Pass::weight_gradient) return store_->push(graph_, layer, iteration_);
   const auto index = static_cast<std::size_t>(layer);
   const DimensionSet dimensions = participation(table_, index, layout_)[static_cast<std::size_t>(pass)];
   outstanding(layer, pass)
@@ -62,6 +63,7 @@ void LoopWriter::exchange(CollectiveKind kind, Bytes size) {
 }
 
 void LoopWriter::wait(int layer, Pass pass) {
+  if (store_ && pass == Pass::weight_gradient) return store_->pull(graph_, layer);
   graph_.wait_for(std::exchange(outstanding(layer, pass), {}));
 }
 
@@ -71,7 +73,9 @@ void LoopWriter::blocking(int layer, Pass pass) {
 }
 
 void LoopWriter::end_pass() {
-  graph_.end_iteration(iteration_++);
+  graph_.end_iteration(iteration_);
+  if (store_) store_->end_step(graph_, iteration_);
+  ++iteration_;
 }
 
 ExecutionGraph LoopWriter::finish() {

@@ -8,6 +8,7 @@
 
 #include "base/dialect.hpp"
 #include "program/graph_builder.hpp"
+#include "workload/astra1/gradient_store.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/participation.hpp"
 
@@ -15,11 +16,13 @@ namespace orrery::core {
 
 class LoopWriter {
  public:
-  // `table` has to be scaled.
-  LoopWriter(LayerTable table, const GroupLayout& layout, const Dialect& dialect)
+  // `table` has to be scaled. Gradients are exchanged through `store`, or by collectives if it is null.
+  LoopWriter(LayerTable table, const GroupLayout& layout, const Dialect& dialect,
+             GradientStore* store = nullptr)
       : table_(std::move(table)),
         layout_(layout),
         dialect_(dialect),
+        store_(store),
         graph_(table_.names()),
         outstanding_(table_.layers.size()) {}
 
@@ -57,6 +60,7 @@ class LoopWriter {
   const LayerTable table_;
   const GroupLayout layout_;
   Dialect dialect_;
+  GradientStore* const store_;
   GraphBuilder graph_;
   std::vector<Outstanding> outstanding_;  // collectives that nobody has waited for yet
   int iteration_ = 0;

@@ -198,7 +198,7 @@ constexpr std::array<PolicyLoop, 12> loops{{
 }  // namespace
 
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
-                              const Dialect& dialect, const Scales& scales) {
+                              const Dialect& dialect, const Scales& scales, GradientStore* store) {
   // A layer has some six operations of a hundred bytes each in an iteration.
   constexpr long long max_layer_iterations = 4'000'000;
   const long long passes = static_cast<long long>(iterations) * (table.ddp ? table.ddp->micro_batches : 1);
@@ -208,7 +208,7 @@ ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout
                                       " training passes are more than fit into memory, simulate at most " +
                                       std::to_string(max_layer_iterations) + " layers times passes");
   }
-  LoopWriter program(scaled(table, scales, dialect), layout, dialect);
+  LoopWriter program(scaled(table, scales, dialect), layout, dialect, store);
   const auto loop = std::find_if(loops.begin(), loops.end(),
                                  [&](const PolicyLoop& entry) { return entry.policy == table.policy; });
   for (int iteration = 0; iteration < iterations; ++iteration) loop->loop(program);

@@ -6,9 +6,10 @@
 
 namespace orrery::core {
 
-// Returns the program of every rank for `iterations` training iterations. Throws InputError when the table
-// asks for a collective that does not exist.
+// Returns the program of every rank for `iterations` training iterations, which exchanges gradients by
+// collectives, or through `store` if there is one. Throws InputError when the table asks for a collective
+// that does not exist.
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
-                              const Dialect& dialect, const Scales& scales);
+                              const Dialect& dialect, const Scales& scales, GradientStore* store = nullptr);
 
 }  // namespace orrery::core

@@ -2,282 +2,208 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
-#include "program/graph_builder.hpp"
+#include "workload/astra1/training_loops.hpp"
+#include "workload/parameter_server/served_gradients.hpp"
+#include "workload/pipeline/pipeline_program.hpp"
 
 namespace orrery::core {
 
 namespace {
 
-// The ranks that are servers, ascending.
-std::vector<int> servers_of(const ParameterServerOptions& options, int npus) {
+// Says which rank holds which parameters: the stage of a pipeline that it belongs to, and the replica.
+class ReplicaMap {
+ public:
+  ReplicaMap(const LayerTable& table, const Topology& topology, const GroupLayout& layout)
+      : dimensions_(layout.split ? logical_dimensions(topology, *layout.split)
+                                 : logical_dimensions(topology)) {
+    if (table.pipeline) stages_ = pipeline_stages(*table.pipeline, topology);
+    const DimensionSet of_gradients =
+        participation(table, 0, layout)[static_cast<std::size_t>(Pass::weight_gradient)];
+    for (std::size_t d = 0; d < dimensions_.size(); ++d)
+      if (of_gradients[d] && !(table.pipeline && dimensions_[d].physical == stages_.physical))
+        replicas_.push_back(dimensions_[d]);
+  }
+
+  const std::vector<LogicalDimension>& dimensions() const { return dimensions_; }
+  int stages() const { return stages_.size; }
+  int stage_of(int npu) const { return stages_.position(npu); }
+  int replicas() const {
+    return std::accumulate(replicas_.begin(), replicas_.end(), 1,
+                           [](int count, const LogicalDimension& along) { return count * along.size; });
+  }
+  int replica_of(int npu) const {
+    int replica = 0, below = 1;
+    for (const LogicalDimension& along : replicas_) {
+      replica += along.position(npu) * below;
+      below *= along.size;
+    }
+    return replica;
+  }
+
+ private:
+  const std::vector<LogicalDimension> dimensions_;
+  LogicalDimension stages_;
+  std::vector<LogicalDimension> replicas_;  // along which NPUs hold the same parameters
+};
+
+// Returns the replicas that are servers, ascending.
+std::vector<int> servers_of(const ParameterServerOptions& options, int replicas) {
   const int first = options.servers ? options.rank : 0;
-  std::vector<int> servers(static_cast<std::size_t>(options.servers.value_or(npus)));
+  std::vector<int> servers(static_cast<std::size_t>(options.servers.value_or(replicas)));
   std::iota(servers.begin(), servers.end(), first);
   return servers;
 }
 
-void check_parameter_server(const LayerTable& table, int npus, int passes) {
+void check_servers(const LayerTable& table, int npus, int replicas, int passes) {
   const ParameterServerOptions& options = *table.parameter_server;
-  const int servers = options.servers.value_or(npus);
-  if (options.servers && options.rank > npus - servers)
+  const int servers = options.servers.value_or(replicas);
+  const std::string last =
+      replicas == npus
+          ? fmt::format("the machine's last one is {}", npus - 1)
+          : fmt::format("the last of the {} that hold the same parameters is {}", replicas, replicas - 1);
+  if (options.servers && options.rank > replicas - servers)
     throw InputError(
         options.rank_where,
         servers == 1
-            ? fmt::format("the server is rank {}, but the machine's last one is {}, choose another `rank`",
-                          options.rank, npus - 1)
-            : fmt::format(
-                  "the servers are {} ranks from {} on, but the machine's last one is {}, choose fewer "
-                  "`servers` or another `rank`",
-                  servers, options.rank, npus - 1));
-  if (!options.servers_train && servers == npus)
+            ? fmt::format("the server is rank {}, but {}, choose another `rank`", options.rank, last)
+            : fmt::format("the servers are {} ranks from {} on, but {}, choose fewer `servers` or another "
+                          "`rank`",
+                          servers, options.rank, last));
+  if (!options.servers_train && servers == replicas)
     throw InputError(options.where, "no NPU is left that trains; choose fewer `servers`");
   constexpr double max_exchanges = 1 << 21;  // of some kilobytes
-  const double exchanges = double(table.layers.size()) * passes * npus * servers;
+  const double exchanges = double(table.layers.size()) * passes * replicas * servers;
   if (exchanges > max_exchanges)
     throw InputError(
         options.where,
         fmt::format("{} ranks that exchange {} layers in {} training passes are more than fit into "
                     "memory, simulate fewer passes",
-                    npus, table.layers.size(), passes));
+                    replicas, table.layers.size(), passes));
 }
 
-// Returns the server of each layer that is held whole: the one that has fewest bytes until then, the largest
-// layers first.
-std::vector<int> servers_of_layers(const LayerTable& table, const std::vector<int>& servers) {
-  std::vector<std::size_t> layers(table.layers.size());
-  std::iota(layers.begin(), layers.end(), std::size_t{0});
-  const auto bytes = [&](std::size_t layer) { return table.layers[layer].weight_gradient.size; };
-  std::ranges::stable_sort(layers, std::greater<>(), bytes);
-  std::vector<int> of_layers(layers.size());
-  std::vector<Bytes> held(servers.size());
-  for (const std::size_t layer : layers) {
-    const auto least = static_cast<std::size_t>(std::ranges::min_element(held) - held.begin());
-    of_layers[layer] = servers[least];
-    held[least] += bytes(layer);
-  }
-  return of_layers;
-}
-
-// The part of the training that is the same for all ranks.
-struct ServedTraining {
-  LayerTable table;  // scaled
-  int npus = 1;
-  int passes = 1;
-  double compute_scale = 1;
-  Dialect dialect;
-  std::vector<int> servers;    // ranks, ascending
-  std::vector<int> of_layers;  // the server of each layer; empty: each holds a share of all
-
-  bool serves(int rank) const { return std::ranges::binary_search(servers, rank); }
-  bool trains(int rank) const { return table.parameter_server->servers_train || !serves(rank); }
-};
-
-using Id = ExecutionGraph::Id;
-enum class Message : std::uint32_t { push, pull };
-
-// Writes down the program of one rank: step by step first what it computes, if it trains, then what it does
-// as a server.
-class WorkerWriter {
+// Makes the parts of the program.
+class PartMaker {
  public:
-  WorkerWriter(const ServedTraining& training, int rank)
-      : training_(training),
-        rank_(rank),
-        trains_(training.trains(rank)),
-        gradients_(training.table.layers.size()),
-        own_weights_(training.table.layers.size()),
-        applied_(training.table.layers.size()),
-        graph_(training.table.names()) {}
-
-  ExecutionGraph write() {
-    const auto layers = static_cast<std::int32_t>(training_.table.layers.size());
-    served_.assign(static_cast<std::size_t>(training_.npus), graph_.last());
-    for (iteration_ = 0; iteration_ < training_.passes; ++iteration_) {
-      if (trains_) train(layers);
-      for (std::int32_t layer = layers; layer-- > 0;)
-        if (share_of(layer, rank_) > Bytes()) options().synchronous ? add_up(layer) : apply(layer);
+  PartMaker(const LayerTable& table, const Topology& topology, const GroupLayout& layout, int passes,
+            const Dialect& dialect, const Scales& scales)
+      : table_(table),
+        layout_(layout),
+        passes_(passes),
+        dialect_(dialect),
+        scales_(scales),
+        map_(table, topology, layout),
+        training_{scaled(table, scales, dialect), map_.replicas(), scales.compute, dialect, {}} {
+    check_servers(table, topology.npus(), map_.replicas(), passes);
+    training_.servers = servers_of(*table.parameter_server, map_.replicas());
+    if (table.pipeline) plan_ = plan_pipeline(table, topology, passes, dialect, scales);
+    number_parts(topology.npus());
+    for (int stage = 0; stage < map_.stages(); ++stage) {
+      std::vector<std::uint32_t> parts;
+      for (const std::vector<std::uint32_t>& of_stages : parts_)
+        parts.push_back(of_stages[static_cast<std::size_t>(stage)]);
+      layers_.emplace_back(training_, layers_of(stage), std::move(parts));
     }
-    --iteration_;
-    if (!trains_) graph_.wait_for(served_);
-    for (std::int32_t layer = 0; trains_ && layer < layers; ++layer) pull(layer, iteration_);
-    return graph_.end(iteration_);
   }
+
+  std::vector<ProgramPart> make() {
+    for (int replica = 0; replica < map_.replicas(); ++replica)
+      for (int stage = 0; stage < map_.stages(); ++stage)
+        fill(made_[part_of(stage, replica)], stage, replica);
+    return std::move(made_);
+  }
+  const std::vector<LogicalDimension>& dimensions() const { return map_.dimensions(); }
 
  private:
-  void train(std::int32_t layers) {
-    for (std::int32_t layer = 0; layer < layers; ++layer) {
-      if (iteration_ > 0) pull(layer, iteration_ - 1);
-      compute(Pass::forward, layer);
-    }
-    for (std::int32_t layer = layers; layer-- > 0;) {
-      gradients_[layer] = compute(Pass::weight_gradient, layer);
-      push(layer);
-      if (layer > 0) compute(Pass::input_gradient, layer);
-    }
-    graph_.end_iteration(iteration_);
+  std::uint32_t part_of(int stage, int replica) const {
+    return parts_[static_cast<std::size_t>(replica)][static_cast<std::size_t>(stage)];
   }
 
-  const ParameterServerOptions& options() const { return *training_.table.parameter_server; }
-  const Layer& layer_of(std::int32_t number) const {
-    return training_.table.layers[static_cast<std::size_t>(number)];
-  }
-
-  // Bytes of the layer that the rank serves; shares differ by a byte at most.
-  Bytes share_of(std::int32_t layer, int rank) const {
-    const LayerStep& step = layer_of(layer).weight_gradient;
-    if (!step.collective || !training_.serves(rank)) return {};
-    if (!training_.of_layers.empty())
-      return rank == training_.of_layers[static_cast<std::size_t>(layer)] ? step.size : Bytes();
-    const auto servers = training_.servers.size();
-    const auto number = static_cast<std::uint64_t>(rank - training_.servers.front());
-    const bool one_more = number < step.size.count() % servers;
-    return Bytes(step.size.count() / servers + (one_more ? 1 : 0));
-  }
-
-  Id compute(Pass pass, std::int32_t layer) {
-    return graph_.append(
-        {OperationKind::compute, pass, layer, iteration_, layer_of(layer).step(pass).compute});
-  }
-
-  // Every layer has a connection of its own, like copies on streams of their own: messages of a large layer
-  // do not hold up those of a small one.
-  Operation message(OperationKind kind, Message what, std::int32_t layer, int peer, Bytes size) const {
-    const auto tag = 2 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(what);
-    return {.kind = kind,
-            .pass = Pass::weight_gradient,
-            .layer = layer,
-            .iteration = iteration_,
-            .message = {static_cast<std::uint32_t>(peer), tag, size, tag}};
-  }
-
-  // Returns the rank that is this far above this one; the last in that order is the rank itself. When
-  // everyone sends to others in this order, no two send to the same one at a time.
-  int above(int distance) const { return (rank_ + distance) % training_.npus; }
-
-  void push(std::int32_t layer) {
-    for (int distance = 1; distance < training_.npus; ++distance) {
-      const int server = above(distance);
-      const Bytes share = share_of(layer, server);
-      if (share > Bytes())
-        graph_.after(graph_.last(), message(OperationKind::send, Message::push, layer, server, share));
-    }
-  }
-
-  // Receives the weights that follow from the gradients of `iteration`.
-  void pull(std::int32_t layer, std::int32_t iteration) {
-    for (const int server : training_.servers) {
-      if (share_of(layer, server) == Bytes()) continue;
-      if (server == rank_) {
-        graph_.wait_for(own_weights_[layer]);
-        continue;
+  // Parts are numbered by their lowest ranks.
+  void number_parts(int npus) {
+    constexpr std::uint32_t unknown = 0xffffffff;
+    parts_.assign(static_cast<std::size_t>(map_.replicas()),
+                  std::vector<std::uint32_t>(static_cast<std::size_t>(map_.stages()), unknown));
+    for (int npu = 0; npu < npus; ++npu) {
+      std::uint32_t& part = parts_[static_cast<std::size_t>(map_.replica_of(npu))]
+                                  [static_cast<std::size_t>(map_.stage_of(npu))];
+      if (part == unknown) {
+        part = static_cast<std::uint32_t>(made_.size());
+        made_.emplace_back();
       }
-      Operation receive = message(OperationKind::receive, Message::pull, layer, server, {});
-      receive.iteration = iteration;
-      graph_.append(receive);
+      made_[part].ranks.push_back(RankId(npu));
     }
   }
 
-  // Adds an operation behind everything that the server has done for `line` until now.
-  Id serve(Id& line, Operation operation, std::vector<Id> waits = {}) {
-    operation.background = true;
-    waits.insert(waits.begin(), line);
-    return line = graph_.after(waits, operation);
+  std::vector<std::int32_t> layers_of(int stage) const {
+    std::vector<std::int32_t> layers;
+    const auto add = [&](std::int32_t first, std::int32_t end) {
+      for (std::int32_t layer = first; layer < end; ++layer) layers.push_back(layer);
+    };
+    if (!plan_)
+      add(0, static_cast<std::int32_t>(table_.layers.size()));
+    else
+      for (int chunk = stage; chunk < plan_->shape.chunks(); chunk += plan_->shape.stages)
+        add(plan_->chunks[static_cast<std::size_t>(chunk)].first,
+            plan_->chunks[static_cast<std::size_t>(chunk)].second);
+    return layers;
   }
 
-  // Takes in the gradients of a worker, and spends the time that their bytes cost.
-  Id take(Id& line, std::int32_t layer, int worker) {
-    const Operation work = update(layer);
-    if (worker == rank_) return serve(line, work, {gradients_[layer]});
-    serve(line, message(OperationKind::receive, Message::push, layer, worker, {}));
-    return serve(line, work);
+  void fill(ProgramPart& part, int stage, int replica) const {
+    const bool trains = training_.trains(replica);
+    const char* const role = !training_.serves(replica) ? "worker" : trains ? "server and worker" : "server";
+    part.name = fmt::format("{}{} {}", plan_ ? fmt::format("stage {}, ", stage) : "", role, replica);
+    part.graph = trains ? training_graph_of(stage, replica) : serving_graph_of(stage, replica);
+    part.paces_replica = trains && stage == 0;
+    if (plan_ && trains) part.micro_batches_in_flight = micro_batches_in_flight(plan_->shape, stage);
   }
 
-  void answer(std::int32_t layer, int worker, std::vector<Id> when) {
-    if (worker == rank_) {
-      own_weights_[layer] = std::move(when);
-      return;
-    }
-    Operation send = message(OperationKind::send, Message::pull, layer, worker, share_of(layer, rank_));
-    send.background = true;
-    graph_.after(when, send);
+  ExecutionGraph training_graph_of(int stage, int replica) const {
+    ServedGradients store(layers_[static_cast<std::size_t>(stage)], replica);
+    if (plan_) return stage_graph(*plan_, stage, parts_[static_cast<std::size_t>(replica)], &store);
+    return training_graph(table_, layout_, passes_, dialect_, scales_, &store);
   }
 
-  void add_up(std::int32_t layer) {
-    Id& line = served_[0];
-    for (int i = 0; i < training_.npus; ++i) {
-      // Messages are taken in the order in which they come. Where all send to several, they come from the
-      // ranks below this one, the nearest first.
-      const int worker = training_.servers.size() > 1 ? above(training_.npus - i) : i;
-      if (training_.trains(worker)) take(line, layer, worker);
-    }
-    serve(line, update(layer));
-    for (int distance = 1; distance <= training_.npus; ++distance)
-      if (training_.trains(above(distance))) answer(layer, above(distance), {line});
+  // Returns what a replica does that only serves.
+  ExecutionGraph serving_graph_of(int stage, int replica) const {
+    ServedGradients store(layers_[static_cast<std::size_t>(stage)], replica);
+    GraphBuilder graph(table_.names());
+    for (int iteration = 0; iteration < passes_; ++iteration) store.end_step(graph, iteration);
+    store.wait_until_served(graph);
+    return graph.end(passes_ - 1);
   }
 
-  void apply(std::int32_t layer) {
-    std::vector<Id> now, all_now;  // by rank, and of those that train
-    for (int worker = 0; worker < training_.npus; ++worker) {
-      now.push_back(training_.trains(worker) ? take(served_[worker], layer, worker) : Id());
-      if (training_.trains(worker)) all_now.push_back(now.back());
-    }
-    Operation all{OperationKind::transition, Pass::weight_gradient, layer, iteration_};
-    all.background = true;
-    applied_[layer].push_back(graph_.after(all_now, all));
-    const int slowest = iteration_ - options().staleness;
-    for (int distance = 1; distance <= training_.npus; ++distance) {
-      const int worker = above(distance);
-      if (!training_.trains(worker)) continue;
-      std::vector<Id> when{now[worker]};
-      if (slowest >= 0) when.push_back(applied_[layer][slowest]);
-      answer(layer, worker, std::move(when));
-    }
-  }
-
-  // Adds up or applies this rank's share once.
-  Operation update(std::int32_t layer) const {
-    Time duration;
-    if (options().update_bandwidth)
-      duration = scaled(Time::from_ns_rounded(share_of(layer, rank_).as_double() /
-                                              options().update_bandwidth->bytes_per_ns()),
-                        training_.compute_scale, training_.dialect);
-    return {OperationKind::compute, Pass::weight_gradient, layer, iteration_, duration};
-  }
-
-  const ServedTraining& training_;
-  const int rank_;
-  const bool trains_;
-  std::vector<Id> gradients_;                 // of this step, by layer
-  std::vector<std::vector<Id>> own_weights_;  // by layer, what has to be done before they are new
-  std::vector<Id> served_;                    // last of the server's, asynchronous ones by worker
-  std::vector<std::vector<Id>> applied_;      // asynchronous: by layer and iteration, the gradients of all
-  std::int32_t iteration_ = 0;
-  GraphBuilder graph_;
+  const LayerTable& table_;
+  const GroupLayout& layout_;
+  const int passes_;
+  const Dialect& dialect_;
+  const Scales scales_;
+  const ReplicaMap map_;
+  ServedTraining training_;
+  std::optional<PipelinePlan> plan_;
+  std::vector<std::vector<std::uint32_t>> parts_;  // by replica and stage
+  std::vector<ServedLayers> layers_;               // by stage
+  std::vector<ProgramPart> made_;
 };
+
+bool has_collectives(const Program& program) {
+  for (const ProgramPart& part : program.parts)
+    if (!part.graph.collectives().empty()) return true;
+  return false;
+}
 
 }  // namespace
 
-Program parameter_server_program(const LayerTable& table, int npus, int passes, const Dialect& dialect,
-                                 const Scales& scales) {
-  check_parameter_server(table, npus, passes);
-  const ParameterServerOptions& options = *table.parameter_server;
-  ServedTraining training{scaled(table, scales, dialect), npus, passes, scales.compute, dialect, {}, {}};
-  training.servers = servers_of(options, npus);
-  if (options.whole_layers) training.of_layers = servers_of_layers(training.table, training.servers);
+Program parameter_server_program(const LayerTable& table, const Topology& topology, const GroupLayout& layout,
+                                 int passes, const Dialect& dialect, const Scales& scales) {
+  PartMaker parts(table, topology, layout, passes, dialect, scales);
   Program program;
-  program.where = options.where;
-  program.parts_train_alike = true;
-  for (int rank = 0; rank < npus; ++rank) {
-    const char* const role = !training.serves(rank)  ? "worker"
-                             : training.trains(rank) ? "server and worker"
-                                                     : "server";
-    program.parts.push_back(
-        {fmt::format("{} {}", role, rank), WorkerWriter(training, rank).write(), {RankId(rank)}, 0});
-  }
+  program.where = table.parameter_server->where;
+  program.parts = parts.make();
+  if (has_collectives(program)) program.communicators.push_back({"world", parts.dimensions()});
   return program;
 }
 

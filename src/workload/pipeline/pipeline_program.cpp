@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/diagnostics/words.hpp"
@@ -54,19 +55,12 @@ PipelineShape shape_of(const PipelineOptions& options, int stages) {
 
 using Id = ExecutionGraph::Id;
 
-// The part of the program that is the same for all stages.
-struct PipelinePlan {
-  LayerTable table;  // scaled; of one micro-batch
-  PipelineShape shape;
-  std::vector<std::pair<std::int32_t, std::int32_t>> chunks;  // layers of each: first, one past the last
-  DimensionSet others;  // of the network, whose ranks are on the same stage
-  int passes = 1;       // training steps
-};
-
 // Writes down the program of one stage.
 class StageWriter {
  public:
-  StageWriter(const PipelinePlan& plan, int stage) : plan_(plan), stage_(stage), graph_(plan.table.names()) {}
+  StageWriter(const PipelinePlan& plan, int stage, const std::vector<std::uint32_t>& parts,
+              GradientStore* store)
+      : plan_(plan), stage_(stage), parts_(parts), store_(store), graph_(plan.table.names()) {}
 
   ExecutionGraph write() {
     for (iteration_ = 0; iteration_ < plan_.passes; ++iteration_) {
@@ -75,6 +69,9 @@ class StageWriter {
       end_step();
     }
     graph_.wait_for(sends_);
+    if (store_)
+      for (int chunk = stage_; chunk < plan_.shape.chunks(); chunk += plan_.shape.stages)
+        for (auto [layer, end] = plan_.chunks[chunk]; layer < end; ++layer) store_->pull(graph_, layer);
     return graph_.end(iteration_ - 1);
   }
 
@@ -83,13 +80,14 @@ class StageWriter {
     graph_.wait_for(std::exchange(exchanges_, {}));
     graph_.append({.kind = OperationKind::transition, .iteration = iteration_});
     graph_.end_iteration(iteration_);
+    if (store_) store_->end_step(graph_, iteration_);
   }
 
   const Layer& layer_of(std::int32_t number) const {
     return plan_.table.layers[static_cast<std::size_t>(number)];
   }
   int chunk_of(const PipelineSlot& slot) const { return slot.virtual_stage * plan_.shape.stages + stage_; }
-  std::uint32_t stage_of(int chunk) const { return static_cast<std::uint32_t>(chunk % plan_.shape.stages); }
+  int stage_of(int chunk) const { return chunk % plan_.shape.stages; }
 
   void compute(Pass pass, std::int32_t layer, const PipelineSlot& slot) {
     graph_.append({.kind = OperationKind::compute,
@@ -105,13 +103,13 @@ class StageWriter {
   // chunks and directions apart; both ends go through the micro-batches in the same order.
   void exchange(OperationKind kind, Pass pass, const PipelineSlot& slot, int other, int tag,
                 std::int32_t layer) {
-    if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;
+    if (stage_of(other) == stage_) return;
     const Bytes size = layer_of(layer).output;
     const Operation operation{.kind = kind,
                               .pass = pass,
                               .layer = layer,
                               .iteration = iteration_,
-                              .message = {stage_of(other), static_cast<std::uint32_t>(tag), size},
+                              .message = {parts_[stage_of(other)], static_cast<std::uint32_t>(tag), size},
                               .micro_batch = slot.micro_batch};
     if (kind == OperationKind::receive)
       graph_.append(operation);
@@ -123,7 +121,10 @@ class StageWriter {
     const int chunk = chunk_of(slot);
     const auto [first, end] = plan_.chunks[chunk];
     if (chunk > 0) exchange(OperationKind::receive, Pass::forward, slot, chunk - 1, 2 * chunk, first - 1);
-    for (std::int32_t layer = first; layer < end; ++layer) compute(Pass::forward, layer, slot);
+    for (std::int32_t layer = first; layer < end; ++layer) {
+      if (store_) store_->pull(graph_, layer);
+      compute(Pass::forward, layer, slot);
+    }
     if (chunk + 1 < plan_.shape.chunks())
       exchange(OperationKind::send, Pass::forward, slot, chunk + 1, 2 * (chunk + 1), end - 1);
   }
@@ -146,6 +147,7 @@ class StageWriter {
   void reduce_gradients(std::int32_t layer) {
     const LayerStep& step = layer_of(layer).weight_gradient;
     if (!step.collective || !step.communicates()) return;
+    if (store_) return store_->push(graph_, layer, iteration_);
     exchanges_.push_back(graph_.beside({.kind = OperationKind::collective,
                                         .pass = Pass::weight_gradient,
                                         .layer = layer,
@@ -159,6 +161,8 @@ class StageWriter {
 
   const PipelinePlan& plan_;
   const int stage_;
+  const std::vector<std::uint32_t>& parts_;
+  GradientStore* const store_;
   GraphBuilder graph_;
   std::vector<Id> exchanges_;  // of gradients in this step
   std::vector<Id> sends_;
@@ -203,23 +207,35 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTa
   return result;
 }
 
-Program pipeline_program(const LayerTable& table, const Topology& topology, int passes,
-                         const Dialect& dialect, const Scales& scales) {
+PipelinePlan plan_pipeline(const LayerTable& table, const Topology& topology, int passes,
+                           const Dialect& dialect, const Scales& scales) {
   const LogicalDimension stages = pipeline_stages(*table.pipeline, topology);
   require_fits(table, stages.size, passes);
   DimensionSet others;
   for (std::size_t d = 0; d < topology.dimensions.size(); ++d)
     others[d] = static_cast<int>(d) != stages.physical;
+  return {scaled(table, scales, dialect), shape_of(*table.pipeline, stages.size),
+          pipeline_chunks(table, stages.size), others, passes};
+}
 
-  const PipelinePlan plan{scaled(table, scales, dialect), shape_of(*table.pipeline, stages.size),
-                          pipeline_chunks(table, stages.size), others, passes};
+ExecutionGraph stage_graph(const PipelinePlan& plan, int stage, const std::vector<std::uint32_t>& parts,
+                           GradientStore* store) {
+  return StageWriter(plan, stage, parts, store).write();
+}
+
+Program pipeline_program(const LayerTable& table, const Topology& topology, int passes,
+                         const Dialect& dialect, const Scales& scales) {
+  const LogicalDimension stages = pipeline_stages(*table.pipeline, topology);
+  const PipelinePlan plan = plan_pipeline(table, topology, passes, dialect, scales);
+  std::vector<std::uint32_t> parts(static_cast<std::size_t>(stages.size));
+  std::iota(parts.begin(), parts.end(), 0U);
 
   const int npus = topology.npus();
   Program result;
   result.where = table.pipeline->where;
   result.communicators.push_back({"world", logical_dimensions(topology)});
   for (int stage = 0; stage < stages.size; ++stage) {
-    ProgramPart part{fmt::format("stage {}", stage), StageWriter(plan, stage).write(), {}};
+    ProgramPart part{fmt::format("stage {}", stage), stage_graph(plan, stage, parts, nullptr), {}};
     part.micro_batches_in_flight = micro_batches_in_flight(plan.shape, stage);
     for (int npu = 0; npu < npus; ++npu)
       if (stages.position(npu) == stage) part.ranks.push_back(RankId(npu));

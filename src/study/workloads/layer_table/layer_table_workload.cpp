@@ -23,15 +23,18 @@ namespace orrery::core {
 
 namespace {
 
-Program layer_table_program(const RunSpec& spec, const LayerTable& table, RunResult& result,
-                            Warnings& warnings) {
+GroupLayout laid_out(const LayerTable& table, const RunSpec& spec, Warnings& warnings) {
   const GroupLayout layout = lay_out_group(table, *spec.topology, spec.dialect, warnings);
-  result.split = layout.split;
   if (spec.topology->dimensions.size() + (layout.split ? 1 : 0) > static_cast<std::size_t>(max_dimensions)) {
     throw InputError(table.where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
                          std::to_string(max_dimensions) + " dimensions, choose another group size");
   }
+  return layout;
+}
+
+Program layer_table_program(const RunSpec& spec, const LayerTable& table, const GroupLayout& layout,
+                            Warnings& warnings) {
   ExecutionGraph graph =
       training_graph(table, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
   if (spec.passes > 0 && spec.comm_scale > 0) warn_of_unused_collectives(table, graph, warnings);
@@ -40,10 +43,18 @@ Program layer_table_program(const RunSpec& spec, const LayerTable& table, RunRes
 
 Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& result, Warnings& warnings) {
   const Scales scales{spec.compute_scale, spec.comm_scale};
-  if (table.pipeline) return pipeline_program(table, *spec.topology, spec.passes, spec.dialect, scales);
+  if (table.pipeline && !table.parameter_server)
+    return pipeline_program(table, *spec.topology, spec.passes, spec.dialect, scales);
+  const GroupLayout layout = laid_out(table, spec, warnings);
+  result.split = layout.split;
   if (table.parameter_server)
-    return parameter_server_program(table, spec.topology->npus(), spec.passes, spec.dialect, scales);
-  return layer_table_program(spec, table, result, warnings);
+    return parameter_server_program(table, *spec.topology, layout, spec.passes, spec.dialect, scales);
+  return layer_table_program(spec, table, layout, warnings);
+}
+
+// Returns whether NPUs need nothing of each other's activations.
+bool exchanges_gradients_alone(TrainingPolicy policy) {
+  return policy == TrainingPolicy::data || policy == TrainingPolicy::data_reorder;
 }
 
 // Layers that give their times themselves are told apart by what they compute and exchange.
@@ -71,8 +82,10 @@ LayerTableWorkload::LayerTableWorkload(TrainedModel trained)
       operators_(std::move(trained.operators)) {}
 
 RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
-  if (table_.pipeline) return RunKind::pipeline;
-  return table_.parameter_server ? RunKind::parameter_server : RunKind::collectives;
+  if (table_.parameter_server)
+    return exchanges_gradients_alone(table_.policy) ? RunKind::parameter_server
+                                                    : RunKind::parameter_server_and_collectives;
+  return table_.pipeline ? RunKind::pipeline : RunKind::collectives;
 }
 
 void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
@@ -85,7 +98,8 @@ void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warning
 }
 
 LayerTable LayerTableWorkload::contended(const RunSpec& spec) const {
-  if (!operators_.device || !spec.dialect.contends_at_endpoints) return table_;
+  const bool has_collectives = kind(spec) != RunKind::parameter_server;
+  if (!operators_.device || !has_collectives || !spec.dialect.contends_at_endpoints) return table_;
   const EndpointLoad load = endpoint_load(operators_.device->facts, received_per_second(*spec.topology),
                                           memory_passes_of_reductions);
   if (load == EndpointLoad()) return table_;

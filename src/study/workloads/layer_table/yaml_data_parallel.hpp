@@ -1,4 +1,4 @@
-// Reads how a data-parallel workload exchanges its gradients (the keys `gradient-buckets`, `host` and
+// Reads how a workload exchanges its gradients (the keys `gradient-buckets`, `ddp`, `host` and
 // `parameter-server`), and its `pipeline`.
 #pragma once
 

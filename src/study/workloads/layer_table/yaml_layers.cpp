@@ -1,7 +1,6 @@
 #include "study/workloads/layer_table/yaml_layers.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include <fmt/format.h>
@@ -18,16 +17,10 @@ namespace {
 
 using Policy = TrainingPolicy;
 
-std::string in_lower_case(std::string_view word) {
-  std::string out(word);
-  for (char& c : out) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 Policy policy(const InputNode& node, const KeyFacts& key) {
   std::vector<std::string> words;
   for (const auto& [word, policy] : policy_words) {
-    words.push_back(in_lower_case(word));
+    words.push_back(text_of(policy));
     if (words.back() == scalar_of(node, key.name)) return policy;
   }
   reject_word(node, key.name, std::vector<std::string_view>(words.begin(), words.end()));
@@ -166,7 +159,7 @@ void require_policy(const InputNode& node, std::string_view key, const LayersDra
                     Policy other) {
   if (draft.policy == one || draft.policy == other) return;
   throw InputError(node.where, fmt::format("`{}` means nothing under the policy {}; remove it", key,
-                                           in_lower_case(word_of(policy_words, draft.policy))));
+                                           text_of(draft.policy)));
 }
 
 void read_group(const InputNode& node, LayersDraft& draft) {

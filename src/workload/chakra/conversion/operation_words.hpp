@@ -31,7 +31,6 @@ inline constexpr std::array<EnumName<Pass>, passes_of_a_layer> pass_words{{
     {"input-gradient", Pass::input_gradient},
     {"weight-gradient", Pass::weight_gradient},
 }};
-inline constexpr std::array<EnumName<bool>, 2> yes_or_no_words{{{"yes", true}, {"no", false}}};
 inline constexpr std::array<EnumName<bool>, 2> turn_words{{{"urgent", true}, {"in-turn", false}}};
 
 // Reads words from the left.

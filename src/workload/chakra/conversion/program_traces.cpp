@@ -26,7 +26,7 @@ std::vector<std::string> words_of_operation(const Operation& operation) {
   std::vector<std::string> words;
   put(words, word_of(operation_kind_words, operation.kind), word_of(pass_words, operation.pass),
       operation.iteration, operation.layer, operation.micro_batch, operation.work,
-      operation.communication.ps());
+      operation.communication.ps(), operation.contention.longer.ps(), operation.contention.slows_by_ppm);
   if (operation.kind == OperationKind::collective) {
     const CollectiveRequest& request = operation.collective;
     put(words, word_of(turn_words, request.urgent), operation.delay.ps(), request.communicator,
@@ -230,9 +230,8 @@ void ProgramTraces::match_messages() {
 std::vector<std::string> ProgramTraces::program_words(std::uint32_t number) const {
   const ProgramPart& part = program().parts[number];
   std::vector<std::string> words;
-  put(words, 1, recorded_.ranks, recorded_.passes, word_of(yes_or_no_words, program().parts_train_alike),
-      program().parts.size(), number, part.name, part.micro_batches_in_flight,
-      part.hides_end ? static_cast<std::int64_t>(part.hides_end->first) : -1,
+  put(words, 2, recorded_.ranks, recorded_.passes, program().parts.size(), number, part.name,
+      part.micro_batches_in_flight, part.hides_end ? static_cast<std::int64_t>(part.hides_end->first) : -1,
       part.hides_end ? static_cast<std::int64_t>(part.hides_end->second) : -1, part.graph.layer_names.size());
   words.insert(words.end(), part.graph.layer_names.begin(), part.graph.layer_names.end());
   put(words, part.graph.work_names.size());

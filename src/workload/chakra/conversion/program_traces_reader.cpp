@@ -44,10 +44,9 @@ std::uint32_t count_of(WordReader& reader) {
 ProgramWords parse(const std::vector<std::string>& words, const std::string& file) {
   WordReader reader(words, "the attribute orrery_program", file);
   ProgramWords out;
-  reader.number(1, 1);  // the version of this format
+  reader.number(2, 2);  // the version of this format
   out.recorded.ranks = reader.number<std::uint32_t>(1, largest_number);
   out.recorded.passes = reader.number(0, largest_number);
-  out.recorded.program.parts_train_alike = reader.word(yes_or_no_words);
   const std::uint32_t parts = reader.number<std::uint32_t>(1, out.recorded.ranks);
   out.recorded.program.parts.resize(parts);
   out.part = reader.number<std::uint32_t>(0, parts - 1);
@@ -117,6 +116,8 @@ class PartReader {
     operation.work = reader.number<std::int16_t>(
         -1, static_cast<std::int16_t>(static_cast<int>(graph_.work_names.size()) - 1));
     operation.communication = reader.time();
+    operation.contention.longer = reader.time();
+    operation.contention.slows_by_ppm = reader.number<std::uint32_t>(0, 1'000'000);
     if (node.duration_ps > static_cast<std::uint64_t>(Time::longest_input().ps()))
       reader.fail("the node takes longer than 30 days");
     operation.duration = Time::from_ps(static_cast<std::int64_t>(node.duration_ps));
