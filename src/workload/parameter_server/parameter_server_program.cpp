@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "program/graph_builder.hpp"
+#include "workload/astra1/host_operation.hpp"
 
 namespace orrery::core {
 
@@ -114,10 +115,13 @@ class WorkerWriter {
       compute(Pass::forward, layer);
     }
     for (std::int32_t layer = layers; layer-- > 0;) {
-      gradients_[layer] = compute(Pass::weight_gradient, layer);
+      compute(Pass::weight_gradient, layer);
+      wait_for_host(HostWork::exchanges, Pass::weight_gradient, layer, layer_of(layer).host_calls);
+      gradients_[layer] = graph_.last();
       push(layer);
       if (layer > 0) compute(Pass::input_gradient, layer);
     }
+    wait_for_host(HostWork::evaluation, Pass::forward, layers - 1, training_.table.evaluation);
     graph_.end_iteration(iteration_);
   }
 
@@ -138,9 +142,14 @@ class WorkerWriter {
     return Bytes(step.size.count() / servers + (one_more ? 1 : 0));
   }
 
-  Id compute(Pass pass, std::int32_t layer) {
-    return graph_.append(
-        {OperationKind::compute, pass, layer, iteration_, layer_of(layer).step(pass).compute});
+  void compute(Pass pass, std::int32_t layer) {
+    const LayerStep& step = layer_of(layer).step(pass);
+    wait_for_host(HostWork::launches, pass, layer, step.awaits_host);
+    graph_.append({OperationKind::compute, pass, layer, iteration_, step.compute});
+  }
+
+  void wait_for_host(HostWork work, Pass pass, std::int32_t layer, Time time) {
+    if (time > Time()) graph_.append(host_operation(work, pass, layer, iteration_, time));
   }
 
   // Every layer has a connection of its own, like copies on streams of their own: messages of a large layer

@@ -230,7 +230,7 @@ TEST(NetworkBuilders, FewerGpusAndMoreNvlinksOfADgx1) {
   };
   const BuiltNetwork four = dgx_1("gpus: 4");
   EXPECT_EQ(four.groups, std::vector{4});
-  EXPECT_EQ(degree_of(four.graph, "npu"), 4 + 1);
+  EXPECT_EQ(four.graph.links(), 2U * (9 + 4 * 3 + 1));  // NVLinks, those of PCIe switches, and of the CPUs
   EXPECT_EQ(count_of(four.graph, "pcie"), 4U);
   EXPECT_EQ(count_of(dgx_1("gpus: 1").graph, "npu"), 1U);
   EXPECT_EQ(degree_of(dgx_1("every-pair: true").graph, "npu"), 6 + 3 + 1);
