@@ -32,6 +32,8 @@ MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& d
                            Bytes capacity, std::uint64_t data_parallel) {
   MemoryVerdict verdict;
   verdict.required = max_needed(profile, demand, batch);
+  verdict.before_training = memory_before_training(profile, demand, batch).total();
+  verdict.on_others = memory_of_training(profile, demand, batch, DevicePlace::other).total();
   verdict.capacity = capacity;
   verdict.profile = profile.name;
   verdict.batch = batch;

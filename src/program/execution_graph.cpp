@@ -43,6 +43,7 @@ void ExecutionGraph::pack(const Operation& operation) {
   packed.timed = operation.timed;
   packed.skipped = operation.skipped;
   packed.updates = operation.updates;
+  packed.host_work = operation.host_work;
   if (operation.kind == OperationKind::collective) {
     packed.value = number_of(operation.collective, operation.timed ? operation.duration : operation.delay);
   } else if (has_message(packed)) {

@@ -76,6 +76,14 @@ struct Contention {
   bool operator==(const Contention&) const = default;
 };
 
+// What the process that drives a rank's device does while the device waits for it.
+enum class HostWork : std::uint8_t {
+  none,
+  launches,    // it hands out samples and launches kernels
+  exchanges,   // it starts exchanges of gradients
+  evaluation,  // it evaluates the outputs of a forward pass
+};
+
 struct Operation {
   OperationKind kind = OperationKind::compute;
   Pass pass = Pass::forward;
@@ -93,8 +101,9 @@ struct Operation {
   // time: it holds exchanges that are no operations of their own.
   Time communication = {};
   Contention contention = {};
-  std::uint16_t waits_within = 0;  // what a computation waits for within, in waits_within; 0: nothing
-  bool updates = false;            // a computation that updates weights
+  std::uint16_t waits_within = 0;       // what a computation waits for within, in waits_within; 0: nothing
+  bool updates = false;                 // a computation that updates weights
+  HostWork host_work = HostWork::none;  // of a computation in the slot of the host
   // The following three members count only where ranks issue in slots.
   Slot slot = Slot::compute;
   bool timed = false;      // takes `duration`, whatever its kind, and nothing is sent
@@ -144,6 +153,8 @@ class ExecutionGraph {
   bool is_skipped(Id id) const { return packed_[id].skipped; }
   bool is_background(Id id) const { return packed_[id].background; }
   bool updates(Id id) const { return packed_[id].updates; }
+  Pass pass(Id id) const { return packed_[id].pass; }
+  HostWork host_work(Id id) const { return packed_[id].host_work; }
   std::int32_t layer(Id id) const { return id < places_.size() ? places_[id].layer : -1; }
   const std::vector<WaitWithin>& waits_within_of(Id id) const {
     return waits_within[id < places_.size() ? places_[id].waits_within : 0];
@@ -181,6 +192,7 @@ class ExecutionGraph {
     Pass pass : 2 = Pass::forward;
     Slot slot : 2 = Slot::compute;
     bool background : 1 = false, timed : 1 = false, skipped : 1 = false, updates : 1 = false;
+    HostWork host_work = HostWork::none;
   };
   struct Place {  // in a training program
     std::int32_t layer = -1, iteration = 0, micro_batch = -1;
@@ -227,6 +239,7 @@ inline Operation ExecutionGraph::operator[](Id id) const {
   operation.timed = packed.timed;
   operation.skipped = packed.skipped;
   operation.updates = packed.updates;
+  operation.host_work = packed.host_work;
   operation.duration = duration(id);
   operation.communication = communication(id);
   operation.contention = contention(id);

@@ -16,7 +16,6 @@ examples = Path(__file__).resolve().parents[2] / "examples"
 SLOW = {
     "buffer-size",
     "congestion-control",
-    "dgx1-scaling",
     "fabric-study",
     "flit-torus",
     "gpt3-in-packets",

@@ -221,12 +221,15 @@ workload:
       experiment("buckets", ring_and_switch() + in_chunks() + R"(
 workload:
   gradient-buckets: { size: 4 MiB }
-  host: { npus: 4, sample-time: 1 us, exchange-time: 1 us }
+  host:
+    { npus: 4, batch-time: 1 us, sample-time: 1 us, kernel-time: 3 us, call-time: 1 us, exchange-time: 1 us, metric-time: 1 us }
   layers:
     - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
     - { name: b, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
     - { name: c, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
 )"),
+      experiment("epoch", ring_and_switch() + in_chunks() + "device: a100\npasses: 3\n" + small_model() +
+                              "epoch: 4096 }\n"),
       experiment("comparisons", ring_and_switch() + in_chunks() + data + R"(
 runs: [ { name: a }, { name: b, compute-scale: 2 } ]
 comparisons: [ { run: b, baseline: a } ]
@@ -506,7 +509,7 @@ std::vector<KeyExperiment> of_graphs() {
           "a mesh whose NPUs relay",
           "network: { build: dgx-1v, nvlink: { bandwidth: 24 GB/s, latency: 700 ns },\n"
           "           pcie: { bandwidth: 10 GB/s, latency: 500 ns }, cpus: { bandwidth: 19 GB/s, latency: "
-          "500 ns } }\n"
+          "500 ns }, gpus: 8, every-pair: false }\n"
           "workload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: "
           "all-to-all, size: 1 MiB } } ] }\n")};
 }

@@ -57,12 +57,14 @@ Breakdown breakdown_of(const Program& program, const Recording& recording) {
   PartSums all(program.communicators.size());
   std::vector<PartSums> of_parts(program.parts.size(), all);
   LayerSums layers(program, recording);
+  StageSums stages(program);
   for (const ClassRecord& of : ranks.classes()) {
     const std::vector<Span> spans = ranks.spans(of);
     const TimeParts parts = ranks.parts(of, spans);
     breakdown.classes.push_back({of.part, of.rank, of.ranks, ranks.own_end(of), parts});
     of_parts[of.part].add(spans, parts, of.ranks);
     layers.add(of, spans);
+    stages.add(of.part, spans, of.ranks);
   }
   for (const PartSums& part : of_parts) all.add(part);
   PartTime mean = all.mean(breakdown.step);
@@ -71,6 +73,7 @@ Breakdown breakdown_of(const Program& program, const Recording& recording) {
   breakdown.exposed_messages = mean.exposed_messages;
   for (const PartSums& part : of_parts) breakdown.parts.push_back(part.mean(breakdown.step));
   breakdown.layers = layers.layers();
+  breakdown.stages = stages.mean();
   return breakdown;
 }
 

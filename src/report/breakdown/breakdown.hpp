@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/units/rank_id.hpp"
 #include "report/breakdown/rank_spans.hpp"
+#include "report/breakdown/training_stages.hpp"
 
 namespace orrery::core {
 
@@ -38,14 +40,15 @@ struct LayerTime {
 };
 
 struct Breakdown {
-  Time step;                       // until the last rank ends, or is ready for the next step of a training
-  RankId last_rank;                // the rank that ends last, the lowest if there are several
-  TimeParts mean;                  // over all ranks
-  std::vector<Time> exposed;       // exposed communication by communicator, in the mean of all ranks
-  Time exposed_messages;           // exposed communication that is messages, likewise
-  std::vector<ClassTime> classes;  // classes of ranks whose operations are known, by their lowest ranks
-  std::vector<PartTime> parts;     // by part of the program
-  std::vector<LayerTime> layers;   // in the order of the program
+  Time step;                         // until the last rank ends, or is ready for the next step of a training
+  RankId last_rank;                  // the rank that ends last, the lowest if there are several
+  TimeParts mean;                    // over all ranks
+  std::vector<Time> exposed;         // exposed communication by communicator, in the mean of all ranks
+  Time exposed_messages;             // exposed communication that is messages, likewise
+  std::vector<ClassTime> classes;    // classes of ranks whose operations are known, by their lowest ranks
+  std::vector<PartTime> parts;       // by part of the program
+  std::vector<LayerTime> layers;     // in the order of the program
+  std::optional<StageTimes> stages;  // none where operations do not say which pass they belong to
 };
 
 Breakdown breakdown_of(const Program& program, const Recording& recording);

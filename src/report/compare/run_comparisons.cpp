@@ -106,7 +106,9 @@ std::optional<double> compared(const RunComparison& comparison, const std::vecto
   const RunRow &run = runs[comparison.run], &baseline = runs[comparison.baseline];
   if (!run.error.empty() || !baseline.error.empty()) return {};
   if (run.total == Time() || baseline.total == Time()) return {};
-  const double ratio = run.total.ns() / (comparison.work * baseline.total.ns());
+  const bool by_epoch = run.epoch_seconds && baseline.epoch_seconds;
+  const double ratio = by_epoch ? *run.epoch_seconds / (comparison.work * *baseline.epoch_seconds)
+                                : run.total.ns() / (comparison.work * baseline.total.ns());
   switch (comparison.quantity) {
     case ComparedQuantity::speedup:
       return 1 / ratio;

@@ -13,7 +13,8 @@
 
 namespace orrery::core {
 
-// T is the time until the last NPU ends. The run does `work` times what its baseline does. Then:
+// T is the time until the last NPU ends, or that of an epoch where both runs have one. The run does `work`
+// times what its baseline does. Then:
 //
 //   speedup    work * T(baseline) / T(run)
 //   overhead   T(run) / (work * T(baseline)) - 1, in percent

@@ -32,6 +32,16 @@ auto of_hashes(const RunRow& row, const Make& value) {
   return row.error.empty() && row.hashes ? std::optional(value(*row.hashes)) : std::nullopt;
 }
 
+// Returns a part of the stages of training, where these are known.
+template <Time StageTimes::*stage>
+std::optional<Time> stage_of(const RunRow& row) {
+  return row.error.empty() && row.stages ? std::optional((*row.stages).*stage) : std::nullopt;
+}
+
+std::optional<Real> bytes_of(const std::optional<double>& bytes) {
+  return bytes ? std::optional(Real{*bytes, 0}) : std::nullopt;
+}
+
 template <class Value>
 std::optional<double> of_served(const RunRow& row, const Value& value) {
   return row.error.empty() && row.served ? std::optional<double>(value(*row.served)) : std::nullopt;
@@ -74,9 +84,26 @@ constexpr Column<RunRow> run_columns[] = {
      "Mean over all NPUs of the time after their own ends. Compute, bubble, exposed communication and idle "
      "time add up to the total.",
      [](auto& row) { return row.time.idle; }},
+    {"forward_us", "us",
+     "Only for layers and models of layers: mean over all NPUs of the time that training spends on forward "
+     "passes, with waits for what they exchange. This and the next three add up to the total with the idle "
+     "time.",
+     [](auto& row) { return stage_of<&StageTimes::forward>(row); }},
+    {"backward_us", "us", "The same of backward passes.",
+     [](auto& row) { return stage_of<&StageTimes::backward>(row); }},
+    {"weight_update_us", "us",
+     "The same of updates of weights: NPUs wait for gradients and weights that are exchanged, for their host "
+     "to start "
+     "that, or update weights.",
+     [](auto& row) { return stage_of<&StageTimes::update>(row); }},
+    {"evaluation_us", "us", "The same of the evaluation of outputs by the host.",
+     [](auto& row) { return stage_of<&StageTimes::evaluation>(row); }},
     {"exposed_share", "share",
      "Exposed communication as a share of the total. It is 0 for a run that takes no time.",
      [](auto& row) { return row.exposed_share(); }},
+    {"device_utilization", "share",
+     "Compute without that of the host and remote memory, as a share of the total: how busy devices are.",
+     [](auto& row) { return row.device_utilization(); }},
     {"rank_0_total_us", "us", "Time until NPU 0 ends.", [](auto& row) { return row.rank_0_total; }},
     {"step_us", "us", "Total divided by the number of iterations.",
      [](auto& row) { return of_step(row, row.total); }},
@@ -111,6 +138,10 @@ constexpr Column<RunRow> run_columns[] = {
      },
      "idle"},
     {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
+    {"epoch_s", "s",
+     "Only with an [`epoch`](inputs/workloads.md#epochs): time in which all NPUs together train on so many "
+     "samples.",
+     [](auto& row) { return row.epoch_seconds; }, "epoch s"},
     {"steps_per_s", "1/s",
      "Only for parameter servers: training steps per second of an NPU, a mean over those that train. Where "
      "they "
@@ -136,10 +167,15 @@ constexpr Column<RunRow> run_columns[] = {
      "Only for transformers: operations that the devices carry out, as a share of their peak.",
      [](auto& row) { return row.hardware_flop_utilization; }, "HFU"},
     {"memory_bytes", "bytes", "Only where it is known: memory on the fullest device.",
-     [](auto& row) {
-       return row.memory ? std::optional(Real{*row.memory, 0}) : std::nullopt;
-     },
-     "memory"},
+     [](auto& row) { return bytes_of(row.memory); }, "memory"},
+    {"memory_before_training_bytes", "bytes",
+     "Only for a model on devices: memory that each of them takes before training begins.",
+     [](auto& row) { return bytes_of(row.memory_before_training); }},
+    {"memory_of_others_bytes", "bytes",
+     "Only for a model on devices: memory on those besides the first, which may hold the state of the "
+     "optimizer for "
+     "all.",
+     [](auto& row) { return bytes_of(row.memory_of_others); }},
     {"network_cost_usd", "USD", "Only where prices are known: the cost of the links, NICs and switches.",
      [](auto& row) { return row.network_cost; }, "", Form::csv},
     {"busiest_link", "", "Ends and dimension of the link that is busiest.",
@@ -239,11 +275,17 @@ RunRow::RunRow(const Summary& run)
       total(run.total),
       rank_0_total(run.rank_0_total),
       time(run.time),
+      stages(run.stages),
+      epoch_seconds(run.epoch_seconds),
       hashes(run.hashes),
       has_parts(!run.parts.empty()),
       served(run.served) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);
-  if (run.memory) memory = run.memory->required.total();
+  if (run.memory) {
+    memory = run.memory->required.total();
+    memory_before_training = run.memory->before_training;
+    memory_of_others = run.memory->on_others;
+  }
   network_cost = run.network_cost;
   if (!run.busiest_links.empty()) {
     const BusiestLinks& links = run.busiest_links.front();

@@ -44,13 +44,16 @@ struct RunRow {
   int npus = 0, iterations = 0;
   Time total, rank_0_total;
   TimeParts time;
+  std::optional<StageTimes> stages;
+  std::optional<double> epoch_seconds;
   std::optional<HashSpread> hashes;
   bool has_parts = false;
   std::optional<ServedPace> served;  // for parameter servers
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
-  std::optional<double> memory;        // bytes on the fullest device, where known
-  std::optional<double> network_cost;  // dollars, where prices are known
-  std::string busiest_link;            // "npu0 to npu1 of ring"; empty where links are not known
+  std::optional<double> memory;                                    // bytes on the fullest device, where known
+  std::optional<double> memory_before_training, memory_of_others;  // likewise
+  std::optional<double> network_cost;                              // dollars, where prices are known
+  std::string busiest_link;  // "npu0 to npu1 of ring"; empty where links are not known
   double link_utilization = 0;
   std::string exposed_along;        // axes of parallelism with their shares of the time
   std::optional<double> speedup;    // over the first run that does the same work
@@ -58,6 +61,9 @@ struct RunRow {
 
   explicit RunRow(const Summary& run);
 
+  double device_utilization() const {
+    return total > Time() ? (time.compute - time.host - time.memory).ns() / total.ns() : 0;
+  }
   double exposed_share() const { return total > Time() ? time.exposed.ns() / total.ns() : 0; }
 };
 extern const Table<RunRow> run_table;

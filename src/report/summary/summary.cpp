@@ -81,6 +81,7 @@ std::vector<Time> ends_of_iterations(const Program& program, const Recording& re
 void add_breakdown(Summary& summary, const Program& program, const Breakdown& breakdown) {
   summary.total = breakdown.step;
   summary.time = breakdown.mean;
+  summary.stages = breakdown.stages;
   summary.last_rank = breakdown.last_rank;
   summary.rank_0_total = breakdown.classes.front().end;
   summary.layers = breakdown.layers;

@@ -81,10 +81,12 @@ struct Summary {
   int iterations = 0;
   Time total;                        // until the last rank's program has ended
   TimeParts time;                    // what it goes to, as means over ranks; they add up to the total
+  std::optional<StageTimes> stages;  // of training; none where operations do not say which they belong to
   RankId last_rank;                  // the rank that ends last, the lowest if there are several
   Time rank_0_total;                 // until rank 0's program has ended
   std::optional<HashSpread> hashes;  // for runs with several seeds; filled in by the caller that knows them
   std::vector<Time> iteration_ends;
+  std::optional<double> epoch_seconds;  // filled in by the caller that knows how many samples are of interest
   std::optional<int>
       staleness;  // for parameter servers: the most training steps that one rank was ahead of another
   std::optional<ServedPace> served;  // for parameter servers

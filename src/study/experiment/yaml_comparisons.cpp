@@ -54,7 +54,9 @@ constexpr Key<ComparisonDraft> comparison_keys[] = {
         .trying("3"),
     key::word<compared_quantity_words, &RunComparison::quantity>(
         "quantity", "speedup",
-        "quantity that is compared, from the times T of both until the last NPU ends: work · T(baseline) / "
+        "quantity that is compared, from the times T of both until the last NPU ends, or those of their "
+        "epochs where "
+        "both have an [`epoch`](workloads.md#epochs): work · T(baseline) / "
         "T(run), or by how many percent T(run) is longer, or shorter, than work · T(baseline)"),
     key::declared<measured, KeyType::other, &RunComparison::measured>(
         "measured", "none", "measured value of the quantity, with `<`, `<=`, `>`, `>=` or `=` in front")

@@ -1,6 +1,7 @@
 // The layer table of ASTRA-sim 1.0: a training policy and, per layer, three compute times and collectives.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct LayerStep {
   Bytes size;
   std::uint32_t root = 0;      // as in CollectiveRequest
   Contention contention = {};  // on a device whose kernels carry out collectives
+  int kernels = 1;             // that compute it
+  Time awaits_host = {};       // before it is computed, until the host has launched that
 
   // Returns whether there is a collective. One of no bytes counts as none (docs/models/training-loops.md,
   // Collectives of no bytes), unless it is a barrier.
@@ -74,13 +77,19 @@ struct DataParallelTraining {
   SourceLocation where = {};
 };
 
-// The time that the process that drives the NPUs of a server spends on them
-// (workload/generate/host_time.hpp).
+// The times that the process which drives the NPUs of a server spends on them (docs/models/host-process.md).
 struct HostTimes {
-  Time sample;    // to hand one sample to an NPU
-  Time exchange;  // to start the exchange of an array's gradients, for each NPU besides the first
+  Time batch;     // on a pass, whatever the number of NPUs
+  Time sample;    // on handing one sample to an NPU
+  Time kernel;    // on launching one kernel on an NPU, while NPUs compute what was launched before
+  Time call;      // on an array whose gradients are exchanged, for each NPU
+  Time exchange;  // on an exchange of gradients, for each NPU besides the first
+  Time metric;    // on evaluating how well an NPU did in a pass
   int npus = 0;   // NPUs in one server; 0: all
   SourceLocation where;
+
+  // Returns whether the process takes any time.
+  bool takes_time() const { return std::max({batch, sample, kernel, call, exchange, metric}) > Time(); }
 };
 
 // How many steps it takes to train a model whose gradients belong to weights that are older than those to
@@ -114,6 +123,13 @@ struct ParameterServerOptions {
   SourceLocation where, rank_where;
 };
 
+// A number of samples whose training is of interest. Of its steps only the first ones are simulated, as the
+// others repeat the last of these.
+struct Epoch {
+  double samples = 0;
+  SourceLocation where;
+};
+
 struct Layer {
   std::string name;
   LayerStep forward, input_gradient, weight_gradient;
@@ -124,6 +140,7 @@ struct Layer {
   int arrays = 1;          // arrays of parameters, such as weights and biases
   Bytes output = {};       // for pipelines: what the next layer gets from one micro-batch
   bool ends_block = true;  // for pipelines: the next layer may be on another stage
+  Time host_calls = {};    // between the weight gradient and its exchange, which the host starts
 
   const LayerStep& step(Pass pass) const {
     if (pass == Pass::forward) return forward;
@@ -143,7 +160,9 @@ struct LayerTable {
   std::optional<DataParallelTraining> ddp;          // under data
   std::optional<HostTimes> host;                    // under data
   std::optional<ParameterServerOptions> parameter_server;  // under data
-  int samples = 1;  // samples that an NPU computes in a pass, where known
+  int samples = 1;             // samples that an NPU computes in a pass, where known
+  Time evaluation = {};        // behind each backward pass, in which the host evaluates the outputs
+  std::optional<Epoch> epoch;  // under data
   SourceLocation where;
   SourceLocation group_where;  // where the model-parallel group is written, if it is
 

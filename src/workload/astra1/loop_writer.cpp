@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "workload/astra1/host_operation.hpp"
+
 namespace orrery::core {
 
 bool LoopWriter::is_all_to_all(int layer, Pass pass) const {
@@ -10,12 +12,25 @@ bool LoopWriter::is_all_to_all(int layer, Pass pass) const {
 
 void LoopWriter::compute(int layer, Pass pass) {
   const LayerStep& step = this->layer(layer).step(pass);
+  wait_for_host(HostWork::launches, pass, layer, step.awaits_host);
   graph_.append({.kind = OperationKind::compute,
                  .pass = pass,
                  .layer = layer,
                  .iteration = iteration_,
                  .duration = step.compute,
                  .contention = step.contention});
+}
+
+void LoopWriter::wait_for_host(HostWork work, Pass pass, int layer, Time time) {
+  if (time > Time()) graph_.append(host_operation(work, pass, layer, iteration_, time));
+}
+
+void LoopWriter::call_exchange(int layer) {
+  wait_for_host(HostWork::exchanges, Pass::weight_gradient, layer, this->layer(layer).host_calls);
+}
+
+void LoopWriter::evaluate() {
+  wait_for_host(HostWork::evaluation, Pass::forward, layers() - 1, table_.evaluation);
 }
 
 void LoopWriter::hop() {

@@ -31,7 +31,12 @@ class LoopWriter {
   int iteration() const { return iteration_; }  // training steps that are written
   bool is_all_to_all(int layer, Pass pass) const;
 
+  // Computes the layer's pass, when the host has launched it.
   void compute(int layer, Pass pass);
+  // Waits until the host has started the exchange of the layer's gradients.
+  void call_exchange(int layer);
+  // Waits until the host has evaluated the outputs of a pass.
+  void evaluate();
   // Takes one step from state to state.
   void hop();
   // Starts the layer's collective, while the program goes on.
@@ -52,6 +57,7 @@ class LoopWriter {
   using Outstanding = std::array<std::vector<ExecutionGraph::Id>, passes_of_a_layer>;
 
   void issue(int layer, Pass pass, bool urgent);
+  void wait_for_host(HostWork work, Pass pass, int layer, Time time);
   const Layer& layer(int number) const { return table_.layers[static_cast<std::size_t>(number)]; }
   std::vector<ExecutionGraph::Id>& outstanding(int layer, Pass pass) {
     return outstanding_[static_cast<std::size_t>(layer)][static_cast<std::size_t>(pass)];

@@ -39,12 +39,15 @@ LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect
   for (Layer& layer : table.layers) {
     for (LayerStep* step : {&layer.forward, &layer.input_gradient, &layer.weight_gradient}) {
       step->compute = scaled(step->compute, scales.compute, dialect);
+      if (step->awaits_host > Time()) step->awaits_host = scaled(step->awaits_host, scales.compute, dialect);
       if (step->contention.longer > Time())
         step->contention.longer = scaled(step->contention.longer, scales.compute, dialect);
       step->size = scaled(step->size, scales.communication, dialect);
     }
+    if (layer.host_calls > Time()) layer.host_calls = scaled(layer.host_calls, scales.compute, dialect);
     if (table.pipeline) layer.output = scaled(layer.output, scales.communication, dialect);
   }
+  if (table.evaluation > Time()) table.evaluation = scaled(table.evaluation, scales.compute, dialect);
   if (table.ddp)
     for (Bytes* size : {&table.ddp->states, &table.ddp->used_map})
       *size = scaled(*size, scales.communication, dialect);

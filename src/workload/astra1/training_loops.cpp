@@ -22,8 +22,10 @@ void data_forward(LoopWriter& p) {
 void data_backward(LoopWriter& p, bool exchanges) {
   for (int i = p.layers() - 1; i >= 0; --i) {
     p.compute(i, weight_gradient);
+    if (exchanges) p.call_exchange(i);
     if (exchanges) p.issue(i, weight_gradient);
     if (i == 0 && exchanges && p.table().ddp) p.exchange(CollectiveKind::all_reduce, p.table().ddp->used_map);
+    if (i == 0) p.evaluate();
     if (i == 0 && exchanges) p.end_pass();
     p.hop();
     if (i == 0) break;

@@ -78,6 +78,8 @@ ModelMemory pipeline_memory(const NeuralNetwork& network, const LayerTable& tabl
     const auto kept = static_cast<std::uint64_t>(std::ceil(in_flight * double(network.batch)));
     MemoryVerdict verdict =
         judge_memory(conditions.profile, one, kept, conditions.capacity, conditions.demand.sharding.ranks);
+    verdict.before_training.reset();
+    verdict.on_others.reset();
     verdict.batch = micro_batches * network.batch;
     verdict.largest_batch =
         micro_batches * static_cast<std::uint64_t>(double(verdict.largest_batch) / in_flight);

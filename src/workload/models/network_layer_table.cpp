@@ -105,6 +105,8 @@ class TableBuilder {
     const LayerStep step{options_.device ? Time() : time_of(operations_of(layer)), {}, false, {}};
     Layer& row = table_.layers.emplace_back(
         Layer{layer.name, step, step, step, Time::from_ns(1), layer.policy, options_.where});
+    if (options_.device)  // whose operators are counted
+      for (LayerStep* of : {&row.forward, &row.input_gradient, &row.weight_gradient}) of->kernels = 0;
     row.arrays = 0;
     attach(row.forward, layer.forward);
     attach(row.input_gradient, layer.input_gradient);
@@ -121,8 +123,10 @@ class TableBuilder {
     Layer& row = table_.layers.back();
     const RowOperators operators = operators_of(layer, options_);
     LayerStep* const steps[] = {&row.forward, &row.input_gradient, &row.weight_gradient};
-    for (std::size_t pass = 0; pass < operators.of_pass.size(); ++pass)
+    for (std::size_t pass = 0; pass < operators.of_pass.size(); ++pass) {
+      steps[pass]->kernels += static_cast<int>(operators.of_pass[pass].size());
       add(operators.of_pass[pass], layer, *steps[pass], seconds_[pass]);
+    }
   }
 
   // `seconds` is the time of the row's step until now, so that errors of rounding to nanoseconds do not add

@@ -1,10 +1,11 @@
 #include "study/workloads/layer_table/layer_table_work.hpp"
 
+#include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "report/timeline/programs/program_timeline.hpp"
-#include "workload/generate/host_time.hpp"
 
 namespace orrery::core {
 
@@ -12,10 +13,9 @@ namespace {
 
 class LayerTableWork final : public ComputedWork {
  public:
-  LayerTableWork(const LayerTable& table, const ModelOperators& operators, const Program& program, int npus,
+  LayerTableWork(const LayerTable& table, const ModelOperators& operators, const Program& program,
                  double scale)
       : program_(program), scale_(scale), of_(table.layers.size() * passes_of_a_layer) {
-    const LayerTable with_host = with_host_time(table, npus);
     for (std::size_t row = 0; row < table.layers.size(); ++row)
       for (std::size_t pass = 0; pass < passes_of_a_layer; ++pass) {
         const Layer& layer = table.layers[row];
@@ -24,14 +24,18 @@ class LayerTableWork final : public ComputedWork {
           add_operators(layer, pass, operators.rows[row].of_pass[pass], *operators.device->model, work);
         else
           add_at_peak(layer, pass, operators.flops_per_second, work);
-        add_host(layer, with_host.layers[row], pass, work);
       }
+    for (const ProgramPart& part : program.parts) add_host(part.graph, table);
   }
 
   std::vector<WorkItem> of(std::uint32_t part, ExecutionGraph::Id id) const override {
     const Operation& operation = program_.parts[part].graph[id];
     std::vector<WorkItem> items;
     if (operation.kind != OperationKind::compute || operation.layer < 0 || operation.background) return items;
+    if (operation.host_work != HostWork::none) {
+      const ComputedOperator& op = host_.at(place_of(operation));
+      return {{&op, 1, op.time}};
+    }
     for (const ComputedOperator& op : of_[static_cast<std::size_t>(operation.layer) * passes_of_a_layer +
                                           static_cast<std::size_t>(operation.pass)])
       items.push_back({&op, 1, op.time});
@@ -69,24 +73,38 @@ class LayerTableWork final : public ComputedWork {
     work.push_back(std::move(computed));
   }
 
-  void add_host(const Layer& before, const Layer& after, std::size_t pass,
-                std::vector<ComputedOperator>& work) const {
-    const Time host =
-        after.step(static_cast<Pass>(pass)).compute - before.step(static_cast<Pass>(pass)).compute;
-    if (host > Time()) work.push_back(named(before, pass, "host", Seconds::of(host).count()));
+  using HostPlace = std::tuple<std::int32_t, Pass, HostWork>;  // layer, pass and what the host does
+
+  static HostPlace place_of(const Operation& operation) {
+    return {operation.layer, operation.pass, operation.host_work};
+  }
+
+  // Every pass waits equally long for the host.
+  void add_host(const ExecutionGraph& graph, const LayerTable& table) {
+    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
+      if (graph.host_work(id) == HostWork::none) continue;
+      const Operation operation = graph[id];
+      const Layer& layer = table.layers[static_cast<std::size_t>(operation.layer)];
+      const auto pass = static_cast<std::size_t>(operation.pass);
+      host_.try_emplace(
+          place_of(operation),
+          ComputedOperator{
+              layer.name, "host", {}, layer_passes[pass], Seconds::of(operation.duration), {}, {}});
+    }
   }
 
   const Program& program_;
   double scale_;
   std::vector<std::vector<ComputedOperator>> of_;  // by row and pass
+  std::map<HostPlace, ComputedOperator> host_;
 };
 
 }  // namespace
 
 std::unique_ptr<ComputedWork> work_of_table(const LayerTable& table, const ModelOperators& operators,
-                                            const Program& program, int npus, double scale) {
+                                            const Program& program, double scale) {
   if (!operators.device && operators.flops_per_second == 0) return nullptr;
-  return std::make_unique<LayerTableWork>(table, operators, program, npus, scale);
+  return std::make_unique<LayerTableWork>(table, operators, program, scale);
 }
 
 }  // namespace orrery::core

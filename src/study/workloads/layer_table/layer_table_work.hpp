@@ -10,10 +10,9 @@
 
 namespace orrery::core {
 
-// `table` is the table before the time of its host is added. `program` was made from it for `npus`, and its
-// compute times are `scale` times as long. Keeps a reference to the program. Returns null where the table
-// gives its times itself.
+// `program` was made from the table, and its compute times are `scale` times as long. Keeps a reference to
+// the program. Returns null where the table gives its times itself.
 std::unique_ptr<ComputedWork> work_of_table(const LayerTable& table, const ModelOperators& operators,
-                                            const Program& program, int npus, double scale);
+                                            const Program& program, double scale);
 
 }  // namespace orrery::core

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "base/encoding/sha256.hpp"
@@ -69,6 +70,35 @@ std::string work_of_layers(const LayerTable& table) {
   return fmt::format("{} layers {}", table.layers.size(), content.digits().substr(0, digits));
 }
 
+// Returns how many samples all NPUs train on in a step.
+double samples_of_step(const LayerTable& table, const RunSpec& spec) {
+  const auto& servers = table.parameter_server;
+  const int serving = servers && !servers->servers_train ? servers->servers.value_or(0) : 0;
+  return double(table.samples) * (table.ddp ? table.ddp->micro_batches : 1) *
+         (spec.topology->npus() - serving);
+}
+
+double steps_of(const Epoch& epoch, double samples_of_step) {
+  return std::ceil(epoch.samples / samples_of_step);
+}
+
+void check_epoch(const Epoch& epoch, double samples_of_step, int passes) {
+  if (passes < 2)
+    throw InputError(epoch.where,
+                     "the time of an epoch needs a step that follows another one; write `passes: 2` or more");
+  if (steps_of(epoch, samples_of_step) < passes)
+    throw InputError(epoch.where,
+                     fmt::format("the epoch has {} steps, fewer than the `passes`; write fewer of these",
+                                 steps_of(epoch, samples_of_step)));
+}
+
+// The steps that are not simulated take as long as the last one that is.
+double seconds_of_epoch(const Epoch& epoch, double samples_of_step, const Summary& run) {
+  const std::vector<Time>& ends = run.iteration_ends;
+  const Time step = ends.back() - ends[ends.size() - 2];
+  return 1e-9 * (run.total.ns() + step.ns() * (steps_of(epoch, samples_of_step) - double(ends.size())));
+}
+
 }  // namespace
 
 LayerTableWorkload::LayerTableWorkload(LayerTable table)
@@ -90,10 +120,11 @@ RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
 
 void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   if (memory_) require_memory(*memory_, spec.allow_out_of_memory, warnings);
+  if (table_.epoch) check_epoch(*table_.epoch, samples_of_step(table_, spec), spec.passes);
   result.machine = machine_of(spec, warnings);
   const int npus = spec.topology->npus();
-  result.program = program_of(in_buckets(with_data_parallel_exchanges(with_host_time(contended(spec), npus))),
-                              spec, result, warnings);
+  const LayerTable trained = in_buckets(with_data_parallel_exchanges(with_host_time(contended(spec), npus)));
+  result.program = program_of(trained, spec, result, warnings);
   if (result.program.is_uniform()) result.program.where = table_.where;
 }
 
@@ -118,12 +149,14 @@ LayerTable LayerTableWorkload::contended(const RunSpec& spec) const {
 
 std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& spec,
                                                                 const RunResult& result) const {
-  return work_of_table(table_, operators_, result.program, spec.topology->npus(), spec.compute_scale);
+  return work_of_table(table_, operators_, result.program, spec.compute_scale);
 }
 
 Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary = Workload::summary(spec, result);
   if (memory_) summary.memory = *memory_;
+  if (table_.epoch)
+    summary.epoch_seconds = seconds_of_epoch(*table_.epoch, samples_of_step(table_, spec), summary);
   if (!summary.served) return summary;
   const ParameterServerOptions& servers = *table_.parameter_server;
   TrainingPace& pace = summary.served->pace;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int max_ranks_of_host = 1 << 27;
 constexpr int max_micro_batches = 1 << 20, max_virtual_stages = 1 << 12;
+constexpr double largest_epoch = 1e15;
 
 void read_virtual_stages(const InputNode& node, const KeyFacts& key, PipelineOptions& options) {
   options.virtual_stages = int_of(node, key.name, 1, max_virtual_stages);
@@ -86,15 +87,28 @@ void read_ddp(const InputNode& node, LayerTable& table) {
 }
 
 constexpr Key<HostTimes> host_keys[] = {
+    key::time<&HostTimes::batch>("batch-time", "0", "time per pass, whatever the number of NPUs").software(),
     key::time<&HostTimes::sample>(
         "sample-time", "0",
         "time per sample and NPU before the first layer's forward pass; for `layers`, time per pass and NPU")
         .software(),
-    key::time<&HostTimes::exchange>(
-        "exchange-time", "0",
-        "time after the weight gradient of each layer that is exchanged, for each NPU but the first and each "
-        "array of the layer's parameters: weights and biases of a model, scales and shifts of its norms; "
-        "`layers` count as one array each")
+    key::time<&HostTimes::kernel>("kernel-time", "0",
+                                  "time that launching a kernel takes, for each NPU. The host launches "
+                                  "ahead, so that this shows only where NPUs "
+                                  "compute faster than it launches. A step of `layers` counts as a kernel")
+        .software(),
+    key::time<&HostTimes::call>(
+        "call-time", "0",
+        "time per array of parameters whose gradients are exchanged, for each NPU: weights and "
+        "biases of a model, scales and shifts of its norms; `layers` count as one array each")
+        .software(),
+    key::time<&HostTimes::exchange>("exchange-time", "0",
+                                    "time per exchange of gradients, for each NPU but the first. Each array "
+                                    "is exchanged by itself, or each bucket "
+                                    "where there are `gradient-buckets`")
+        .software(),
+    key::time<&HostTimes::metric>(
+        "metric-time", "0", "time per NPU behind each backward pass, to evaluate how good the outputs were")
         .software(),
     key::integer<&HostTimes::npus>("npus", 1, max_ranks_of_host, "all", "number of NPUs of one server"),
 };
@@ -107,11 +121,13 @@ void read_buckets(const InputNode& node, LayerTable& table) {
 void read_host(const InputNode& node, LayerTable& table) {
   table.host.emplace().where = node.where;
   read_map(node, "a host", host_keys, *table.host);
-  if (const InputNode* npus = node.find("npus");
-      npus && table.host->sample == Time() && table.host->exchange == Time())
-    throw InputError(
-        npus->where,
-        "a host that takes no time needs no `npus`; give it a `sample-time` or an `exchange-time`");
+  if (const InputNode* npus = node.find("npus"); npus && !table.host->takes_time())
+    throw InputError(npus->where,
+                     "a host that takes no time needs no `npus`; give it a time, such as a `sample-time`");
+}
+
+void read_epoch(const InputNode& node, const KeyFacts& key, LayerTable& table) {
+  table.epoch = Epoch{real_of(node, key.name, 1, largest_epoch), node.where};
 }
 
 constexpr Key<LayerTable> data_parallel_keys[] = {
@@ -130,6 +146,12 @@ constexpr Key<LayerTable> data_parallel_keys[] = {
                            "time that the process which drives the NPUs of a server adds, because it does "
                            "one thing after the other; it counts as compute time, `compute-scale` included")
         .above(keys_of_map<host_keys>),
+    key::custom<read_epoch>("epoch", "1 to 10¹⁵", "none",
+                            "for models: number of samples that all NPUs train on together, whose "
+                            "[time](#epochs) is computed from the "
+                            "`passes`, of which there have to be two or more")
+        .trying("100000")
+        .better(Better::never),
 };
 
 }  // namespace
@@ -162,6 +184,9 @@ void read_yaml_data_parallel(const InputNode& workload, LayerTable& table) {
     key.read(*node, key, table);
   }
   read_yaml_parameter_server(workload, table);
+  if (table.epoch && workload.find("layers"))
+    throw InputError(table.epoch->where,
+                     "`layers` do not say how many samples a pass has; leave `epoch` out");
 }
 
 std::vector<std::string_view> yaml_data_parallel_words() {

@@ -221,6 +221,21 @@ TEST(NetworkBuilders, TheHybridCubeMeshOfADgx1) {
   EXPECT_TRUE(find_cuts(graph).empty());
 }
 
+TEST(NetworkBuilders, FewerGpusAndMoreNvlinksOfADgx1) {
+  const auto dgx_1 = [](const std::string& keys) {
+    return built(
+        "{ build: dgx-1v, nvlink: { bandwidth: 25 GB/s, latency: 0 ns }, pcie: { bandwidth: 16 GB/s, "
+        "latency: 0 ns }, cpus: { bandwidth: 20 GB/s, latency: 0 ns }, " +
+        keys + " }");
+  };
+  const BuiltNetwork four = dgx_1("gpus: 4");
+  EXPECT_EQ(four.groups, std::vector{4});
+  EXPECT_EQ(four.graph.links(), 2U * (9 + 4 * 3 + 1));  // NVLinks, those of PCIe switches, and of the CPUs
+  EXPECT_EQ(count_of(four.graph, "pcie"), 4U);
+  EXPECT_EQ(count_of(dgx_1("gpus: 1").graph, "npu"), 1U);
+  EXPECT_EQ(degree_of(dgx_1("every-pair: true").graph, "npu"), 6 + 3 + 1);
+}
+
 TEST(NetworkBuilders, ANetworkStandsInsideAnother) {
   const BuiltNetwork nested = built(
       "{ build: ring, size: 4, link: { bandwidth: 50 GB/s, latency: 1 us }, inside: { build: ring, size: 3, "
