@@ -138,9 +138,11 @@ class ProgramsInNetwork {
     return tree.share == 1 ? bytes : Bytes::rounded(bytes.as_double() * tree.share);
   }
 
-  // Between two members there is at most one edge of a depth, whatever switches they work for.
-  static std::uint64_t tag_of(const Tree& tree, const Node& below, bool upward) {
-    return ((tree.number * 16 + below.depth) * 2 + (upward ? 1 : 0)) * parts;
+  // Between two members there is at most one edge of a depth, whatever switches they work for. Collectives of
+  // different kinds share links, instead of waiting for one another.
+  std::uint64_t tag_of(const Tree& tree, const Node& below, bool upward) const {
+    const auto kind = static_cast<std::uint64_t>(request_.kind);
+    return (((tree.number * 16 + kind) * 16 + below.depth) * 2 + (upward ? 1 : 0)) * parts;
   }
 
   // Adds a message of a direction, and returns the step.

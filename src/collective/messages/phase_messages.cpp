@@ -102,8 +102,8 @@ void PhaseMessages::transmit(RunId id, Channel channel, RankId from, RankId to, 
     count(run, from, to, bytes);
   if (transport_) {
     const Event is_carried = event(channel == data ? data_carried : handshake_carried, id, from, index);
-    if (devices)  // what goes to a switch in one phase shares the link with that of others, and does not wait
-      transport_->send_on({.for_one = true}, source, destination, bytes, is_carried);
+    if (devices)  // messages of different lanes share links, instead of waiting behind each other
+      transport_->send_on({.number = lane}, source, destination, bytes, is_carried);
     else
       transport_->send(source, destination, bytes, is_carried);
     return;
