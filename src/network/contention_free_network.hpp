@@ -17,6 +17,8 @@ class ContentionFreeNetwork {
     int dimension = -1;
     int hops = 0;
     double slowdown = 1;
+    int nics = 2;               // that the message passes
+    bool enters_switch = true;  // in a dimension of switches, it pays the latency of the router
     auto operator<=>(const Route&) const = default;
   };
   virtual Route route(int source, int destination) const = 0;

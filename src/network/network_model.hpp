@@ -38,8 +38,9 @@ struct NetworkModelKind {
   bool carries_collectives = false;
   // Messages never meet, because nobody describes their links: they take the times of NetworkSetup::sends.
   bool has_known_times = false;
-  bool has_slow_links = false;  // it knows slow links on networks that are described by dimensions
-  bool has_history = false;     // it knows what links carry when
+  bool has_slow_links = false;    // it knows slow links on networks that are described by dimensions
+  bool has_history = false;       // it knows what links carry when
+  bool reaches_switches = false;  // messages may begin and end at switches, too
   Symmetry symmetry = Symmetry::unclassified;
   // Returns whether messages of different priorities wait in different queues. Null: all messages are alike.
   bool (*has_priorities)(const Topology& topology) = nullptr;

@@ -60,6 +60,7 @@ const NetworkModelKind analytical_model{
     .name = "analytical",
     .meaning = "closed forms",
     .has_slow_links = true,
+    .reaches_switches = true,
     .symmetry = Symmetry::kept,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
@@ -83,6 +84,7 @@ const NetworkModelKind link_model{
     .carries_collectives = true,
     .has_slow_links = true,
     .has_history = true,
+    .reaches_switches = true,
     .symmetry = Symmetry::kept,
     .detail = 2,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
@@ -104,6 +106,7 @@ const NetworkModelKind fluid_model{
     .carries_collectives = true,
     .has_slow_links = true,
     .has_history = true,
+    .reaches_switches = true,
     .symmetry = Symmetry::kept,
     .detail = 1,
     .counts_messages = true,

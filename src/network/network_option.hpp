@@ -35,8 +35,9 @@ using SharedOption = std::shared_ptr<const NetworkOption>;
 struct OptionUse {
   const Topology& topology;
   NetworkModel model;
-  bool library = false;   // closed forms of a library carry out collectives
-  bool by_flags = false;  // the user writes flags, and no experiment
+  bool library = false;      // closed forms of a library carry out collectives
+  bool by_flags = false;     // the user writes flags, and no experiment
+  bool at_switches = false;  // messages of collectives begin and end at switches, too
 };
 
 // Finds the files that an option names.

@@ -14,14 +14,18 @@ extern const AlgorithmKind direct_algorithm;
 extern const AlgorithmKind halving_doubling_algorithm;
 extern const AlgorithmKind double_binary_tree_algorithm;
 extern const AlgorithmKind tree_algorithm;
+extern const AlgorithmKind sharp_algorithm;
+extern const AlgorithmKind nvls_algorithm;
 extern const AlgorithmKind msccl_algorithm;
 
-inline constexpr std::array<EnumName<Algorithm>, 6> algorithm_words{{
+inline constexpr std::array<EnumName<Algorithm>, 8> algorithm_words{{
     {"ring", &ring_algorithm},
     {"direct", &direct_algorithm},
     {"halving-doubling", &halving_doubling_algorithm},
     {"double-binary-tree", &double_binary_tree_algorithm},
     {"tree", &tree_algorithm},
+    {"sharp", &sharp_algorithm},
+    {"nvls", &nvls_algorithm},
     {"msccl", &msccl_algorithm},
 }};
 

@@ -18,6 +18,7 @@ struct MemberProgram {  // program of one position
   // In `prepare`, bytes pass between NPU and network, which takes the endpoint delay or the bus, and are
   // reduced.
   enum class Kind : std::uint8_t { send, receive, compute, prepare };
+  static constexpr std::uint32_t npu = 0xffffffff;
   struct Step {
     Kind kind;
     std::uint32_t peer = 0;  // position of the other end
@@ -27,6 +28,10 @@ struct MemberProgram {  // program of one position
     bool arrived = false;    // prepare: the bytes were received, and are not the member's own
     bool reduces = false;    // prepare
     bool passed_on = false;  // prepare: the bytes were received and are sent next
+    // Number of the switch, among those of the group's reduction trees, for which the member does the step;
+    // `npu`: it does it for itself. `peer_at` is the same of the other end of a message.
+    std::uint32_t at = npu;
+    std::uint32_t peer_at = npu;
   };
   std::vector<Step> steps;
   GraphEdges children;                 // children of each step

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/units/rank_id.hpp"
@@ -21,6 +22,11 @@ struct PhaseMessage {
   RankId to, from;
   Bytes bytes;
   std::uint16_t lane = 0;
+  // The devices between which the network carries the message, where these are not the NPUs of both ends.
+  struct Devices {
+    int source, destination;
+  };
+  std::optional<Devices> devices = {};
 };
 
 // Phases of all kinds use these.

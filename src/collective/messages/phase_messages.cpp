@@ -19,7 +19,7 @@ void PhaseMessages::send(RunId id, RankId rank, std::uint32_t index, const Phase
   if (rendezvous_) {
     post(id, handshake, rank, message.to, handshake_bytes, index);
   } else {
-    transmit(id, data, rank, message.to, message.bytes, index, message.lane);
+    transmit(id, data, rank, message.to, message.bytes, index, message.lane, message.devices);
   }
 }
 
@@ -74,6 +74,15 @@ void PhaseMessages::count_payload(const PhaseRun& run, RankId from, RankId to, B
   payload_[run.part][network_.carrying_dimension(npu_of(from), npu_of(to))] += bytes;
 }
 
+// What a switch sends is no NPU's payload.
+void PhaseMessages::count_at_switch(const PhaseRun& run, RankId from, int source, Bytes bytes) {
+  ++sent_;
+  if (from != run.recorded || source != npu_of(from)) return;
+  const LogicalDimension& group = run.shape->group;
+  const int base = group.base(source), last = base + (group.size - 1) * group.stride;
+  payload_[run.part][network_.carrying_dimension(base, last)] += bytes;
+}
+
 // Returns how long a message with data takes.
 Stamp PhaseMessages::duration_of(const PhaseRun& run, RankId from, RankId to, Bytes bytes,
                                  std::uint32_t index) const {
@@ -83,16 +92,24 @@ Stamp PhaseMessages::duration_of(const PhaseRun& run, RankId from, RankId to, By
 }
 
 void PhaseMessages::transmit(RunId id, Channel channel, RankId from, RankId to, Bytes bytes,
-                             std::uint32_t index, std::uint16_t lane) {
+                             std::uint32_t index, std::uint16_t lane,
+                             const std::optional<PhaseMessage::Devices>& devices) {
   PhaseRun& run = runs_[id];
-  count(run, from, to, bytes);
+  const auto [source, destination] = devices.value_or(PhaseMessage::Devices{npu_of(from), npu_of(to)});
+  if (devices)
+    count_at_switch(run, from, source, bytes);
+  else
+    count(run, from, to, bytes);
   if (transport_) {
-    transport_->send(npu_of(from), npu_of(to), bytes,
-                     event(channel == data ? data_carried : handshake_carried, id, from, index));
+    const Event is_carried = event(channel == data ? data_carried : handshake_carried, id, from, index);
+    if (devices)  // messages of different lanes share links, instead of waiting behind each other
+      transport_->send_on({.number = lane}, source, destination, bytes, is_carried);
+    else
+      transport_->send(source, destination, bytes, is_carried);
     return;
   }
-  const Stamp duration = channel == data ? duration_of(run, from, to, bytes, index)
-                                         : network_.duration(npu_of(from), npu_of(to), bytes);
+  const Stamp duration = channel == data && !devices ? duration_of(run, from, to, bytes, index)
+                                                     : network_.duration(source, destination, bytes);
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
   const std::uint32_t receive =
       run.mailbox.match(mail_, to, {true, channel, lane, from, bytes, finish, 0, MailPool::none});

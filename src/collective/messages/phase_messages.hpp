@@ -29,7 +29,7 @@ class PhaseMessages final : private EventHandler {
   void keep(PhaseRun& run, RankId rank, RankId from, Bytes bytes, Stamp finish);
   [[nodiscard]] std::optional<Stamp> take_kept(PhaseRun& run, RankId rank, const PhaseMessage& message);
 
-  // Counts a message that is sent.
+  // Counts a message that is sent from NPU to NPU.
   void count(const PhaseRun& run, RankId from, RankId to, Bytes bytes) {
     ++sent_;
     if (from == run.recorded) count_payload(run, from, to, bytes);
@@ -43,13 +43,14 @@ class PhaseMessages final : private EventHandler {
 
   void handle(const Event& event) override;
   void transmit(RunId run, Channel channel, RankId from, RankId to, Bytes bytes, std::uint32_t index,
-                std::uint16_t lane = 0);
+                std::uint16_t lane = 0, const std::optional<PhaseMessage::Devices>& devices = {});
   void post(RunId run, Channel channel, RankId rank, RankId from, Bytes bytes, std::uint32_t index,
             std::uint16_t lane = 0);
   void await_data(RunId run, RankId rank, std::uint32_t index);
   void carried(RunId run, Channel channel, RankId from, std::uint32_t index);
   Stamp duration_of(const PhaseRun& run, RankId from, RankId to, Bytes bytes, std::uint32_t index) const;
   [[gnu::noinline]] void count_payload(const PhaseRun& run, RankId from, RankId to, Bytes bytes);
+  void count_at_switch(const PhaseRun& run, RankId from, int source, Bytes bytes);
   PhaseMessage message_of(RunId run, RankId rank, std::uint32_t index) const {
     return runs_[run].kind->message(run, rank, index);
   }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "collective/messages/phase_messages.hpp"
@@ -35,7 +38,8 @@ class ProgramPhases final : public PhaseKind {
                             event(prepared, id, rank, index));
       return;
     }
-    if (event_now.what == data_arrived) run.receives(rank, index, machine_.loop);
+    if (event_now.what == data_arrived && member.step(index).at == MemberProgram::npu)
+      run.receives(rank, index, machine_.loop);
     member.step_ended(index, Port{*this, id, rank});
   }
 
@@ -45,7 +49,11 @@ class ProgramPhases final : public PhaseKind {
     const MemberProgram::Step& step = member.step(index);
     const auto members = static_cast<std::uint32_t>(run.shape->group.size);
     const RankId peer = run.rank_at(rank, (member.origin + step.peer) % members);
-    return {peer, peer, step.bytes, static_cast<std::uint16_t>(step.tag)};
+    PhaseMessage message{peer, peer, step.bytes, static_cast<std::uint16_t>(step.tag)};
+    if (step.at != MemberProgram::npu || step.peer_at != MemberProgram::npu)
+      message.devices = {run.shape->device(npu_of(rank), step.at),
+                         run.shape->device(npu_of(peer), step.peer_at)};
+    return message;
   }
 
   std::string waiting(RunId id, RankId rank) const override {
@@ -54,6 +62,18 @@ class ProgramPhases final : public PhaseKind {
   }
 
  private:
+  // A switch makes the sums of several phases one after the other.
+  void add_up(RunId id, RankId rank, std::uint32_t index) {
+    const PhaseRun& run = machine_.runs[id];
+    const MemberProgram::Step& step = run.in_program[rank.index()].step(index);
+    const Clock& clock = machine_.loop.clock();
+    Stamp& free_at = switch_free_at_[run.shape->device(npu_of(rank), step.at)];
+    free_at = clock.add(std::max(free_at, machine_.loop.now()), clock.span(step.duration));
+    machine_.loop.at(free_at, event(prepared, id, rank, index));
+  }
+
+  std::map<int, Stamp> switch_free_at_;  // by device
+
   struct Port {  // of a member
     ProgramPhases& phases;
     RunId run;
@@ -69,6 +89,7 @@ class ProgramPhases final : public PhaseKind {
       phases.machine_.messages.receive(run, rank, index, phases.message(run, rank, index));
     }
     void compute(std::uint32_t index) const {
+      if (step(index).at != MemberProgram::npu) return phases.add_up(run, rank, index);
       phases.machine_.timers.after(class_of_simulated(rank), step(index).duration,
                                    phases.event(prepared, run, rank, index));
     }

@@ -1,5 +1,6 @@
 #include "collective/phase/phase_traffic.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -122,7 +123,8 @@ class MachineTraffic {
       for (std::uint32_t position = 0; position < schedule.size(); ++position) {
         for (const MemberProgram::Step& step : schedule.program_of(position).steps) {
           if (step.kind != MemberProgram::Kind::send) continue;
-          const int from = npu(position), to = npu(schedule.peer_of(position, step));
+          const int from = shape.device(npu(position), step.at);
+          const int to = shape.device(npu(schedule.peer_of(position, step)), step.peer_at);
           across().add(from, to, LinkLoad{step.bytes, 1} * times);
           if (machine_.rendezvous) across().add(to, from, LinkLoad{handshake_bytes, 1} * times);
         }
@@ -305,6 +307,16 @@ class MachineTraffic {
   std::optional<LinkLoads> across_;  // loads of algorithms that cross dimensions
 };
 
+// Returns the longest time that a switch adds up.
+Time longest_sum(const PhaseShape& shape) {
+  Time longest;
+  if (const auto* programs = std::get_if<ProgramSchedule>(&shape.schedule))
+    for (const MemberProgram& program : programs->programs)
+      for (const MemberProgram::Step& step : program.steps)
+        if (step.at != MemberProgram::npu) longest = std::max(longest, step.duration);
+  return longest;
+}
+
 PhaseShape on_all_groups(PhaseShape shape) {
   shape.pins.clear();
   return shape;
@@ -341,7 +353,7 @@ Time PhaseLoads::busiest(const PhaseShape& shape, int npu) {
   MachineTraffic traffic(machine_, map_, speeds_);
   traffic.add(on_all_groups(shape), 1);
   traffic.settle();
-  return entry->second = traffic.busiest(shape.group, kinds.base(kind));
+  return entry->second = std::max(traffic.busiest(shape.group, kinds.base(kind)), longest_sum(shape));
 }
 
 bool PhaseLoads::any_slow_links() const {

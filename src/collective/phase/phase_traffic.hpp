@@ -36,8 +36,8 @@ class PhaseLoads {
   // Keeps references.
   explicit PhaseLoads(const TrafficMachine& machine);
 
-  // Returns how long a phase's bytes keep the busiest link that the group of `npu` uses, if all groups of the
-  // dimension run the phase.
+  // Returns how long a phase's bytes keep the busiest link that the group of `npu` uses, or the switch that
+  // adds them up, if all groups of the dimension run the phase.
   Time busiest(const PhaseShape& shape, int npu);
 
  private:

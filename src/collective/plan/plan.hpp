@@ -8,6 +8,7 @@
 #include "events/clock.hpp"
 #include "program/collective_request.hpp"
 #include "topology/logical_dimension.hpp"
+#include "topology/reduction_trees.hpp"
 
 namespace orrery::core {
 
@@ -29,6 +30,13 @@ struct PhaseShape {
   };
   std::uint32_t root = 0;
   std::vector<Pin> pins = {};
+  const ReductionTrees* trees = nullptr;  // for programs of which switches do a part
+
+  // Returns the device of the network at which a member of a program, on that NPU, does a step, or has the
+  // other end of a message: the NPU or a switch.
+  int device(int npu, std::uint32_t at) const {
+    return at == MemberProgram::npu ? npu : trees->device(npu, at);
+  }
 
   // Returns whether the group of `npu` takes part.
   bool takes_part(int npu) const {

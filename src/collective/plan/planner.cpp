@@ -16,7 +16,7 @@ constexpr int urgent_priority = 100'000'000;
 
 Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
                  const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network)
-    : system_(system), dialect_(dialect), network_(network), dimensions_(dimensions) {
+    : system_(system), dialect_(dialect), topology_(topology), network_(network), dimensions_(dimensions) {
   for (int k = 0; k < collective_kinds; ++k)
     check_list(static_cast<CollectiveKind>(k), topology.dimensions.size());
   next_queue_.assign(dimensions.size(), 0);
@@ -263,7 +263,10 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
                        system_.where_of(request.kind),
                        is_symmetric(step.kind) ? Time() : reduction_cost(bytes),
                        listed.choice.written,
-                       listed.choice.otherwise};
+                       listed.choice.otherwise,
+                       trees_of(listed, system_.where_of(request.kind)),
+                       step.root,
+                       listed.choice.switch_bytes_per_s};
     if (listed.choice.algorithm->alternates) phase.odd = listed.phases_planned++ % 2 == 1;
     chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(listed.dimension),
                             static_cast<std::uint16_t>(queue), bytes, shape_of(listed, step, phase)});
@@ -282,10 +285,18 @@ const PhaseShape* Planner::shape_of(ListedDimension& listed, const Step& step, c
   std::vector<int> pinned;
   for (const PhaseShape::Pin& pin : step.pins)
     pinned.insert(pinned.end(), {pin.dimension.stride, pin.dimension.size, pin.position});
-  const ShapeKey key{
-      listed.choice.algorithm, request.written,  request.kind,   request.input.count(), listed.group.stride,
-      listed.group.size,       request.backward, request.window, request.odd,           step.root,
-      std::move(pinned)};
+  const ShapeKey key{listed.choice.algorithm,
+                     request.written,
+                     request.kind,
+                     request.input.count(),
+                     listed.group.stride,
+                     listed.group.size,
+                     request.backward,
+                     request.window,
+                     request.odd,
+                     step.root,
+                     request.switch_bytes_per_s,
+                     std::move(pinned)};
   std::unique_ptr<PhaseShape>& shape = shapes_[key];
   if (!shape) {
     shape = make_shape(listed, request);
@@ -293,6 +304,19 @@ const PhaseShape* Planner::shape_of(ListedDimension& listed, const Step& step, c
     shape->pins = step.pins;
   }
   return shape.get();
+}
+
+// Returns null where the algorithm needs none.
+const ReductionTrees* Planner::trees_of(const ListedDimension& listed, const SourceLocation& where) {
+  if (!listed.choice.algorithm->in_network) return nullptr;
+  std::unique_ptr<const ReductionTrees>& trees = trees_[listed.group];
+  if (trees) return trees.get();
+  auto found = find_reduction_trees(topology_, listed.group);
+  if (const auto* why = std::get_if<std::string>(&found))
+    throw InputError(where, fmt::format("{} has switches add up, but {}; choose another algorithm there",
+                                        listed.choice.algorithm->name, *why));
+  trees = std::make_unique<const ReductionTrees>(std::move(std::get<ReductionTrees>(found)));
+  return trees.get();
 }
 
 Time Planner::reduction_cost(Bytes bytes) const {
@@ -305,6 +329,7 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
   auto shape = std::make_unique<PhaseShape>();
   shape->group = listed.group;
   shape->schedule = listed.choice.algorithm->make(request);
+  shape->trees = request.trees;
   auto duration = [&](std::uint32_t amount, Bytes bytes) {
     return network_.duration(0, static_cast<int>(amount) * listed.group.stride, bytes);
   };

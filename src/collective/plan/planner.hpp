@@ -48,7 +48,7 @@ class Planner {
   };
   // The last two members say where the root stands, and in which dimensions groups have to stand with it.
   using ShapeKey = std::tuple<Algorithm, const WrittenSource*, CollectiveKind, std::uint64_t, int, int, bool,
-                              int, bool, std::uint32_t, std::vector<int>>;
+                              int, bool, std::uint32_t, double, std::vector<int>>;
 
   // Returns the algorithms that a collective runs, with their groups.
   AlgorithmList& list_of(const CollectiveRequest& request);
@@ -72,10 +72,12 @@ class Planner {
                                  const std::vector<int>& order) const;
   const PhaseShape* shape_of(ListedDimension& listed, const Step& step, const PhaseRequest& request);
   std::unique_ptr<PhaseShape> make_shape(const ListedDimension& listed, const PhaseRequest& request) const;
+  const ReductionTrees* trees_of(const ListedDimension& listed, const SourceLocation& where);
   Time reduction_cost(Bytes bytes) const;
 
   const SystemConfig& system_;
   const Dialect& dialect_;
+  const Topology& topology_;
   const ContentionFreeNetwork& network_;
   std::vector<LogicalDimension> dimensions_;  // of the communicator
   // By kind, and by the dimensions that an algorithm over the machine joins.
@@ -84,6 +86,7 @@ class Planner {
   int next_priority_ = 0;
   std::size_t rotation_ = 0;     // for round-robin
   std::vector<int> next_queue_;  // per dimension
+  std::map<LogicalDimension, std::unique_ptr<const ReductionTrees>> trees_;
   std::map<ShapeKey, std::unique_ptr<PhaseShape>> shapes_;
 };
 

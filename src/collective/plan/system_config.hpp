@@ -35,6 +35,7 @@ struct AlgorithmChoice {
   // written.
   const WrittenSource* written = nullptr;
   Algorithm otherwise = nullptr;
+  double switch_bytes_per_s = 0;  // algorithms in which switches add up: how fast they do; 0: no limit
 
   bool operator==(const AlgorithmChoice&) const = default;
 };
@@ -99,6 +100,14 @@ struct SystemConfig {
     const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
     return list.file.empty() ? where : list;
   }
+  // Returns the first kind that is run by an algorithm in which switches add up.
+  std::optional<CollectiveKind> first_in_network() const {
+    for (std::size_t kind = 0; kind < algorithms.size(); ++kind)
+      for (const AlgorithmChoice& choice : algorithms[kind])
+        if (choice.algorithm->in_network) return static_cast<CollectiveKind>(kind);
+    return std::nullopt;
+  }
+  bool adds_up_in_network() const { return first_in_network().has_value(); }
   // Returns whether there is an algorithm for a kind. Kinds with a root name one for each dimension, or one
   // for all; if they name none, they do not run.
   bool runs(CollectiveKind kind) const { return !algorithms_of(kind).empty(); }

@@ -49,8 +49,8 @@ StreamTiming& PhaseTimings::timing(const StreamShape& shape, const StreamMembers
   GroupPhase phase{shape.schedule, shape.reductions, members.size(), endpoint_delay.ps()};
   if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule))
     phase.classes = std::make_shared<const TreeClasses>(*tree);
-  PhaseTiming timing(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
-    return latency_(members.rank_at(from), members.rank_at(to), bytes).ps();
+  PhaseTiming timing(phase, [&](const PhaseTiming::End& from, const PhaseTiming::End& to, Bytes bytes) {
+    return latency_(members.rank_at(from.position), members.rank_at(to.position), bytes).ps();
   });
   const std::vector<Stamp> starts(members.size());
   auto made = std::make_unique<StreamTiming>(StreamTiming{members, std::move(timing), starts, {}});

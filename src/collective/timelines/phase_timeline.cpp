@@ -61,8 +61,9 @@ void PhaseTimelines::follow_course(const PhaseShape& shape, const GroupKinds& ki
   phase.root = shape.root;
   phase.alike = alike;
   if (std::holds_alternative<TreeSchedule>(shape.schedule)) phase.classes = tree_classes(shape, kinds, kind);
-  const PhaseTiming timing(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
-    return network_.duration(npu(from), npu(to), bytes);
+  const PhaseTiming timing(phase, [&](const PhaseTiming::End& from, const PhaseTiming::End& to, Bytes bytes) {
+    return network_.duration(shape.device(npu(from.position), from.at), shape.device(npu(to.position), to.at),
+                             bytes);
   });
   timeline.ends.resize(timing.followed);
   const CourseOutcome outcome = timing.run(std::vector<Stamp>(timing.followed), timeline.ends);
@@ -83,7 +84,9 @@ void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTime
     const std::uint32_t from_root = programs->from_root(0, shape.root);
     for (const MemberProgram::Step& step : programs->program_of(from_root).steps) {
       const std::uint32_t peer = programs->in_group(programs->peer_of(from_root, step), shape.root);
-      if (step.kind == MemberProgram::Kind::send) payload_to(peer) += step.bytes;
+      if (step.at != MemberProgram::npu) continue;
+      if (step.kind == MemberProgram::Kind::send)
+        payload_to(step.peer_at == MemberProgram::npu ? peer : members - 1) += step.bytes;
       if (step.kind != MemberProgram::Kind::receive) continue;
       if (system_.rendezvous) payload_to(peer) += handshake_bytes;
       ++timeline.received.messages;

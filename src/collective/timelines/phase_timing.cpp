@@ -99,7 +99,7 @@ CourseOutcome run_tree(const PhaseTiming& timing, std::span<const Stamp> starts,
 }  // namespace
 
 PhaseTiming::PhaseTiming(const GroupPhase& phase, const Latency& latency) : GroupPhase(phase) {
-  const auto add = [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  const auto add = [&](const End& from, const End& to, Bytes bytes) {
     if (from == to) {  // a step that sends nothing
       latencies.push_back(0);
       if (rendezvous) handshakes.push_back(0);
@@ -112,8 +112,8 @@ PhaseTiming::PhaseTiming(const GroupPhase& phase, const Latency& latency) : Grou
     followed = classes->classes().size();
     for (const TreeClasses::Class& one : std::span(classes->classes()).subspan(1)) {  // the first is the root
       const auto parent = static_cast<std::uint32_t>(tree->node(one.position).parent);
-      add(one.position, parent, tree->bytes);
-      add(parent, one.position, tree->bytes);
+      add({one.position}, {parent}, tree->bytes);
+      add({parent}, {one.position}, tree->bytes);
     }
     return;
   }
@@ -123,7 +123,8 @@ PhaseTiming::PhaseTiming(const GroupPhase& phase, const Latency& latency) : Grou
       for (const MemberProgram::Step& step : programs->program_of(programs->from_root(x, root)).steps) {
         const std::uint32_t peer =
             programs->in_group(programs->peer_of(programs->from_root(x, root), step), root);
-        add(x, step.kind == MemberProgram::Kind::send ? peer : x, step.bytes);
+        const End here{x, step.at};
+        add(here, step.kind == MemberProgram::Kind::send ? End{peer, step.peer_at} : here, step.bytes);
       }
     return;
   }
@@ -134,7 +135,7 @@ PhaseTiming::PhaseTiming(const GroupPhase& phase, const Latency& latency) : Grou
   latencies.reserve(sent * followed);
   for (const auto& step : std::span(exchange.steps).first(sent)) {
     for (std::uint32_t x = 0; x < followed; ++x)
-      add(ExchangeSchedule::sender(exchange.peer, x, step.amount, members), x, step.bytes);
+      add({ExchangeSchedule::sender(exchange.peer, x, step.amount, members)}, {x}, step.bytes);
   }
   direct = is_direct_timing(*this);
 }

@@ -52,8 +52,14 @@ struct LastMessage {
 // A phase, made ready for many runs. Stamps count picoseconds.
 struct PhaseTiming : GroupPhase {
   static constexpr Clock clock{Clock::Mode::picoseconds};
-  // Returns the time from the send of a message between two positions to its delivery.
-  using Latency = std::function<Stamp(std::uint32_t from, std::uint32_t to, Bytes bytes)>;
+  // An end of a message: a position, or the switch for which the member there does a step.
+  struct End {
+    std::uint32_t position;
+    std::uint32_t at = MemberProgram::npu;
+    bool operator==(const End&) const = default;
+  };
+  // Returns the time from the send of a message to its delivery.
+  using Latency = std::function<Stamp(const End& from, const End& to, Bytes bytes)>;
 
   PhaseTiming(const GroupPhase& phase, const Latency& latency);
 

@@ -107,7 +107,8 @@ class ProgramRun {
         timing_.arrival(members_[send.position].first_step + send.step, send.at, receive.at);
     if (timing_.rendezvous) ended_.push_back({send.position, send.step, arrived});
     ended_.push_back({receive.position, receive.step, arrived});
-    if (receive.position == 0) waited_ += arrived - receive.at;
+    const Step& received = members_[receive.position].program->steps[receive.step];
+    if (receive.position == 0 && received.at == MemberProgram::npu) waited_ += arrived - receive.at;
   }
 
   const PhaseTiming& timing_;

@@ -21,6 +21,7 @@ Clock::Mode clock_mode(const Topology& topology, const Dialect& dialect) {
 AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& dialect,
                                      const std::vector<SlowLinks>& slow_links)
     : topology_(topology),
+      switches_(topology),
       whole_nanoseconds_(dialect.whole_nanoseconds),
       clock_(clock_mode(topology, dialect)) {
   int stride = 1;
@@ -34,6 +35,8 @@ AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& di
 }
 
 int AnalyticalNetwork::carrying_dimension(int source, int destination) const {
+  const int last = std::max(source, destination);
+  if (switches_.is_switch(last)) return static_cast<int>(switches_.dimension_of(last));
   for (int d = static_cast<int>(strides_.size()) - 1; d >= 0; --d) {
     int size = topology_.dimensions[d].size;
     if (source / strides_[d] % size != destination / strides_[d] % size) return d;
@@ -42,6 +45,7 @@ int AnalyticalNetwork::carrying_dimension(int source, int destination) const {
 }
 
 ContentionFreeNetwork::Route AnalyticalNetwork::route(int source, int destination) const {
+  if (switches_.is_switch(std::max(source, destination))) return route_at_switch(source, destination);
   const int d = carrying_dimension(source, destination);
   if (d < 0) return {};
   const Dimension& dimension = topology_.dimensions[d];
@@ -50,6 +54,14 @@ ContentionFreeNetwork::Route AnalyticalNetwork::route(int source, int destinatio
   const LinkSlowdown& slowdown = slowdown_[d];
   if (!slowdown.differs()) return {d, hops, slowdown.of_all};
   return {d, hops, std::max(slowdown.by_npu[source], slowdown.by_npu[destination])};
+}
+
+ContentionFreeNetwork::Route AnalyticalNetwork::route_at_switch(int source, int destination) const {
+  const bool ends_there = switches_.is_switch(destination);
+  const auto d = switches_.dimension_of(std::max(source, destination));
+  const LinkSlowdown& slowdown = slowdown_[d];
+  const int npu = ends_there ? source : destination;
+  return {static_cast<int>(d), 1, slowdown.differs() ? slowdown.by_npu[npu] : slowdown.of_all, 1, ends_there};
 }
 
 Stamp AnalyticalNetwork::duration(int source, int destination, Bytes bytes) const {
@@ -63,8 +75,9 @@ Stamp AnalyticalNetwork::duration_over(const Route& route, Bytes bytes) const {
   auto cut = [this](double ns) { return whole_nanoseconds_ ? std::trunc(ns) : ns; };
   double link = cut(route.hops * dimension.link_latency_ns);
   link = cut(link + bytes.as_double() / bytes_per_ns);
-  link = cut(link + 2 * dimension.nic_latency_ns);
-  if (dimension.block == Block::switched) link = cut(link + dimension.router_latency_ns);
+  link = cut(link + route.nics * dimension.nic_latency_ns);
+  if (dimension.block == Block::switched && route.enters_switch)
+    link = cut(link + dimension.router_latency_ns);
   const double memory = dimension.memory_ns(bytes);
   double ns = link > memory ? link : memory;
   check_message_time(ns, bytes, dimension.name);

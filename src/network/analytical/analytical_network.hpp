@@ -10,12 +10,16 @@
 // once (cut-through). In whole-nanosecond dialects the latency is cut after every term, and the time of the
 // bytes is left fractional. Where the links of the sender or the receiver into that dimension are slow, the
 // bytes take longer by the larger of their factors.
+//
+// A message between an NPU and its switch in a dimension (DimensionSwitches) has one hop and one NIC, and on
+// the way to the switch its router. So the ways to it and from it add up to the way through it.
 #pragma once
 
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "network/contention_free_network.hpp"
+#include "topology/dimension_switches.hpp"
 #include "topology/slow_links.hpp"
 
 namespace orrery::core {
@@ -37,8 +41,10 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
 
  private:
   Stamp duration_over(const Route& route, Bytes bytes) const;
+  Route route_at_switch(int source, int destination) const;
 
   Topology topology_;
+  DimensionSwitches switches_;
   bool whole_nanoseconds_;
   Clock clock_;
   std::vector<int> strides_;

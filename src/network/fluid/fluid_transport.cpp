@@ -34,6 +34,12 @@ void FluidTransport::flowed(std::uint32_t route, double from_ns, double to_ns, d
   }
 }
 
+// A switch is as fast as the NPU at the other end.
+LinkMap::Npus FluidTransport::npus_at(int source, int destination) const {
+  const int npus = map_.npus();
+  return {source < npus ? source : destination, destination < npus ? destination : source};
+}
+
 std::uint32_t FluidTransport::route_of(const Key& key) {
   const auto [found, is_new] = number_of_route_.try_emplace(key, static_cast<std::uint32_t>(routes_.size()));
   if (!is_new) return found->second;
@@ -48,8 +54,9 @@ std::uint32_t FluidTransport::route_of(const Key& key) {
   }
   const auto order = channel.for_one ? FlowProgress::Order::together : FlowProgress::Order::in_line;
   route.shared = classes_.add(std::move(links), order);
-  route.most = speeds_.bytes_per_ns(
-      static_cast<std::size_t>(network_.carrying_dimension(source, destination)), {source, destination});
+  route.most =
+      speeds_.bytes_per_ns(static_cast<std::size_t>(network_.carrying_dimension(source, destination)),
+                           npus_at(source, destination));
   routes_.push_back(std::move(route));
   return found->second;
 }

@@ -63,6 +63,7 @@ class FluidTransport final : public Transport, private FlowObserver {
     auto operator<=>(const Key&) const = default;
   };
   std::uint32_t route_of(const Key& key);
+  LinkMap::Npus npus_at(int source, int destination) const;
   void flowed(std::uint32_t route, double from_ns, double to_ns, double bytes_per_ns) override;
 
   AnalyticalNetwork network_;

@@ -13,7 +13,7 @@ namespace orrery::core {
 
 // A message passes these stages, cut into segments, so that all work at once on one that is long:
 //
-//   copy out of NPU memory, core, card reads it; network; card writes it, core, copy into NPU memory
+//   copy out of NPU memory, proxy, core, card reads it; network; card writes it, core, copy into NPU memory
 //
 // docs/models/host-stacks.md has the model, and the sources of its constants.
 struct HostStack {
@@ -22,6 +22,9 @@ struct HostStack {
   std::string state;  // component that keeps the state of connections
 
   Time send, receive;  // time that each message takes at its ends
+  // Time that a thread of the host, of which each NPU has one, spends on each message to hand it from the NPU
+  // to the card; 0: the NPU tells the card itself.
+  Time proxy;
   // Cores that carry the messages of one NPU. 0 means that hardware does, in which `send` and `receive` keep
   // nothing busy.
   int cores = 0;

@@ -17,6 +17,12 @@ constexpr Key<HostStack> stack_keys[] = {
     key::time<&HostStack::send>("send", "0", "time of each message on the host that sends it").software(),
     key::time<&HostStack::receive>("receive", "0", "time of each message on the host where it arrives")
         .software(),
+    key::time<&HostStack::proxy>(
+        "proxy", "0",
+        "time that a thread of the host, of which each NPU has one, spends on each "
+        "message to hand it from the NPU to the card; 0: the NPU tells the card itself "
+        "(GPUDirect Async)")
+        .software(),
     key::integer<&HostStack::cores>(
         "cores", 0, max_cores, "0",
         "number of cores of the host that carry the messages of one NPU: `send`, `receive`, packets and "

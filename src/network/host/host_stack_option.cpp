@@ -50,6 +50,10 @@ InputFault fault_of_stack(const OptionUse& use, const SourceLocation& where) {
         where, fmt::format("with the network model `{}` no message of a collective passes a host stack; "
                            "use `fluid` or leave `host-stack` out",
                            use.model->name));
+  if (use.at_switches)
+    return InputError(where,
+                      "messages between NPUs and the switches that add up pass no host stack; leave "
+                      "`host-stack` out, or choose another algorithm than sharp and nvls");
   return std::nullopt;
 }
 

@@ -33,6 +33,8 @@ std::string HostStackTransport::name_of(Kind kind) {
     case outward_copies:
     case inward_copies:
       return "host-memory";
+    case proxies:
+      return "proxy";
     case cores:
       return "cores";
     case reads:
@@ -46,6 +48,8 @@ HostStackTransport::Kind HostStackTransport::kind_of(Stage stage) {
   switch (stage) {
     case copy_out:
       return outward_copies;
+    case handing_over:
+      return proxies;
     case reading:
       return reads;
     case writing:
@@ -109,6 +113,8 @@ double HostStackTransport::service_ns(const Message& message, Stage stage) const
     case copy_out:
     case copy_in:
       return first(stack_->staging_latency) + at(stack_->staging);
+    case handing_over:
+      return first(stack_->proxy);
     case sending_core:
     case receiving_core: {
       const double packets = std::max(1.0, std::ceil(bytes / stack_->packet.as_double()));

@@ -73,11 +73,20 @@ class HostStackTransport final : public CarriedTransport, public EventHandler {
   void handle(const Event& event) override;
 
  private:
-  enum Stage : std::uint16_t { copy_out, sending_core, reading, network, writing, receiving_core, copy_in };
+  enum Stage : std::uint16_t {
+    copy_out,
+    handing_over,
+    sending_core,
+    reading,
+    network,
+    writing,
+    receiving_core,
+    copy_in
+  };
   static constexpr std::size_t stages = copy_in + 1;
   static constexpr std::uint16_t asks = stages;  // an event that is not of a stage
   // An NPU has servers of these kinds. Stages of one kind share them.
-  enum Kind : std::uint8_t { outward_copies, cores, reads, writes, inward_copies };
+  enum Kind : std::uint8_t { outward_copies, proxies, cores, reads, writes, inward_copies };
   static constexpr std::size_t kinds = inward_copies + 1;
 
   struct Message {

@@ -149,12 +149,29 @@ TEST(HostStackTransport, CoresAreAmongTheLinks) {
   EXPECT_EQ(outcome.links.front().from, "npu1");  // the busiest
 }
 
+// A proxy hands one message after the other to the card; without one, the card gets all of them at once.
+TEST(HostStackTransport, AProxySpendsItsTimeOnEachMessage) {
+  HostStack stack;
+  stack.send = Time::from_ns(3000);
+  stack.receive = Time::from_ns(1000);
+  const std::vector<SentMessage> messages{{0, 1, 0, 0}, {0, 2, 0, 0}, {0, 3, 0, 0}};
+  for (const Time delivered : run(stack, messages).delivered) EXPECT_EQ(delivered, Time::from_ns(5000));
+  stack.proxy = Time::from_ns(650);
+  const Outcome by_proxy = run(stack, messages);
+  EXPECT_EQ(by_proxy.delivered[0], Time::from_ns(5650));
+  EXPECT_EQ(by_proxy.delivered[1], Time::from_ns(6300));
+  EXPECT_EQ(by_proxy.delivered[2], Time::from_ns(6950));
+  ASSERT_NE(link_between(by_proxy, "npu0", "npu0.proxy"), nullptr);
+  EXPECT_EQ(link_between(by_proxy, "npu0", "npu0.proxy")->busy, Time::from_ns(1950));
+}
+
 HostStack random_stack(Random& random) {
   HostStack stack;
   stack.send = Time::from_ns(random.between(0, 5000));
   stack.receive = Time::from_ns(random.between(0, 5000));
   stack.cores = random.between(0, 3);
   stack.packet = Bytes(static_cast<std::uint64_t>(random.between(1, 9000)));
+  if (random.chance(30)) stack.proxy = Time::from_ns(random.between(0, 2000));
   if (stack.cores > 0 && random.chance(50)) stack.per_packet = Time::from_ns(random.between(0, 500));
   if (stack.cores > 0 && random.chance(50)) stack.copying = Bandwidth::from_gb_per_s(random.between(1, 20));
   if (random.chance(50)) stack.card = Bandwidth::from_gb_per_s(random.between(1, 20));

@@ -29,8 +29,10 @@ void LinkLoads::add(int source, int destination, const LinkLoad& load) {
       case Block::switched: {
         const int stride = map_.groups(cursor.dimension).stride;
         const int goal = cursor.npu + (cursor.goal - cursor.position) * stride;
-        part.loads[map_.link(cursor.dimension, cursor.npu, 0) - part.first] += load;
-        part.loads[map_.link(cursor.dimension, goal, 1) - part.first] += load;
+        const bool begins_at_switch = cursor.second != 0;
+        const bool ends_at_switch = cursor.destination == HopCursor::switch_over_npu;
+        if (!begins_at_switch) part.loads[map_.link(cursor.dimension, cursor.npu, 0) - part.first] += load;
+        if (!ends_at_switch) part.loads[map_.link(cursor.dimension, goal, 1) - part.first] += load;
         break;
       }
     }

@@ -1,5 +1,6 @@
 #include "network/link/link_map.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -28,23 +29,36 @@ std::string npu_name(int npu) {
 
 }  // namespace
 
-LinkMap::LinkMap(const Topology& topology, bool ring_ways_apart) {
+LinkMap::LinkMap(const Topology& topology, bool ring_ways_apart) : switches_(topology) {
   const auto npus = static_cast<std::uint64_t>(topology.npus());
-  int devices = topology.npus();
   for (const LogicalDimension& groups : logical_dimensions(topology)) {
     const Block block = topology.dimensions[static_cast<std::size_t>(groups.physical)].block;
     const Link per_npu = links_per_npu_of(block, groups.size, ring_ways_apart);
-    parts_.push_back({block, groups, per_npu, size_, devices});
+    parts_.push_back({block, groups, per_npu, size_});
     size_ += npus * per_npu;
-    if (block == Block::switched && per_npu > 0) devices += topology.npus() / groups.size;
   }
 }
 
 HopCursor LinkMap::cursor(int source, int destination) const {
+  if (switches_.is_switch(std::max(source, destination))) return cursor_at_switch(source, destination);
   HopCursor cursor{destination, source, 0, 0, 0, 0};
   [[maybe_unused]] const bool leaves = enter(cursor, 0);
   assert(leaves && "a message to its own sender has no way");
   return cursor;
+}
+
+// Such a message has one link, which leads to the switch or is the second link of a route through it.
+HopCursor LinkMap::cursor_at_switch(int source, int destination) const {
+  const bool ends_there = switches_.is_switch(destination);
+  const int npu = ends_there ? source : destination;
+  const std::size_t dimension = switches_.dimension_of(ends_there ? destination : source);
+  const int position = parts_[dimension].groups.position(npu);
+  return {ends_there ? HopCursor::switch_over_npu : npu,
+          npu,
+          position,
+          position,
+          static_cast<std::uint16_t>(dimension),
+          static_cast<std::uint16_t>(ends_there ? 0 : 1)};
 }
 
 bool LinkMap::enter(HopCursor& cursor, std::size_t dimension) const {
@@ -84,6 +98,7 @@ bool LinkMap::leaves_dimension(const HopCursor& cursor) const {
 }
 
 bool LinkMap::cross(HopCursor& cursor) const {
+  if (cursor.destination == HopCursor::switch_over_npu) return false;
   cursor.npu += (cursor.goal - cursor.position) * parts_[cursor.dimension].groups.stride;
   return enter(cursor, cursor.dimension + std::size_t{1});
 }
@@ -95,7 +110,7 @@ bool LinkMap::advance(HopCursor& cursor) const {
   cursor.position = to;
   if (part.block == Block::switched && cursor.second == 0) {
     cursor.second = 1;
-    return true;
+    return cursor.destination != HopCursor::switch_over_npu;
   }
   return to != cursor.goal || enter(cursor, cursor.dimension + std::size_t{1});
 }
@@ -130,7 +145,8 @@ LinkMap::Ends LinkMap::ends(Link link) const {
   const auto [npu, peer] = npus(link);
   const Part& part = parts_[dimension(link)];
   if (part.block != Block::switched) return {npu_name(npu), npu_name(peer)};
-  const std::string device = fmt::format("switch{}", part.first_switch + part.groups.group(npu));
+  const std::string device =
+      fmt::format("switch{}", switches_.over(static_cast<std::size_t>(dimension(link)), npu));
   return (link - part.first) % 2 == 0 ? Ends{npu_name(npu), device} : Ends{device, npu_name(npu)};
 }
 

@@ -10,8 +10,8 @@
 //   Switch           to the switch, from the switch
 //
 // A message goes through the dimensions in ascending order. In a ring it goes toward ascending positions
-// unless the other way is shorter. Nothing of a route is stored: a HopCursor knows the next link and how to
-// go on.
+// unless the other way is shorter. A message between an NPU and its switch (DimensionSwitches) takes the one
+// link between them. Nothing of a route is stored: a HopCursor knows the next link and how to go on.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/logical_dimension.hpp"
+#include "topology/dimension_switches.hpp"
 
 namespace orrery::core {
 
@@ -27,7 +27,9 @@ using Link = std::uint64_t;
 
 // The position of a message between two hops.
 struct HopCursor {
-  int destination;
+  static constexpr int switch_over_npu = -1;
+
+  int destination;     // an NPU, or switch_over_npu: the message ends at the switch
   int npu;             // after a switch's first hop: the NPU to which the switch leads
   int position, goal;  // of `npu` and of the destination in the dimension
   std::uint16_t dimension;
@@ -41,8 +43,10 @@ class LinkMap {
   explicit LinkMap(const Topology& topology, bool ring_ways_apart = true);
 
   Link size() const { return size_; }
+  int npus() const { return switches_.npus(); }
 
-  // Returns the start of the route between two NPUs, which must differ.
+  // Returns the start of the route between two NPUs, which must differ, or between an NPU and the switch over
+  // it in a dimension.
   HopCursor cursor(int source, int destination) const;
   Link next_link(const HopCursor& cursor) const {
     const Part& part = parts_[cursor.dimension];
@@ -55,7 +59,7 @@ class LinkMap {
   }
   // Returns the NPU at the other end of the next link, or at a switch the NPU itself.
   int next_npu(const HopCursor& cursor) const;
-  // Returns whether the next link is the last one in its dimension.
+  // Returns whether the next link is the last one in its dimension, on which a message leaves it at an NPU.
   bool leaves_dimension(const HopCursor& cursor) const;
   // Takes the next link. Returns false when that link ended at the destination.
   bool advance(HopCursor& cursor) const;
@@ -90,11 +94,12 @@ class LinkMap {
     LogicalDimension groups;
     Link links_per_npu;
     Link first;
-    int first_switch;
   };
   int next_position(const HopCursor& cursor) const;
   bool enter(HopCursor& cursor, std::size_t dimension) const;
+  HopCursor cursor_at_switch(int source, int destination) const;
 
+  DimensionSwitches switches_;
   std::vector<Part> parts_;
   Link size_ = 0;
 };

@@ -55,6 +55,15 @@ TEST(LinkMap, FullConnectionsAndSwitches) {
   EXPECT_EQ(route(switched, 3, 1), "npu3 switch4 npu1");
 }
 
+// Switches 6 to 8 are those of the first dimension of 2 x 3 NPUs, and 9 and 10 those of the second.
+TEST(LinkMap, MessagesBeginAndEndAtSwitches) {
+  const LinkMap map({{dimension(Block::switched, 2), dimension(Block::switched, 3)}});
+  EXPECT_EQ(route(map, 3, 7), "npu3 switch7");
+  EXPECT_EQ(route(map, 7, 3), "switch7 npu3");
+  EXPECT_EQ(route(map, 3, 10), "npu3 switch10");
+  EXPECT_EQ(route(map, 10, 1), "switch10 npu1");
+}
+
 // In a 2 x 3 x 2 machine, dimension 0 has the switches 12 to 17, which are those of NPUs {0,1}, {2,3}, ...
 // {10,11}. Dimension 2 has the switches 18 to 23, which are those of {0,6}, {1,7}, ... {5,11}.
 TEST(LinkMap, GoesThroughTheDimensionsInOrder) {

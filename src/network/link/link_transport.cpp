@@ -47,7 +47,9 @@ LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, E
 
 void LinkTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
   assert(source != destination && "the caller rejects such messages");
-  forward({delivered, bytes, loop_.now(), map_.cursor(source, destination), true});
+  const HopCursor cursor = map_.cursor(source, destination);
+  const bool from_switch = map_.block(cursor.dimension) == Block::switched && cursor.second != 0;
+  forward({delivered, bytes, loop_.now(), cursor, !from_switch});
 }
 
 LinkTransport::Hop LinkTransport::time_of_hop(const Message& message) const {

@@ -75,6 +75,11 @@ constexpr auto span_key =
                                               "`rest`: this dimension and all beyond it as one, such as all "
                                               "boxes; `machine`: all NPUs of the group as one "
                                               "dimension, whatever the topology");
+constexpr auto rate_key = key::bytes_per_second<&ChoiceDraft::switch_bytes_per_s>(
+                              "switch-rate", "that of its links",
+                              "sharp and nvls only: bytes of the sum that a switch makes in a "
+                              "second")
+                              .hardware();
 constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
     key::integer<&ChoiceDraft::window>("window", 1, max_window, "all",
@@ -82,6 +87,7 @@ constexpr Key<ChoiceDraft> choice_keys[] = {
         .better(Better::either)
         .software(),
     span_key,
+    rate_key,
     key::custom<read_file_key>("file", "path", "required under `msccl`",
                                "msccl only: a [file](#written-algorithms) with the algorithm")
         .trying("allreduce-of-5.xml|allgather-of-5.xml|reducescatter-of-5.xml|alltoall-of-5.xml"),
@@ -89,7 +95,7 @@ constexpr Key<ChoiceDraft> choice_keys[] = {
         "otherwise", "none",
         "msccl and plug-ins only: algorithm for groups, sizes and phases that these are not made for"),
 };
-constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
+constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key, rate_key};
 
 void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choice,
                   const SystemReading& reading, Written& written) {
@@ -130,6 +136,17 @@ void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choic
   choice.written = of_file.get();
 }
 
+void check_in_network(const InputNode& node, const ChoiceDraft& choice, const SystemReading& reading) {
+  if (!choice.algorithm->in_network) {
+    if (const InputNode* rate = node.kind == InputNode::Kind::map ? node.find("switch-rate") : nullptr)
+      throw InputError(rate->where, fmt::format("no switch adds up under {}; remove `switch-rate`",
+                                                choice.algorithm->name));
+    return;
+  }
+  if (reading.dialect.phase_barrier == PhaseBarrier::machine)
+    throw InputError(node.where, "ASTRA-sim 1.0 has no reduction in switches: leave `dialect` out");
+}
+
 AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, const SystemReading& reading,
                             Written& written) {
   constexpr std::string_view what = "an algorithm written as a map";
@@ -148,6 +165,7 @@ AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, const Sy
   if (choice.window > 0 && !(choice.algorithm->has_window && is_symmetric(kind)))
     throw InputError(node.where,
                      fmt::format("{} of {} has no window; remove it", choice.algorithm->name, name_of(kind)));
+  check_in_network(node, choice, reading);
   read_written(node, kind, choice, reading, written);
   return choice;
 }

@@ -234,6 +234,9 @@ SystemConfig read_yaml_system(const InputNode& system, const Topology& topology,
     throw InputError(
         rendezvous->where,
         "sends of an algorithm from a file do not wait for their receives; leave `rendezvous` out");
+  if (const InputNode* rendezvous = system.find("rendezvous"); draft.rendezvous && draft.adds_up_in_network())
+    throw InputError(rendezvous->where,
+                     "switches that add up ask for no data before it is sent; leave `rendezvous` out");
   const InputNode* const delay = system.find("endpoint-delay");
   if (draft.shared_bus && delay)
     throw InputError(delay->where,

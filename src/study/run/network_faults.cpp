@@ -9,7 +9,10 @@
 namespace orrery::core {
 
 OptionUse option_use_of(const RunSpec& run) {
-  return {.topology = *run.topology, .model = run.network.model, .library = run.system->library.has_value()};
+  return {.topology = *run.topology,
+          .model = run.network.model,
+          .library = run.system->library.has_value(),
+          .at_switches = run.system->adds_up_in_network()};
 }
 
 InputFault fault_of_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "collective/library/network_library.hpp"
 #include "collective/plan/dimensions_left_out.hpp"
 #include "network/packet/model/packet_keys.hpp"
@@ -16,17 +18,17 @@ namespace orrery::core {
 
 namespace {
 
-// A network may be for several runs, of which only those on channels use what its switches add up.
+// A network may be for several runs, of which only some use what its switches add up.
 void warn_of_reduction(const RunSpec& spec, Warnings& warnings) {
   const SystemConfig& system = *spec.system;
-  if (system.channels || !spec.topology->graph) return;
+  if (system.channels || system.adds_up_in_network() || !spec.topology->graph) return;
   if (spec.topology->graph.product()) return;  // in which no switch reduces
   const NetworkGraph& graph = *spec.topology->graph;
   for (const NodeId node : graph.all_nodes())
     if (graph.node(node).reduces)
       return warnings.add(system.where,
-                          "the network's switches reduce, but only collectives on `channels` know that: "
-                          "write `channels: true` to have them add up");
+                          "the network's switches reduce, but no collective has them do so: write "
+                          "`channels: true`, or name `nvls` or `sharp` among the algorithms");
 }
 
 // What is wrong with a collective is shown at the system. Where the file has none, its workload asks for it.
@@ -34,6 +36,18 @@ void locate_system(RunResult& result) {
   const SourceLocation& asked = result.program.where;
   SourceLocation& system = result.machine.system.where;
   if (system.line == 0 && asked.line > 0 && system.file == asked.file) system = asked;
+}
+
+// Throws InputError where switches cannot do what an algorithm asks of them.
+void check_reduction(const RunSpec& spec) {
+  const SystemConfig& system = *spec.system;
+  const auto kind = system.first_in_network();
+  if (!kind || spec.network.model->reaches_switches) return;
+  throw InputError(
+      system.where_of(*kind),
+      fmt::format("with the network model `{}` messages begin and end at NPUs only, so that no switch "
+                  "adds up; use `fluid`, or another algorithm than sharp and nvls",
+                  spec.network.model->name));
 }
 
 // Throws InputError where the network cannot do what the run asks of it.
@@ -53,6 +67,7 @@ void check_network(const RunSpec& spec, Warnings& warnings) {
     throw InputError(system.channels_where,
                      "channels are found in a network that is a graph, and this one is dimensions; give it "
                      "`build` or `nodes`, or leave `channels` out");
+  check_reduction(spec);
   warn_of_reduction(spec, warnings);
   if (system.channels) warn_of_missing_rings(*spec.topology->graph, system.channels_where, warnings);
   if (!system.library) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);

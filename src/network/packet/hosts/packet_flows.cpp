@@ -41,7 +41,7 @@ void PacketHosts::receive(LinkId port, PacketId number) {
   if (kind == PacketKind::data)
     receive_data(port, number);
   else if (kind <= PacketKind::nack)
-    receive_ack(number);
+    control_cores_.exist() ? pass_to_core(number) : receive_ack(number);
   else
     receive_of_grants(number);
 }
@@ -97,6 +97,14 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   ++(kind == PacketKind::ack ? links_.totals().acks : links_.totals().nacks);
   links_.port(port).queues.push(links_.packets(), number);
   links_.kick(port);
+}
+
+// The NIC notes when the acknowledgement has come, so the round trip does not count what the core adds.
+void PacketHosts::pass_to_core(PacketId number) {
+  Packet& packet = links_.packets()[number];
+  const Stamp through = control_cores_.work(pairs_[packet.queue_pair].source, links_.now());
+  packet.sent += through - links_.now();
+  links_.push(through, PacketHappening::core_is_through, number);
 }
 
 void PacketHosts::receive_ack(PacketId number) {

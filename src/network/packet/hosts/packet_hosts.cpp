@@ -65,6 +65,13 @@ void SlowNics::stop(LinkId port, int priority) {
   flow_control_.stop_sender(port, priority);
 }
 
+Stamp ControlCores::work(int npu, Stamp now) {
+  const auto place = static_cast<std::size_t>(npu);
+  if (free_at_.size() <= place) free_at_.resize(place + 1, std::vector<Stamp>(settings_.control_cores));
+  Stamp& free_at = *std::ranges::min_element(free_at_[place]);
+  return free_at = std::max(now, free_at) + settings_.control_time_ps;
+}
+
 PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                          PacketSwitches& switches, RouteTable& routes, PacketListener& listener,
                          std::unique_ptr<RouteSelector> choice)
@@ -77,7 +84,8 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       turns_(settings, links, pairs_),
       ends_(settings, links, pairs_, turns_, listener),
       trims_(settings.flow_control->trims),
-      slow_nics_(settings.nic_pauses, links, switches.flow_control()) {
+      slow_nics_(settings.nic_pauses, links, switches.flow_control()),
+      control_cores_(settings.congestion) {
   const bool several_routes = packet_routing(topology, settings).choose != nullptr;
   const ReliabilityKind& reliability = reliability_of(settings, several_routes);
   tracks_packets_ = reliability.tracks_packets;
@@ -136,6 +144,8 @@ void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
       return run_timer(event.object, event.extra);
     case PacketHappening::nic_resumes:
       return slow_nics_.go_on(LinkId(event.object), static_cast<int>(event.extra));
+    case PacketHappening::core_is_through:
+      return receive_ack(PacketId(event.object));
     case PacketHappening::pull:
       return grants_->pull(LinkId(event.object));
     default:

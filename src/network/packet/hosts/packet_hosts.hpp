@@ -86,6 +86,22 @@ class SlowNics {
   std::vector<Nic> nics_;  // by port; empty where no NIC stops
 };
 
+// The cores of hosts that work on acknowledgements, where software runs congestion control. Those of an NPU
+// take the acknowledgements that come to it in their order, each as soon as one is free.
+class ControlCores {
+ public:
+  // Keeps a reference.
+  explicit ControlCores(const CongestionSettings& settings) : settings_(settings) {}
+
+  bool exist() const { return settings_.control_time_ps > 0; }
+  // Returns when a core will be through with an acknowledgement that has come to an NPU now.
+  Stamp work(int npu, Stamp now);
+
+ private:
+  const CongestionSettings& settings_;
+  std::vector<std::vector<Stamp>> free_at_;  // by NPU and core
+};
+
 class PacketHosts final : private CongestionTimers {
  public:
   // Keeps references.
@@ -126,6 +142,7 @@ class PacketHosts final : private CongestionTimers {
   // The following functions are for senders.
   void send_data(LinkId port, QueuePair& pair);
   void write_more(Sender& sender, Packet& packet);
+  void pass_to_core(PacketId packet);
   void receive_ack(PacketId packet);
   void control_rate(QueuePair& pair, PacketId packet);
 
@@ -152,6 +169,7 @@ class PacketHosts final : private CongestionTimers {
   MessageEnds ends_;
   bool trims_;  // answers of hosts go before everything else, also in switches
   SlowNics slow_nics_;
+  ControlCores control_cores_;
   Numbered<PacketMessage> late_starts_;  // messages that wait for a time that the clock can count
   std::unique_ptr<Reliability> reliability_;
   bool tracks_packets_ = false;                 // reliability is told of every packet

@@ -14,14 +14,15 @@ namespace orrery::core {
 // The kinds of events, with what an event's object and `extra` are.
 enum class PacketHappening : std::uint32_t {
   links_change,
-  arrives,        // at the end of a link; the packet
-  is_free,        // a port
-  starts,         // a message that has been kept
-  nic_wakes,      // a port; the number of the setting
-  control_timer,  // a queue pair and its timer; the number of the setting
-  deadline,       // a queue pair; the number of the setting
-  nic_resumes,    // a port; the priority
-  pull            // the receiver at a port may grant its next packet
+  arrives,         // at the end of a link; the packet
+  is_free,         // a port
+  starts,          // a message that has been kept
+  nic_wakes,       // a port; the number of the setting
+  control_timer,   // a queue pair and its timer; the number of the setting
+  deadline,        // a queue pair; the number of the setting
+  nic_resumes,     // a port; the priority
+  pull,            // the receiver at a port may grant its next packet
+  core_is_through  // with an acknowledgement, the packet
 };
 
 // The nodes at the ends of the links.

@@ -192,8 +192,22 @@ void refuse_beside_profile(const InputNode& map, const PacketSettings& packets) 
                                packets.flow_control->name, profile_of(map)));
 }
 
+void refuse_useless_cores(const InputNode& map, const CongestionSettings& congestion) {
+  if (const InputNode* cores = map.find("control-cores"); cores && congestion.control_time_ps == 0)
+    throw InputError(
+        cores->where,
+        "the NIC runs the congestion control, so that no core works on it: give `control-time`, or "
+        "leave `control-cores` out");
+  if (const InputNode* time = map.find("control-time"); time && !congestion.kind)
+    throw InputError(
+        time->where,
+        "there is no congestion control that a core could run: give `congestion-control`, or leave "
+        "`control-time` out");
+}
+
 void refuse_beside_control(const InputNode& map, const PacketSettings& packets) {
   const CongestionKind* const control = packets.congestion.kind;
+  refuse_useless_cores(map, packets.congestion);
   if (!control) return;
   const std::string whose = whose_default(map, "congestion-control");
   if (control->own_window && packets.reliability.kind == &go_back_n_reliability)

@@ -228,6 +228,16 @@ constexpr Key<Packets> packet_map_keys[] = {
         "[at which rate flows send](models/network-packet.md#congestion-control)")
         .better(Better::either)
         .software(),
+    key::declared<packet_time_of, KeyType::time, &Packets::congestion, &CongestionSettings::control_time_ps>(
+        "control-time", "0",
+        "time that a core of the host spends on each acknowledgement, where [software runs the congestion "
+        "control](models/network-packet.md#who-runs-congestion-control); 0: the NIC runs it")
+        .trying("100 ns")
+        .software(),
+    key::integer<&Packets::congestion, &CongestionSettings::control_cores>(
+        "control-cores", 1, 1024, "1", "number of cores that do this for one NPU; needs `control-time`")
+        .better(Better::more)
+        .hardware(),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::min_rate>(
         "least-rate", "100 Mbit/s", "least rate of a flow")
         .better(Better::either)

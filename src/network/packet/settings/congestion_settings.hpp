@@ -66,6 +66,10 @@ struct CongestionSettings {
   InfinibandSettings infiniband;
   TimelySettings timely;
   SwiftSettings swift;
+  // Time that a core of the host spends on each acknowledgement, where software of the host runs the control;
+  // 0: the NIC runs it. An NPU has so many cores for that.
+  std::int64_t control_time_ps = 0;
+  std::uint32_t control_cores = 1;
 };
 
 }  // namespace orrery::core

@@ -103,7 +103,8 @@ inline constexpr auto reduction_key =
     key::boolean<member>(
         "reduction", "false",
         "whether its switches add up the data of all-reduces, which then pass each link once (as with NVLS "
-        "and SHARP); for collectives on [channels](models/channels.md#reduction-in-switches)")
+        "and SHARP); for the algorithms [sharp and nvls](models/collectives.md#reduction-in-switches), and "
+        "collectives on [channels](models/channels.md#reduction-in-switches)")
         .better(Better::either)
         .hardware();
 inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(

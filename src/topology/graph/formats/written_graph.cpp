@@ -43,8 +43,9 @@ constexpr Key<NodeEntry> node_keys[] = {
     key::boolean<&NodeEntry::forwards>("forwards", "false of an NPU, else true",
                                        "whether it passes on messages that are meant for others"),
     key::boolean<&NodeEntry::reduces>("reduces", "false",
-                                      "whether it is a switch that adds up the data of all-reduces, for "
-                                      "collectives on [channels](models/channels.md#reduction-in-switches)"),
+                                      "whether it is a switch that adds up the data of all-reduces, for the "
+                                      "algorithms [sharp and nvls](models/collectives.md#reduction-in-switches), "
+                                      "and collectives on [channels](models/channels.md#reduction-in-switches)"),
     switch_buffer_key<&NodeEntry::buffer>,
 };
 
