@@ -46,7 +46,8 @@ struct RunRow {
   TimeParts time;
   std::optional<HashSpread> hashes;
   bool has_parts = false;
-  std::optional<ServedPace> served;  // for parameter servers
+  std::optional<ServedPace> served;          // for parameter servers
+  std::optional<double> samples_per_second;  // of inference with layers
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
   std::optional<double> memory;        // bytes on the fullest device, where known
   std::optional<double> network_cost;  // dollars, where prices are known

@@ -68,7 +68,8 @@ LayerTableWorkload::LayerTableWorkload(TrainedModel trained)
       work_(trained.work.empty() ? work_of_layers(table_) : std::move(trained.work)),
       memory_(std::move(trained.memory)),
       table_memory_(std::move(trained.table_memory)),
-      operators_(std::move(trained.operators)) {}
+      operators_(std::move(trained.operators)),
+      inferred_samples_(trained.inferred_samples) {}
 
 RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
   if (table_.pipeline) return RunKind::pipeline;
@@ -110,6 +111,8 @@ std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& s
 Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary = Workload::summary(spec, result);
   if (memory_) summary.memory = *memory_;
+  if (inferred_samples_ > 0 && summary.total > Time())
+    summary.inferred_per_second = inferred_samples_ * summary.iterations / Seconds::of(summary.total).count();
   if (!summary.served) return summary;
   const ParameterServerOptions& servers = *table_.parameter_server;
   TrainingPace& pace = summary.served->pace;
