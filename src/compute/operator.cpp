@@ -51,6 +51,11 @@ double elements_read(const Attention& a) {
   return rows.queries + rows.keys + rows.values + (a.backward ? 2 * rows.results : 0);
 }
 
+double key_value_elements(const Attention& a) {
+  const Rows rows(a);
+  return rows.keys + rows.values;
+}
+
 double elements_written(const Attention& a) {
   const Rows rows(a);
   return a.backward ? rows.queries + rows.keys + rows.values : rows.results;

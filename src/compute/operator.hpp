@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -64,12 +65,17 @@ double flops_of(const Attention& attention);
 // their gradients.
 double elements_read(const Attention& attention);
 double elements_written(const Attention& attention);
+// Returns the number of elements of keys and values alone.
+double key_value_elements(const Attention& attention);
 
 struct Operator {
   std::string name;
   std::variant<Gemm, Convolution, Elementwise, Attention> work;
   Datatype type = Datatype::fp16;
   ProductSparsity sparsity = {};  // of a product, or of the product that a convolution is
+  // Number format in which a product's weights, or the keys and values of attention, lie in memory, if it is
+  // not that in which they are multiplied.
+  std::optional<Datatype> stored = {};
 };
 
 }  // namespace orrery::core

@@ -12,6 +12,7 @@ double kept_elements(const ActivationClasses& elements, const ActivationClasses&
 // Returns the state that a device holds. If the optimizer runs elsewhere, that is weights and gradients
 // alone.
 ParameterState state_on_device(const MemoryProfile& profile, const TrainingDemand& demand) {
+  if (demand.forward_only) return {.weights = demand.parameters * demand.activation_bytes};
   ParameterState state =
       parameter_state(demand.parameters, demand.optimizer, demand.precision, demand.sharding);
   if (profile.store_on_first) state.optimizer = 0;
@@ -35,10 +36,11 @@ DeviceMemory memory_of_training(const MemoryProfile& profile, const TrainingDema
   memory.context = profile.context.as_double();
   memory.workspace = profile.workspace.as_double();
   memory.parameters = state_on_device(profile, demand);
-  if (profile.store_on_first && place == DevicePlace::first)
+  if (profile.store_on_first && place == DevicePlace::first && !demand.forward_only)
     memory.store = parameter_state(demand.parameters, demand.optimizer, demand.precision, {}).total();
-  memory.activations =
-      double(batch) * demand.activation_bytes * kept_elements(demand.elements, profile.copies);
+  const double elements =
+      demand.forward_only ? demand.most_at_once : kept_elements(demand.elements, profile.copies);
+  memory.activations = double(batch) * demand.activation_bytes * elements;
   return memory;
 }
 

@@ -21,6 +21,10 @@ struct TrainingDemand {
   Optimizer optimizer = Optimizer::momentum;
   Precision precision = Precision::fp32;
   Sharding sharding = {};
+  // Inference: weights have the format of activations, and of these only the most that exist at once are
+  // kept.
+  bool forward_only = false;
+  double most_at_once = 0;  // elements of one sample
 };
 
 // The bytes that training takes on a device.

@@ -37,9 +37,11 @@ MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& d
   verdict.capacity = capacity;
   verdict.profile = profile.name;
   verdict.batch = batch;
+  verdict.forward_only = demand.forward_only;
   if (verdict.fits()) return verdict;
   verdict.largest_batch = largest_batch(profile, demand, verdict.usable());
-  for (int stage = demand.sharding.stage + 1; stage <= 3 && !verdict.sharding && data_parallel > 1; ++stage) {
+  for (int stage = demand.sharding.stage + 1;
+       stage <= 3 && !verdict.sharding && data_parallel > 1 && !demand.forward_only; ++stage) {
     TrainingDemand sharded = demand;
     sharded.sharding = {stage, data_parallel};
     if (max_needed(profile, sharded, batch).total() <= verdict.usable()) verdict.sharding = sharded.sharding;
@@ -67,10 +69,11 @@ std::string text_of(const MemoryVerdict& verdict) {
 std::string message_of(const MemoryVerdict& verdict) {
   const DeviceMemory& need = verdict.required;
   std::string text = fmt::format(
-      "training needs {:.1f} GiB per device at a batch of {} ({:.1f} parameters and optimizer, {:.1f} "
+      "{} needs {:.1f} GiB per device at a batch of {} ({:.1f} parameters{}, {:.1f} "
       "activations, {:.1f} framework), but {:.1f} GiB can be used; ",
-      need.total() / gib, verdict.batch, (need.parameters.total() + need.store) / gib, need.activations / gib,
-      framework_part(need) / gib, verdict.usable() / gib);
+      verdict.forward_only ? "inference" : "training", need.total() / gib, verdict.batch,
+      (need.parameters.total() + need.store) / gib, verdict.forward_only ? "" : " and optimizer",
+      need.activations / gib, framework_part(need) / gib, verdict.usable() / gib);
   std::vector<std::string> ways;
   if (verdict.largest_batch > 0)
     ways.push_back(fmt::format("a batch of {} per device", verdict.largest_batch));

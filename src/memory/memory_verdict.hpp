@@ -19,9 +19,10 @@ struct MemoryVerdict {
   DeviceMemory required;  // need of the device that needs most
   // Bytes of a device before training begins, and of those besides the first; none for pipelines.
   std::optional<double> before_training, on_others;
-  Bytes capacity;        // memory of a device; 0: not known, so that everything fits
-  std::string profile;   // memory profile that gives the framework's part
-  SourceLocation where;  // where the user asks for this training
+  Bytes capacity;             // memory of a device; 0: not known, so that everything fits
+  std::string profile;        // memory profile that gives the framework's part
+  SourceLocation where;       // where the user asks for this training
+  bool forward_only = false;  // it is inference
   std::uint64_t batch = 0;
   std::uint64_t largest_batch = 0;        // largest batch per device, with everything else as it is; 0: none
   std::optional<Sharding> sharding = {};  // the lowest stage that would fit with this batch

@@ -103,7 +103,7 @@ CostExplanation RooflineModel::explain(const Operator& op) const {
     return explain_overlapped(cost, peak, peak > 0 ? cost.flops / peak : 0, Limit::vector_units);
   }
   if (const auto* attention = std::get_if<Attention>(&op.work)) {
-    const OperatorCost cost = attention_cost(*attention, op.type);
+    const OperatorCost cost = attention_cost(*attention, op.type, op.stored.value_or(op.type));
     const double peak = device_.product_peak(op.type);
     return explain_overlapped(cost, peak, cost.flops / (peak * fused_attention_efficiency),
                               Limit::matrix_units);

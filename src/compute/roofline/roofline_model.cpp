@@ -94,7 +94,8 @@ GemmShape RooflineModel::shape_of(const Work& work) const {
   const RooflineConstants& constants = device_.roofline;
   GemmShape shape{work.m, work.n, work.k, work.batch};
   shape.row_operand_bytes = stored_bytes(work.type, work.sparsity.rows, constants);
-  shape.column_operand_bytes = stored_bytes(work.type, work.sparsity.columns, constants);
+  shape.column_operand_bytes =
+      stored_bytes(work.stored.value_or(work.type), work.sparsity.columns, constants);
   shape.memory_seconds =
       memory_seconds(work.activations * shape.row_operand_bytes + work.weights * shape.column_operand_bytes +
                      work.results * bytes_of(work.type));
@@ -159,12 +160,13 @@ OperatorCost RooflineModel::elementwise_cost(const Elementwise& work, Datatype t
   return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
 }
 
-OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type) const {
+OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type, Datatype stored) const {
   const double peak = device_.product_peak(type);
   require_product_peak(device_, type, {});
   OperatorCost cost;
   cost.flops = flops_of(work);
-  cost.bytes_read = elements_read(work) * bytes_of(type);
+  const double kept = key_value_elements(work);
+  cost.bytes_read = (elements_read(work) - kept) * bytes_of(type) + kept * bytes_of(stored);
   cost.bytes_written = elements_written(work) * bytes_of(type);
   const double compute = cost.flops / (peak * fused_attention_efficiency);
   const double memory = memory_seconds(cost.bytes_read + cost.bytes_written);
@@ -181,13 +183,15 @@ RooflineModel::Work RooflineModel::product_work(const Operator& op) const {
   const auto* gemm = std::get_if<Gemm>(&op.work);
   Work work = gemm ? work_of(*gemm, op.type) : work_of(std::get<Convolution>(op.work), op.type);
   work.sparsity = op.sparsity;
+  work.stored = op.stored;
   return work;
 }
 
 OperatorCost RooflineModel::cost(const Operator& op) const {
   if (const auto* elementwise = std::get_if<Elementwise>(&op.work))
     return elementwise_cost(*elementwise, op.type);
-  if (const auto* attention = std::get_if<Attention>(&op.work)) return attention_cost(*attention, op.type);
+  if (const auto* attention = std::get_if<Attention>(&op.work))
+    return attention_cost(*attention, op.type, op.stored.value_or(op.type));
   return product_time(product_work(op)).cost;
 }
 

@@ -55,7 +55,7 @@ class RooflineModel final : public ComputeModel {
   Work product_work(const Operator& op) const;
   CostExplanation explain_product(const Work& work) const;
   CostExplanation explain_overlapped(const OperatorCost& cost, double peak, double compute, Limit unit) const;
-  OperatorCost attention_cost(const Attention& work, Datatype type) const;
+  OperatorCost attention_cost(const Attention& work, Datatype type, Datatype stored) const;
   OperatorCost elementwise_cost(const Elementwise& work, Datatype type) const;
   GemmShape shape_of(const Work& work) const;
   Work work_of(const Gemm& gemm, Datatype type) const;

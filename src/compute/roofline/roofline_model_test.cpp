@@ -54,6 +54,22 @@ TEST(RooflineModel, MemoryBound) {
 
 // The product is one tile for 108 processors: K is in 16 parts, and a pass goes over 16 partial sums of four
 // bytes.
+// Weights, keys and values in a narrower format are fewer bytes to read, and are multiplied as before.
+TEST(RooflineModel, StoredFormats) {
+  const RooflineModel model(slow_memory_device());
+  Operator product{"", Gemm{16, 27648, 8192}, Datatype::fp16};
+  const OperatorCost wide = model.cost(product);
+  product.stored = Datatype::int8;
+  const OperatorCost narrow = model.cost(product);
+  EXPECT_DOUBLE_EQ(wide.bytes_read - narrow.bytes_read, 27648.0 * 8192);
+  EXPECT_EQ(wide.flops, narrow.flops);
+  EXPECT_LT(narrow.seconds, wide.seconds);
+  Operator attention{"", Attention{1, 4096, 64, 8, 128, 128}, Datatype::fp16};
+  const double read = model.cost(attention).bytes_read;
+  attention.stored = Datatype::fp8;
+  EXPECT_DOUBLE_EQ(read - model.cost(attention).bytes_read, 2 * 4096.0 * 8 * 128);
+}
+
 TEST(RooflineModel, SplitsK) {
   const RooflineModel model(plain_device(108));
   const Gemm gemm{256, 128, 1 << 20};

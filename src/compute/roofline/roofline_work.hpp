@@ -14,6 +14,7 @@ struct RooflineModel::Work {
   bool without_matrix_units = false;                 // may run on vector units if that is faster
   Datatype type = Datatype::fp16;
   ProductSparsity sparsity = {};
+  std::optional<Datatype> stored = {};  // format of weights in memory, if it is another
 };
 
 struct RooflineModel::ProductTime {

@@ -97,12 +97,24 @@ void read_training_facts(const Json& run, Summary& summary) {
   take(*facts, "links", training.links);
   take(*facts, "device_memory_bytes", training.device_memory);
   take(*facts, "usable_memory_bytes", training.usable);
+  if (const auto inference = facts->find("inference"); inference != facts->end()) {
+    InferenceSummary& of = training.inference.emplace();
+    take(*inference, "phase", of.phase);
+    take(*inference, "weights_bytes", of.weights);
+    take(*inference, "cache_bytes", of.cache);
+    take(*inference, "largest_batch", of.largest_batch);
+  }
   const Json collectives = run.value("collectives_by_axis", Json::object());
   for (TrainingSummary::Axis& axis : training.axes) take(collectives, axis.name.c_str(), axis.collectives);
   // JSON has no order; axes have one, which messages between stages follow.
   std::ranges::stable_sort(training.axes, {}, [](const TrainingSummary::Axis& axis) {
     return std::ranges::find(all_axes, axis.name, [](Axis of) { return name_of(of); }) - all_axes.begin();
   });
+}
+
+void read_inferred(const Json& run, Summary& summary) {
+  if (run.contains("samples_per_second"))
+    take(run, "samples_per_second", summary.inferred_per_second.emplace());
 }
 
 void read_served(const Json& run, Summary& summary) {
@@ -122,6 +134,7 @@ Summary whole_summary(const Json& run, const Summary& compared) {
     summary.iteration_ends.push_back(Time::from_ps(std::llround(end.get<double>() * 1e6)));
   take(run, "staleness", summary.staleness);
   read_served(run, summary);
+  read_inferred(run, summary);
   if (const auto seeds = run.find("hash_seeds"); seeds != run.end()) {
     const auto of_run = [&](const char* key) {  // what is told is of a step
       return Time::from_ps(microseconds_at(run, key).ps() * std::max(1, summary.iterations));

@@ -157,6 +157,11 @@ constexpr Column<RunRow> run_columns[] = {
      "model is "
      "as good as wanted; empty where it never is.",
      [](auto& row) { return row.served ? row.served->seconds_to_accuracy : std::nullopt; }},
+    {"samples_per_second", "1/s",
+     "Only for [inference of models](inputs/workloads.md#inference-of-models): samples per second of all "
+     "devices "
+     "together.",
+     [](auto& row) { return row.samples_per_second; }, "samples/s", Form::json},
     {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
     {"model_flop_utilization", "share",
@@ -279,7 +284,8 @@ RunRow::RunRow(const Summary& run)
       epoch_seconds(run.epoch_seconds),
       hashes(run.hashes),
       has_parts(!run.parts.empty()),
-      served(run.served) {
+      served(run.served),
+      samples_per_second(run.inferred_per_second) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);
   if (run.memory) {
     memory = run.memory->required.total();

@@ -48,7 +48,8 @@ struct RunRow {
   std::optional<double> epoch_seconds;
   std::optional<HashSpread> hashes;
   bool has_parts = false;
-  std::optional<ServedPace> served;  // for parameter servers
+  std::optional<ServedPace> served;          // for parameter servers
+  std::optional<double> samples_per_second;  // of inference with layers
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
   std::optional<double> memory;                                    // bytes on the fullest device, where known
   std::optional<double> memory_before_training, memory_of_others;  // likewise

@@ -163,6 +163,11 @@ nlohmann::json training_json(const TrainingSummary& training) {
     json["device_memory_bytes"] = training.device_memory;
     json["usable_memory_bytes"] = training.usable;
   }
+  if (const auto& inference = training.inference)
+    json["inference"] = {{"phase", inference->phase},
+                         {"weights_bytes", inference->weights},
+                         {"cache_bytes", inference->cache},
+                         {"largest_batch", inference->largest_batch}};
   return json;
 }
 

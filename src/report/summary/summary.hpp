@@ -35,7 +35,14 @@ struct PartSummary {
   double memory = 0;                         // bytes; 0: not known
 };
 
-// Results of a transformer's training step.
+// What inference has besides. Bytes are those of the fullest device.
+struct InferenceSummary {
+  std::string phase;
+  double weights = 0, cache = 0;    // `cache`: keys and values
+  std::uint64_t largest_batch = 0;  // sequences of a step that would fit, over all replicas
+};
+
+// Results of a transformer's training step, or of a step of inference.
 struct TrainingSummary {
   std::string device, model;
   std::string layout;  // how ranks share the work, "tensor 8, data 4"
@@ -51,6 +58,7 @@ struct TrainingSummary {
   std::vector<Axis> axes;  // communication that is waited for, along each axis of parallelism
   // Bytes: needed by the largest stage, usable on a device, and all that a device has.
   double memory = 0, usable = 0, device_memory = 0;
+  std::optional<InferenceSummary> inference = {};  // none: it is training
 };
 
 // How the end of a run depends on the seed of its ways. Everything else that is said about the run is of the
@@ -103,6 +111,7 @@ struct Summary {
   std::optional<double> network_cost;        // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
+  std::optional<double> inferred_per_second;  // samples, where a model of layers is used and not trained
   std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it
 
   // Keeps the first of the switches. The fullest have to come first.

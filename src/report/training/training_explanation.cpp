@@ -21,7 +21,8 @@ class Explanation {
   explicit Explanation(const TrainingSetup& setup) : setup_(setup), mesh_(setup.mesh()) {}
 
   std::string of_block(const RankBlock& block) const {
-    return of_steps("forward", block.forward) + of_steps("backward", block.backward);
+    const std::string forward = of_steps("forward", block.forward);
+    return block.backward.empty() ? forward : forward + of_steps("backward", block.backward);
   }
 
   // Explains what comes once a step, for the first and the last stage, which hold the embedding and the head.
@@ -115,6 +116,7 @@ std::string training_explanation(const std::string& name, const TrainingSetup& s
   if (with_experts > 0)
     add(BlockKind::layer_with_experts, fmt::format("one of {} layers with experts", with_experts));
   add(BlockKind::head, "the head");
+  if (setup.plan.forward_only) return text;
   return text + fmt::format("{}: once a step\n", name) + explanation.of_update();
 }
 

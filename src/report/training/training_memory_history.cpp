@@ -116,9 +116,28 @@ class StageHistory {
 
 }  // namespace
 
+namespace {
+
+// Inference keeps the same all the time.
+PartMemory memory_of_inference(const StageResult& stage, Time end) {
+  MemoryInterval interval{Time(), end};
+  interval[MemoryKind::weights] = stage.memory.state.weights;
+  interval[MemoryKind::activations] = stage.memory.cache + stage.memory.head;
+  interval[MemoryKind::working] = stage.memory.working;
+  interval.total = stage.memory.total();
+  return {stage.name, {interval}};
+}
+
+}  // namespace
+
 std::vector<PartMemory> memory_of_stages(const TrainingResult& result, const Program& program,
                                          const Recording& recording) {
   std::vector<PartMemory> stages;
+  if (result.is_inference) {
+    for (const StageResult& stage : result.stages)
+      stages.push_back(memory_of_inference(stage, recording.end()));
+    return stages;
+  }
   for (std::size_t i = 0; i < program.parts.size(); ++i)
     stages.push_back(StageHistory(result.stages[i], program.parts[i], recording.lowest_of(i).operations)
                          .until(recording.end()));

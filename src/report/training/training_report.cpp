@@ -121,7 +121,14 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   training.device_memory = setup.device.facts.memory_size.as_double();
   summary.parts.clear();
   summary.layers.clear();  // chunks of the pipeline are none
+  if (setup.plan.forward_only)
+    training.inference = {.phase = setup.plan.decodes() ? "decode" : "prefill",
+                          .largest_batch = largest_inference_batch(setup)};
   for (const StageResult& stage : result.stages) {
+    if (training.inference && stage.memory.total() > training.memory) {
+      training.inference->weights = stage.memory.state.weights;
+      training.inference->cache = stage.memory.cache;
+    }
     training.memory = std::max(training.memory, stage.memory.total());
     PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.time, {},
                      {},         stage.micro_batches_in_flight};
@@ -139,9 +146,14 @@ std::string training_lines(const Summary& run) {
                                   readable_share(training.hardware_flop_utilization)));
   for (const TrainingSummary::Axis& axis : training.axes)
     if (axis.exposed > Time()) text += report_line("exposed along " + axis.name, readable(axis.exposed));
-  return text +
-         report_line("memory", readable_bytes(training.memory),
-                     fmt::format("on the fullest device; {} can be used", readable_bytes(training.usable)));
+  text += report_line("memory", readable_bytes(training.memory),
+                      fmt::format("on the fullest device; {} can be used", readable_bytes(training.usable)));
+  if (!training.inference) return text;
+  text += report_line("weights", readable_bytes(training.inference->weights));
+  if (training.inference->cache > 0)
+    text += report_line("keys and values", readable_bytes(training.inference->cache));
+  return text + report_line("largest batch", std::to_string(training.inference->largest_batch),
+                            "sequences would fit");
 }
 
 TableRows stages_rows(const TrainingResult& result) {

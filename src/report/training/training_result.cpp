@@ -60,6 +60,7 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
                                const Breakdown& breakdown) {
   TrainingResult result;
   result.step = breakdown.step;
+  result.is_inference = setup.plan.forward_only;
   result.last_rank = breakdown.last_rank;
   result.rank_0_end = breakdown.classes.front().end;
   const auto stages = static_cast<double>(program.parts.size());

@@ -35,6 +35,7 @@ struct TrainingResult {
   double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included
   double peak_flops = 0;      // per second, of all devices
+  bool is_inference = false;  // and no training
   std::vector<StageResult> stages;
 
   double model_flop_utilization() const { return utilization(model_flops); }

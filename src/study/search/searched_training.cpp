@@ -18,6 +18,8 @@ const TrainingSetup& searched_training(const Experiment& experiment, const Input
     throw InputError({file},
                      "trains no transformer on a platform, give it the key `platform` "
                      "(docs/inputs/transformers.md, \"Transformers on platforms\")");
+  if (training->plan.forward_only)
+    throw InputError(training->where, "a search compares layouts of training; leave `inference` out");
   return *training;
 }
 

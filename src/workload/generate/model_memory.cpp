@@ -26,6 +26,7 @@ TrainingDemand demand_of(const NeuralNetwork& network, std::uint64_t npus, Train
   const TrainingDemand all = training_demand(network, npus);
   demand.parameters = all.parameters;
   demand.elements = all.elements;
+  demand.most_at_once = all.most_at_once;
   return demand;
 }
 

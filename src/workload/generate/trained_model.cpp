@@ -20,12 +20,14 @@ NeuralNetwork shared_network(const NeuralNetwork& network, const Training& train
 
 TrainingFormats formats_of(const Training& training) {
   const Device& device = training.device->facts;
+  if (training.forward_only) return {training.type.value_or(usual_datatype(device)), {}};
   return training_formats(device, training.type.value_or(usual_datatype(device)));
 }
 
 LayerTableOptions table_options(const Training& training) {
   LayerTableOptions options;
   options.where = training.where;
+  options.forward_only = training.forward_only;
   options.flops_per_second = training.flops_per_second;
   if (training.device) {
     options.device = training.device->model.get();
@@ -49,6 +51,7 @@ ModelMemory memory_of(const NeuralNetwork& network, const Training& training, co
   demand.precision = bytes_of(type) < 4 ? Precision::mixed : Precision::fp32;
   demand.optimizer = training.optimizer;
   demand.sharding = {training.sharding, replicas};
+  demand.forward_only = training.forward_only;
   ModelMemory memory =
       model_memory(network, table,
                    {.profile = find_memory_profile(training.memory_profile, training.memory_where, load),
@@ -90,7 +93,11 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
   trained.table = layer_table_of(shared, options);
   const auto micro_batches =
       static_cast<std::uint64_t>(training.pipeline ? training.pipeline->micro_batches : 1);
-  trained.work = fmt::format("{}, batch {}", network.name, network.batch * micro_batches);
+  trained.work = fmt::format("{}, {}batch {}", network.name, training.forward_only ? "inference, " : "",
+                             network.batch * micro_batches);
+  if (training.forward_only)
+    trained.inferred_samples =
+        static_cast<double>(network.batch * data_parallel_npus(shared, training.machine));
   trained.operators.flops_per_second = training.flops_per_second;
   if (training.pipeline) {
     check_pipeline(trained.table, *training.pipeline);

@@ -19,7 +19,7 @@
 
 namespace orrery::core {
 
-// The choices with which a network is trained.
+// The choices with which a network is trained, or used.
 struct Training {
   std::optional<TrainingPolicy> policy;  // one of strategy_words; none: as the network itself says
   std::vector<LayerStrategy> layers;     // under hybrid_customized
@@ -32,6 +32,7 @@ struct Training {
   std::string memory_profile = usual_memory_profile;
   Optimizer optimizer = Optimizer::momentum;
   int sharding = 0;                         // stage of sharding, over the data-parallel NPUs
+  bool forward_only = false;                // inference; tensors have the datatype everywhere
   std::optional<PipelineOptions> pipeline;  // if set, the network's batch is that of one micro-batch
   int stages = 1;                           // number of stages of the pipeline
   SourceLocation where;                     // place of the description
@@ -50,7 +51,8 @@ struct TrainedModel {
   std::optional<MemoryVerdict> memory;  // set on a device
   TableMemory table_memory = {};        // set on a device
   ModelOperators operators = {};
-  std::string work = {};  // what is trained, "resnet50, batch 32"
+  std::string work = {};        // what is trained, "resnet50, batch 32"
+  double inferred_samples = 0;  // of a pass on all NPUs together; 0: it is training
 };
 
 // Sharding divides only memory: stages 1 and 2 scatter gradients and gather weights, which is what an

@@ -43,10 +43,16 @@ bool starts_row(const NetworkLayer& layer, bool is_first) {
   return is_first || starts_row(layer.kind);
 }
 
+bool vanishes_in_inference(LayerKind kind) {
+  return kind == LayerKind::batch_norm || kind == LayerKind::relu || kind == LayerKind::dropout;
+}
+
 RowOperators operators_of(const NetworkLayer& layer, const LayerTableOptions& options) {
+  if (options.forward_only && vanishes_in_inference(layer.kind)) return {};
   const bool is_linear = is_weighted_product(layer);
   const Datatype type = is_linear ? options.linear_type.value_or(options.type) : options.type;
   const LayerSparsity sparsity = is_linear ? options.sparsity.of(layer.name) : LayerSparsity();
+  if (options.forward_only) return {{forward_operators(layer, type, sparsity), {}, {}}};
   return {{forward_operators(layer, type, sparsity), input_gradient_operators(layer, type, sparsity),
            weight_gradient_operators(layer, type, sparsity)}};
 }
@@ -103,13 +109,14 @@ class TableBuilder {
   void start_row(const NetworkLayer& layer) {
     end_row();
     const LayerStep step{options_.device ? Time() : time_of(operations_of(layer)), {}, false, {}};
+    const LayerStep after = options_.forward_only ? LayerStep() : step;
     Layer& row = table_.layers.emplace_back(
-        Layer{layer.name, step, step, step, Time::from_ns(1), layer.policy, options_.where});
+        Layer{layer.name, step, after, after, Time::from_ns(1), layer.policy, options_.where});
     if (options_.device)  // whose operators are counted
       for (LayerStep* of : {&row.forward, &row.input_gradient, &row.weight_gradient}) of->kernels = 0;
     row.arrays = 0;
     attach(row.forward, layer.forward);
-    attach(row.input_gradient, layer.input_gradient);
+    if (!options_.forward_only) attach(row.input_gradient, layer.input_gradient);
   }
 
   void set_output(const NetworkLayer& layer) {
@@ -143,7 +150,9 @@ class TableBuilder {
   void end_row() {
     seconds_ = {};
     const double reduced = std::exchange(reduced_, 0);
-    if (reduced == 0 || table_.layers.back().policy.value_or(table_.policy) == TrainingPolicy::model) return;
+    if (reduced == 0 || options_.forward_only ||
+        table_.layers.back().policy.value_or(table_.policy) == TrainingPolicy::model)
+      return;
     LayerStep& step = table_.layers.back().weight_gradient;
     step.collective = CollectiveKind::all_reduce;
     step.size = bytes_of(reduced);

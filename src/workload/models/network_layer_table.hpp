@@ -34,6 +34,9 @@ struct LayerTableOptions {
   std::optional<Datatype> linear_type = {};
   ModelSparsity sparsity = {};  // on a device: zeros of these products, by layer
   SourceLocation where = {};    // place of the description, for errors and the table
+  // Inference: nothing follows the forward pass, batch norms are a part of the weights before them, and ReLU
+  // is a part of the pass that writes what it takes.
+  bool forward_only = false;
 };
 
 // What a row of the table computes on a device in the three steps, in order.

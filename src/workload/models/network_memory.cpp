@@ -1,5 +1,7 @@
 #include "workload/models/network_memory.hpp"
 
+#include <algorithm>
+
 namespace orrery::core {
 namespace {
 
@@ -75,6 +77,9 @@ TrainingDemand training_demand(const NeuralNetwork& network, std::uint64_t npus)
     demand.parameters +=
         double(layer.parameters()) / (spread && layer.kind == LayerKind::embedding ? double(npus) : 1.0);
   demand.elements = activation_elements(network);
+  for (const NetworkLayer& layer : network.layers)
+    demand.most_at_once = std::max(demand.most_at_once, input_elements_of(layer, network.batch) +
+                                                            output_elements_of(layer, network.batch));
   return demand;
 }
 

@@ -315,6 +315,17 @@ class BackwardLowering {
   bool core_done_ = false;
 };
 
+std::vector<Parameter> parameters_without_gradients(const ShardedGraph& graph) {
+  std::vector<Parameter> parameters;
+  for (std::size_t t = 0; t < graph.tensors().size(); ++t) {
+    const Tensor& tensor = graph.tensors()[t];
+    if (tensor.role != TensorRole::weight) continue;
+    const double elements = graph.local_elements(static_cast<TensorId>(t));
+    parameters.push_back({tensor.name, static_cast<std::uint64_t>(elements), tensor.layout, {}, block_input});
+  }
+  return parameters;
+}
+
 }  // namespace
 
 RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices) {
@@ -326,7 +337,10 @@ RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices)
   RankBlock block;
   block.output = ready[index_of(graph.output)].back();
   block.forward = forward.take();
-  BackwardLowering(graph, choices).lower(block);
+  if (choices.forward_only)
+    block.parameters = parameters_without_gradients(graph);
+  else
+    BackwardLowering(graph, choices).lower(block);
   return block;
 }
 

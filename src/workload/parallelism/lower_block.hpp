@@ -12,8 +12,11 @@ namespace orrery::core {
 struct LoweringChoices {
   Datatype type = Datatype::bf16;
   std::optional<Datatype> linear_type = {};  // number format of products with weights, if it differs
-  ModelSparsity sparsity = {};               // zeros of products with weights, by operator
-  bool recompute_all = false;                // the forward pass is repeated before the backward pass
+  // Formats in which weights of products, or keys and values, lie in memory, if they differ.
+  std::optional<Datatype> weight_type = {}, cache_type = {};
+  ModelSparsity sparsity = {};  // zeros of products with weights, by operator
+  bool forward_only = false;    // no backward pass follows
+  bool recompute_all = false;   // the forward pass is repeated before the backward pass
   // Operations of core attention are repeated before their gradients.
   bool recompute_core_attention = false;
   bool causal = false;        // masked halves of fused attention are skipped

@@ -77,9 +77,10 @@ Operator StepBuilder::operator_of(std::span<const TensorOperation> group, StepPh
                                   const OperatorWork& work) const {
   const std::string& name = name_of(group.front());
   if (std::holds_alternative<Elementwise>(work)) return {name, work, type_of(group.back().output)};
+  if (std::holds_alternative<Attention>(work)) return {name, work, choices_.type, {}, choices_.cache_type};
   if (!is_linear(graph_, group.front())) return {name, work, choices_.type};
   return {name, work, choices_.linear_type.value_or(choices_.type),
-          product_sparsity(choices_.sparsity.of(name), phase)};
+          product_sparsity(choices_.sparsity.of(name), phase), choices_.weight_type};
 }
 
 int StepBuilder::add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work,

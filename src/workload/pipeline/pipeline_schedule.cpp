@@ -29,6 +29,7 @@ int warm_up(const PipelineShape& shape, int stage) {
   switch (shape.schedule) {
     case PipelineSchedule::gpipe:
     case PipelineSchedule::gpipe_reversed:
+    case PipelineSchedule::forward_only:
       return passes;
     case PipelineSchedule::one_forward_one_backward:
       return std::min(passes, behind);
@@ -39,6 +40,11 @@ int warm_up(const PipelineShape& shape, int stage) {
 }
 
 }  // namespace
+
+int pipeline_passes(const PipelineShape& shape) {
+  const int passes = shape.micro_batches * shape.virtual_stages;
+  return shape.schedule == PipelineSchedule::forward_only ? passes : 2 * passes;
+}
 
 PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k) {
   const int passes = shape.micro_batches * shape.virtual_stages, ahead = warm_up(shape, stage);
@@ -56,7 +62,7 @@ PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k) {
 }
 
 std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage) {
-  const int slots = 2 * shape.micro_batches * shape.virtual_stages;
+  const int slots = pipeline_passes(shape);
   std::vector<PipelineSlot> all;
   all.reserve(static_cast<std::size_t>(slots));
   for (int k = 0; k < slots; ++k) all.push_back(pipeline_slot(shape, stage, k));
@@ -65,6 +71,7 @@ std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage) 
 
 // From the end of the warm-up on, each forward pass is followed by a backward pass.
 double micro_batches_in_flight(const PipelineShape& shape, int stage) {
+  if (shape.schedule == PipelineSchedule::forward_only) return 1;  // nothing is kept for later
   const int passes = shape.micro_batches * shape.virtual_stages;
   return std::min(passes, warm_up(shape, stage) + 1) / static_cast<double>(shape.virtual_stages);
 }

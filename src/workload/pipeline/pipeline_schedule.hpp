@@ -19,7 +19,13 @@
 
 namespace orrery::core {
 
-enum class PipelineSchedule : std::uint8_t { gpipe, gpipe_reversed, one_forward_one_backward, interleaved };
+enum class PipelineSchedule : std::uint8_t {
+  gpipe,
+  gpipe_reversed,
+  one_forward_one_backward,
+  interleaved,
+  forward_only,  // of inference, which nobody names
+};
 
 inline constexpr std::array<EnumName<PipelineSchedule>, 4> pipeline_schedule_words{{
     {"gpipe", PipelineSchedule::gpipe},
@@ -58,7 +64,10 @@ struct PipelineSlot {
   bool operator==(const PipelineSlot&) const = default;
 };
 
-// Returns the k-th pass of a stage in one training step. There are 2 * micro_batches * virtual_stages passes.
+// Returns the number of passes of a stage in one step: 2 * micro_batches * virtual_stages, or half of that
+// where no backward passes follow.
+int pipeline_passes(const PipelineShape& shape);
+// Returns the k-th pass of a stage in one step.
 PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k);
 // Returns all of them, in order.
 std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);

@@ -25,6 +25,13 @@ TEST(PipelineSchedule, OneForwardOneBackwardRunsAheadByTheStagesBehind) {
   EXPECT_EQ(text_of(pipeline_slots(shape, 3)), " F0 B0 F1 B1 F2 B2 F3 B3 F4 B4 F5 B5");
 }
 
+TEST(PipelineSchedule, InferenceGoesForwardOnly) {
+  const PipelineShape shape{PipelineSchedule::forward_only, 2, 3, 1};
+  EXPECT_EQ(pipeline_passes(shape), 3);
+  EXPECT_EQ(text_of(pipeline_slots(shape, 0)), " F0 F1 F2");
+  EXPECT_EQ(micro_batches_in_flight(shape, 1), 1);
+}
+
 TEST(PipelineSchedule, GPipeDoesAllForwardPassesFirst) {
   const PipelineShape shape{PipelineSchedule::gpipe, 2, 3, 1};
   EXPECT_EQ(text_of(pipeline_slots(shape, 0)), " F0 F1 F2 B0 B1 B2");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "memory/memory_verdict.hpp"
+#include "workload/transformer/blocks/inference_memory.hpp"
 
 namespace orrery::core {
 
@@ -39,9 +40,16 @@ std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
   return ways;
 }
 
+std::vector<std::string> batches_that_fit(const TrainingSetup& setup) {
+  const std::uint64_t most = largest_inference_batch(setup);
+  if (most == 0) return {};
+  return {fmt::format("a batch of {}", most)};
+}
+
 }  // namespace
 
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts) {
+  if (setup.plan.forward_only) return inference_memory(setup.model, setup.plan, stage, parts);
   return stage_memory(setup.model, setup.plan, stage, setup.schedule, setup.optimizer, setup.precision,
                       parts);
 }
@@ -61,12 +69,29 @@ double usable_memory(const TrainingSetup& setup) {
   return usable_share * setup.device.facts.memory_size.as_double();
 }
 
+std::uint64_t largest_inference_batch(const TrainingSetup& setup) {
+  const auto fits = [&](std::uint64_t sequences) {
+    TrainingSetup other = setup;
+    other.plan.global_batch = sequences * other.plan.data;
+    other.plan.micro_batch = std::min(other.plan.micro_batch, sequences);
+    if (setup.plan.micro_batches() == 1) other.plan.micro_batch = sequences;
+    return max_memory(other) <= usable_memory(other);
+  };
+  std::uint64_t most = 0;
+  constexpr std::uint64_t more_than_anyone = std::uint64_t{1} << 24;
+  for (std::uint64_t step = more_than_anyone; step > 0; step /= 2)
+    if (fits(most + step)) most += step;
+  return most * setup.plan.data;
+}
+
 void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings) {
   const double need = max_memory(setup), usable = usable_memory(setup);
   if (need <= usable) return;
-  std::string text = fmt::format("training needs {:.1f} GiB on a device, but {:.1f} GiB can be used",
-                                 need / gib, usable / gib);
-  const std::vector<std::string> ways = ways_to_fit(setup);
+  std::string text =
+      fmt::format("{} needs {:.1f} GiB on a device, but {:.1f} GiB can be used",
+                  setup.plan.forward_only ? "inference" : "training", need / gib, usable / gib);
+  const std::vector<std::string> ways =
+      setup.plan.forward_only ? batches_that_fit(setup) : ways_to_fit(setup);
   if (ways.empty()) text += "; more tensor or pipeline parallelism is needed";
   for (std::size_t i = 0; i < ways.size(); ++i)
     text += (i == 0 ? "; " : i + 1 < ways.size() ? ", " : " or ") + ways[i];

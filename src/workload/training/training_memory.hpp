@@ -15,6 +15,9 @@ double max_memory(const TrainingSetup& setup);
 // Returns the bytes of a device that training may use.
 double usable_memory(const TrainingSetup& setup);
 
+// Returns the most sequences of a step of inference that fit, over all replicas; 0: not even one.
+std::uint64_t largest_inference_batch(const TrainingSetup& setup);
+
 // Throws InputError that says what would fit, or warns when the user allows that memory does not suffice.
 void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings);
 

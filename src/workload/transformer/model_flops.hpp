@@ -19,12 +19,13 @@ struct ModelFlops {
   double forward() const { return attention_scores + layers + head; }
 };
 
-ModelFlops model_flops(const Transformer& model);
-// Returns the operations of a step: a forward pass, and twice as many for the backward pass. Scores count as
-// the plan's attention computes them, so that no device can be busier than all the time. Naive attention
-// computes masked scores like the others (and so Megatron-LM and PaLM count them). Flash attention skips
-// them, and half of them are masked where tokens see only those before them (and so the papers on
-// FlashAttention and Llama 3 count them).
+// `plan` says what attention sees and the head works on, where that is not the whole sequence.
+ModelFlops model_flops(const Transformer& model, const TransformerPlan& plan = {});
+// Returns the operations of a step: a forward pass, and in training twice as many for the backward pass.
+// Scores count as the plan's attention computes them, so that no device can be busier than all the time.
+// Naive attention computes masked scores like the others (and so Megatron-LM and PaLM count them). Flash
+// attention skips them, and half of them are masked where tokens see only those before them (and so the
+// papers on FlashAttention and Llama 3 count them).
 double step_model_flops(const Transformer& model, const TransformerPlan& plan);
 
 }  // namespace orrery::core

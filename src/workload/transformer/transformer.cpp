@@ -28,6 +28,15 @@ std::uint64_t attention_parameters(const Transformer& model) {
   return parameters;
 }
 
+// Returns the parameters of what a masked head has besides the product with the vocabulary.
+std::uint64_t masked_head_parameters(const Transformer& model) {
+  if (!model.masked) return 0;
+  const std::uint64_t dense = model.hidden * model.hidden + model.hidden;
+  std::uint64_t parameters = model.masked->transform ? dense + norm_parameters(model, model.hidden) : 0;
+  if (model.masked->classes > 0) parameters += dense + (model.hidden + 1) * model.masked->classes;
+  return parameters;
+}
+
 }  // namespace
 
 bool Transformer::has_experts(std::uint64_t layer) const {
@@ -75,8 +84,9 @@ TransformerParameters transformer_parameters(const Transformer& model) {
   const std::uint64_t projection = width == model.hidden ? 0 : width * model.hidden;
   parameters.embedding = model.vocabulary * width + projection;
   if (model.embedding_norm) parameters.embedding += norm_parameters(model, model.hidden);
-  parameters.positions = model.positions * model.hidden;
-  parameters.head = projection + (model.tied_embeddings ? 0 : model.vocabulary * width);
+  parameters.positions = (model.positions + model.token_types) * model.hidden;
+  parameters.head = projection + (model.tied_embeddings ? 0 : model.vocabulary * width) +
+                    (model.biases.head ? model.vocabulary : 0) + masked_head_parameters(model);
   if (model.final_norm) parameters.final_norm = norm_parameters(model, model.hidden);
   parameters.active = parameters.total();
   if (model.moe)

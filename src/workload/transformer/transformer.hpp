@@ -12,11 +12,18 @@
 namespace orrery::core {
 
 enum class NormKind : std::uint8_t { layer, rms };
+// Says where in a layer the norms are: before attention and MLP, or behind the sums with what they began with
+// (Vaswani et al., 2017; BERT).
+enum class NormPlace : std::uint8_t { before, behind };
 enum class Activation : std::uint8_t { relu, squared_relu, gelu, silu };
 
 inline constexpr std::array<EnumName<NormKind>, 2> norm_words{{
     {"layer", NormKind::layer},
     {"rms", NormKind::rms},
+}};
+inline constexpr std::array<EnumName<NormPlace>, 2> norm_place_words{{
+    {"before", NormPlace::before},
+    {"behind", NormPlace::behind},
 }};
 inline constexpr std::array<EnumName<Activation>, 4> activation_words{{
     {"relu", Activation::relu},
@@ -27,7 +34,7 @@ inline constexpr std::array<EnumName<Activation>, 4> activation_words{{
 
 // Says to which products and norms bias vectors are added.
 struct Biases {
-  bool qkv = false, attention_output = false, mlp = false, norm = false, router = false;
+  bool qkv = false, attention_output = false, mlp = false, norm = false, router = false, head = false;
 
   bool operator==(const Biases&) const = default;
 };
@@ -55,6 +62,16 @@ struct LatentAttention {
   bool operator==(const LatentAttention&) const = default;
 };
 
+// A head that finds words that were hidden, as encoders are trained (Devlin et al., "BERT", 2018). It sees
+// only these positions.
+struct MaskedHead {
+  double share = 0.15;        // of a sequence's tokens, rounded up
+  bool transform = false;     // a product, an activation and a norm precede the head
+  std::uint64_t classes = 0;  // of a whole sequence, told from its first token behind a product; 0: none
+
+  bool operator==(const MaskedHead&) const = default;
+};
+
 struct Transformer {
   std::string name, source;
   std::uint64_t layers = 1, hidden = 1, heads = 1, kv_heads = 1;
@@ -64,10 +81,12 @@ struct Transformer {
   std::uint64_t vocabulary = 1, sequence = 1;
   // Set when it is not `hidden`; then products lead from the embedding and to it (OPT-350M).
   std::uint64_t embedding_width = 0;
-  bool tied_embeddings = false;  // the head uses the embedding's weights
-  std::uint64_t positions = 0;   // learned vectors; 0: none
-  bool rotary = false;           // queries and keys are turned by their positions
+  bool tied_embeddings = false;   // the head uses the embedding's weights
+  std::uint64_t positions = 0;    // learned vectors; 0: none
+  std::uint64_t token_types = 0;  // learned vectors of the parts that a sequence consists of; 0: none
+  bool rotary = false;            // queries and keys are turned by their positions
   NormKind norm = NormKind::layer;
+  NormPlace norm_place = NormPlace::before;
   std::uint64_t norms_per_layer = 2;  // 4: behind the attention and the MLP, too
   bool final_norm = true, embedding_norm = false;
   bool query_key_norm = false;   // every head's queries and keys pass a norm
@@ -78,6 +97,7 @@ struct Transformer {
   bool causal = true;
   std::optional<MixtureOfExperts> moe;
   std::optional<LatentAttention> latent;
+  std::optional<MaskedHead> masked;  // none: the head predicts the token behind each one
 
   bool operator==(const Transformer&) const = default;
 
@@ -102,8 +122,8 @@ struct LayerParameters {
 struct TransformerParameters {
   std::uint64_t layers = 0;     // parameters of all layers
   std::uint64_t embedding = 0;  // with the norm and the products behind it
-  std::uint64_t positions = 0;
-  std::uint64_t head = 0;  // 0 when tied
+  std::uint64_t positions = 0;  // with those of token types
+  std::uint64_t head = 0;       // of a tied one all but the embedding's weights
   std::uint64_t final_norm = 0;
   std::uint64_t active = 0;  // part of the total that one token passes: only its experts count
 

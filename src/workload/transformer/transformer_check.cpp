@@ -35,6 +35,9 @@ void complete_transformer(Transformer& model, const TransformerPlaces& where) {
   }
   if (model.ffn == 0) model.ffn = 4 * model.hidden;
   if (model.embedding_width == model.hidden) model.embedding_width = 0;  // no products lead from and to it
+  if (model.norm_place == NormPlace::behind && model.norms_per_layer != 2)
+    throw InputError(where("norms-per-layer"),
+                     "norms behind the sums are two in a layer; leave it out, or `norm-place`");
   if (model.latent && model.biases.qkv)
     throw InputError(where("biases"),
                      "with latent attention no bias is added to queries, keys and values; leave `qkv` out");

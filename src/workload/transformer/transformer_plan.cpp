@@ -1,6 +1,7 @@
 #include "workload/transformer/transformer_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -236,6 +237,12 @@ std::vector<std::vector<BlockKind>> blocks_of_stage(const Transformer& model, co
     if (chunk + 1 == counts.size()) blocks.push_back(BlockKind::head);
   }
   return chunks;
+}
+
+std::uint64_t predicted_tokens(const Transformer& model, const TransformerPlan& plan) {
+  if (plan.predicted > 0) return plan.predicted;
+  if (!model.masked) return model.sequence;
+  return static_cast<std::uint64_t>(std::ceil(model.masked->share * double(model.sequence)));
 }
 
 std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan) {

@@ -75,6 +75,12 @@ struct TransformerPlan {
   ModelSparsity sparsity = {};  // zeros of these products, by operator
   AttentionKind attention = AttentionKind::naive;
   Recompute recompute = Recompute::none;
+  // Inference: nothing is dropped, there is no loss, and no backward pass follows. The weights of the layers'
+  // products, and keys and values, may lie in memory in formats of their own.
+  bool forward_only = false;
+  std::optional<Datatype> weight_type = {}, cache_type = {};
+  std::uint64_t seen = 0;       // tokens that each token's attention sees, if not those of its sequence
+  std::uint64_t predicted = 0;  // tokens of a sequence that the head works on; 0: as the model has it
 
   bool operator==(const TransformerPlan&) const = default;
 
@@ -89,6 +95,8 @@ struct TransformerPlan {
     return recompute == Recompute::full ||
            (recompute == Recompute::selective && attention != AttentionKind::flash);
   }
+  // Returns whether keys and values of earlier tokens are there already, so that none that is seen is masked.
+  bool decodes() const { return forward_only && seen > 0; }
   // Returns the number of micro-batches per rank and step.
   std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
   std::vector<std::uint64_t> layers_of_chunks(const Transformer& model) const;
@@ -97,6 +105,9 @@ struct TransformerPlan {
 // Returns the blocks of each chunk of a stage (from 0), in the order of a forward pass.
 std::vector<std::vector<BlockKind>> blocks_of_stage(const Transformer& model, const TransformerPlan& plan,
                                                     std::uint64_t stage);
+
+// Returns how many tokens of a sequence the head works on.
+std::uint64_t predicted_tokens(const Transformer& model, const TransformerPlan& plan);
 
 // Returns the vocabulary with the words that are added so that every rank gets as much: a multiple of 128 *
 // tensor, as in Megatron-LM.

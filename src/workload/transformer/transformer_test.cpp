@@ -26,6 +26,10 @@ TEST(Transformer, published_numbers_of_parameters) {
   EXPECT_EQ(transformer_parameters(find_transformer("opt-350m", {})).total(), 331'196'416u);
   EXPECT_EQ(transformer_parameters(find_transformer("opt-125m", {})).total(), 125'239'296u);
   EXPECT_EQ(transformer_parameters(find_transformer("gpt-neo-2.7b", {})).total(), 2'651'307'520u);
+  EXPECT_EQ(transformer_parameters(find_transformer("bert-base", {})).total(), 110'106'428u);
+  EXPECT_EQ(transformer_parameters(find_transformer("bert-large", {})).total(), 336'226'108u);
+  EXPECT_NEAR(billions("turing-nlg-17.2b"), 17.2, 0.05);
+  EXPECT_NEAR(billions("megatron-lm-8.3b"), 8.3, 0.05);
   EXPECT_NEAR(billions("mixtral-8x22b"), 140.63, 0.01);
   EXPECT_NEAR(billions("deepseek-v3"), 671.03, 0.01);
   EXPECT_NEAR(billions("qwen3-30b-a3b"), 30.53, 0.01);

@@ -109,7 +109,8 @@ LayerTableWorkload::LayerTableWorkload(TrainedModel trained)
       work_(trained.work.empty() ? work_of_layers(table_) : std::move(trained.work)),
       memory_(std::move(trained.memory)),
       table_memory_(std::move(trained.table_memory)),
-      operators_(std::move(trained.operators)) {}
+      operators_(std::move(trained.operators)),
+      inferred_samples_(trained.inferred_samples) {}
 
 RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
   if (table_.parameter_server)
@@ -157,6 +158,8 @@ Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result
   if (memory_) summary.memory = *memory_;
   if (table_.epoch)
     summary.epoch_seconds = seconds_of_epoch(*table_.epoch, samples_of_step(table_, spec), summary);
+  if (inferred_samples_ > 0 && summary.total > Time())
+    summary.inferred_per_second = inferred_samples_ * summary.iterations / Seconds::of(summary.total).count();
   if (!summary.served) return summary;
   const ParameterServerOptions& servers = *table_.parameter_server;
   TrainingPace& pace = summary.served->pace;

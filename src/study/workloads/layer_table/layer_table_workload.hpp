@@ -39,6 +39,7 @@ class LayerTableWorkload final : public Workload {
   std::optional<MemoryVerdict> memory_;  // set for a model on a device
   TableMemory table_memory_;             // set for a model on a device
   ModelOperators operators_;             // operators that the times come from
+  double inferred_samples_ = 0;          // of a pass; 0: it is training
   // What contended() made last. Runs that share the workload mostly have the same load, and threads share
   // both.
   struct Contended {

@@ -56,6 +56,11 @@ constexpr Key<ModelDraft> model_keys[] = {
         "with `device`: 1: the optimizer's state is spread over the NPUs that "
         "hold the same parameters (ZeRO); 2: gradients, too. Of memory alone: "
         "what these stages send is what a ring's all-reduce sends"),
+    key::boolean<&ModelDraft::forward_only>("inference", "false",
+                                            "with `device`: whether the network is [used and not "
+                                            "trained](#inference-of-models), so that only the forward "
+                                            "pass is computed")
+        .better(Better::never),
     key::integer<&ModelDraft::bytes_per_element>("bytes-per-element", 1, largest_option,
                                                  "2; with `device`, of the datatype",
                                                  "bytes of an element of weights, activations and gradients"),
@@ -121,11 +126,23 @@ void check_device_keys(const InputNode& workload, bool has_device) {
     throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
   if (const InputNode* sparsity = workload.find("sparsity"))
     throw InputError(sparsity->where, "what zeros save depends on a `device`, which the run does not have");
+  if (const InputNode* inference = workload.find("inference"))
+    throw InputError(inference->where, "inference is computed on a `device`, which the run does not have");
   for (const char* key : {"memory", "optimizer", "sharding"})
     if (const InputNode* node = workload.find(key))
       throw InputError(
           node->where,
           fmt::format("`{}` is about the memory of a `device`, which the run does not have", key));
+}
+
+// Refuses keys that only training has a use for.
+void refuse_training_keys(const InputNode& workload) {
+  std::vector<std::string_view> keys = yaml_data_parallel_words();
+  keys.insert(keys.end(), {"pipeline", "optimizer", "sharding", "bytes-per-element"});
+  for (const std::string_view key : keys)
+    if (const InputNode* node = workload.find(key))
+      throw InputError(node->where,
+                       fmt::format("`{}` is about training; leave it out, or leave `inference` out", key));
 }
 
 // Describes whatever parameters a model's file declares.
@@ -170,6 +187,7 @@ TrainedModel trained_model(const InputNode& workload, const WorkloadContext& con
   draft.batch_where = place_of("batch", model);
   check_device_keys(workload, context.device != nullptr);
   read_known_keys(workload, model_keys, draft);
+  if (draft.forward_only) refuse_training_keys(workload);
   read_strategies(context, load, draft, warnings);
   read_memory(context, draft);
   if (draft.sparsity_node)

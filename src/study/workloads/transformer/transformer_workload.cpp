@@ -114,6 +114,13 @@ RunKind TransformerWorkload::kind(const RunSpec& spec) const {
 }
 
 std::string TransformerWorkload::work() const {
+  const TransformerPlan& plan = setup_.plan;
+  if (plan.decodes())
+    return fmt::format("{}, decoding a token of each of {} sequences of {}", setup_.model.name,
+                       plan.global_batch, plan.seen);
+  if (plan.forward_only)
+    return fmt::format("{}, inference of {} sequences of {} tokens", setup_.model.name, plan.global_batch,
+                       setup_.model.sequence);
   return fmt::format("{}, {} sequences of {} tokens", setup_.model.name, setup_.plan.global_batch,
                      setup_.model.sequence);
 }

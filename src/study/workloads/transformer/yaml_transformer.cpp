@@ -1,6 +1,7 @@
 #include "study/workloads/transformer/yaml_transformer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "base/files/embedded_file.hpp"
 #include "base/input/keys.hpp"
 #include "compute/roofline/roofline_model.hpp"
+#include "study/workloads/transformer/yaml_inference.hpp"
 #include "study/workloads/yaml_sparsity.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
@@ -26,6 +28,7 @@ struct TransformerDraft : TransformerPlan {
   const InputNode *datatype = nullptr, *sparsity_node = nullptr;
   const InputNode* model = nullptr;
   std::uint64_t sequence = 0;
+  const InputNode *lengths = nullptr, *predictions = nullptr, *inference = nullptr;
 };
 
 void read_order(const InputNode& node, TransformerDraft& draft) {
@@ -123,6 +126,16 @@ constexpr Key<TransformerDraft> transformer_keys[] = {
         "required", ""),
     key::integer<&TransformerDraft::sequence>("sequence", 1, longest_text, "the model's",
                                               "number of tokens of a sequence"),
+    key::kept<&TransformerDraft::lengths>(
+        "lengths", "list of numbers of tokens", "the sequence",
+        "lengths of sequences that are not padded, one as frequent as another")
+        .trying("[32, 64]"),
+    key::kept<&TransformerDraft::predictions>("predictions", "1 to 2²⁷", "as the model has it",
+                                              "number of tokens of a sequence that a masked head finds")
+        .trying("8"),
+    key::kept<&TransformerDraft::inference>("inference", "map", "none",
+                                            "a step of [inference](#inference) in place of training")
+        .above(yaml_inference_keys),
     key::map<batch_keys>("batch", "a batch", "required", ""),
     key::map<parallelism_keys>("parallelism", "parallelism", "",
                                "ranks along each axis; together they are the GPUs"),
@@ -155,6 +168,31 @@ void read_formats(const InputNode& node, const Device& device, TransformerPlan& 
   const TrainingFormats formats = training_formats(device, asked);
   plan.type = formats.tensors;
   plan.linear_type = formats.linear;
+}
+
+// Sequences that are not padded are as many tokens as they have, and each token sees those of its own
+// sequence: so the mean token sees the mean of the squared lengths, divided by that of the lengths.
+void read_lengths(const InputNode& node, Transformer& model, TransformerPlan& plan) {
+  if (plan.context > 1 || plan.sequence_parallel)
+    throw InputError(node.where,
+                     "sequences of several `lengths` are not cut; leave `context` and `sequence` parallelism "
+                     "out, or `lengths`");
+  double tokens = 0, seen = 0;
+  for (const InputNode& item : list_of(node, "lengths")) {
+    const double length = int_of(item, "lengths", 1, static_cast<int>(model.sequence));
+    tokens += length;
+    seen += length * length;
+  }
+  if (node.items.empty()) reject_value(node, "lengths", "a list with at least one number");
+  model.sequence = static_cast<std::uint64_t>(std::llround(tokens / double(node.items.size())));
+  plan.seen = static_cast<std::uint64_t>(std::llround(seen / tokens));
+}
+
+void read_predictions(const InputNode& node, const Transformer& model, TransformerPlan& plan) {
+  if (!model.masked)
+    throw InputError(node.where,
+                     "the model's head predicts the token behind each one; leave `predictions` out");
+  plan.predicted = static_cast<std::uint64_t>(int_of(node, "predictions", 1, longest_text));
 }
 
 // Checks the pipeline's schedule, which errors_of_plan() does not look at.
@@ -195,8 +233,14 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
         if (const InputNode* node = below->find(key)) return node->where;
     return workload.where;
   };
+  if (draft.inference) {
+    read_yaml_inference(workload, platform.device.facts, transformer, draft);
+    draft.schedule = PipelineSchedule::forward_only;
+  }
   if (const auto errors = errors_of_plan(transformer, draft, where); !errors.empty())
     throw InputError(errors.front());
+  if (draft.lengths) read_lengths(*draft.lengths, transformer, draft);
+  if (draft.predictions) read_predictions(*draft.predictions, transformer, draft);
   check_schedule(draft, where);
   if (draft.sparsity_node) {
     draft.sparsity = read_yaml_sparsity(*draft.sparsity_node, platform.device.facts, warnings);

@@ -142,12 +142,13 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
     for (const Layer* layer : layers) one.backward.push_back({layer->cost.backward, layer->parameters});
     if (one.backward.empty()) one.backward.emplace_back();  // a stage between others may have no layers
   }
-  one.backward.front().time += besides;
+  if (!setup_.plan.forward_only) one.backward.front().time += besides;
 }
 
 // An all-gather's request names what each rank contributes.
 ParameterExchange StageCosts::exchange(ExchangeMoment moment, const BlockParameters& parameters) const {
   const TransformerPlan& plan = setup_.plan;
+  if (plan.forward_only) return {};
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   ParameterExchange made;
   for (const bool of_experts : {false, true}) {
@@ -200,6 +201,7 @@ std::uint64_t StageCosts::distance(std::size_t from, std::size_t to) const {
 }
 
 void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
+  if (setup_.plan.forward_only) return;
   const bool shared = setup_.plan.zero >= 1;
   const auto updated_part = [&](std::uint64_t parameters, bool of_experts) {
     return static_cast<double>(parameters) /

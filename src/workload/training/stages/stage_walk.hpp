@@ -90,6 +90,7 @@ class StageWalk {
 
   // Walks through what comes after all passes.
   void update() {
+    if (setup_.plan.forward_only) return listener_.end();
     const int layer = static_cast<int>(cost_.chunks.size());
     if (!setup_.overlap_gradients && setup_.plan.zero < 2) reduce(layer, cost_.parameters);
     listener_.wait_for_all();

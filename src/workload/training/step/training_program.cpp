@@ -68,7 +68,7 @@ double operations_of_step(const TrainingSetup& setup, PassDetail detail) {
   const double blocks = static_cast<double>(setup.model.layers) / shape.chunks();
   const double of_block = detail == PassDetail::operators ? 40 : detail == PassDetail::blocks ? 20 : 0;
   const double per_pass = (shape.stages > 1 ? 3 : 1) + of_block * blocks;
-  return 2.0 * shape.micro_batches * shape.chunks() * per_pass;
+  return double(pipeline_passes(shape)) * shape.stages * per_pass;
 }
 
 void require_training_program_fits(const TrainingSetup& setup, PassDetail detail) {

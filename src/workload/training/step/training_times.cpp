@@ -53,7 +53,8 @@ std::vector<Seconds> times_of_training(const TrainingSetup& setup) {
     StageWalk<TimesOfStage> walk(noting, costs, stage, listener);
     for (int chunk = 0; chunk < shape.virtual_stages; ++chunk)
       for (const bool backward : {false, true})
-        walk.pass({backward, shape.last_backward_micro_batch(), chunk});
+        if (!backward || !setup.plan.forward_only)
+          walk.pass({backward, shape.last_backward_micro_batch(), chunk});
     walk.update();
   }
   return times;

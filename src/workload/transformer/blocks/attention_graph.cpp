@@ -22,7 +22,7 @@ struct HeadDims {
     const std::uint64_t rotary = b.model.latent ? b.model.latent->rotary_width : 0;
     width = b.graph.dimension("head", b.model.head_width - rotary);
     value_width = b.graph.dimension("value", b.model.value_width());
-    keys = b.graph.dimension("keys", b.model.sequence);
+    keys = b.graph.dimension("keys", b.plan.seen > 0 ? b.plan.seen : b.model.sequence);
   }
 };
 
@@ -167,8 +167,8 @@ TensorId core(ShardedGraphBuilder& b, const Operands& operands, const HeadDims& 
   if (sinks) rows.push_back(*sinks);
   TensorId shares = b.graph.row_wise("softmax", std::move(rows), d.keys, {5, 1, 1, 8, 2, 1});
   mark();
-  if (b.model.dropout > 0) {
-    shares = b.dropout("attention dropout", shares);
+  if (const TensorId dropped = b.dropout("attention dropout", shares); dropped != shares) {
+    shares = dropped;
     mark();
   }
   const TensorId result = b.graph.product("context", {shares, operands.values},

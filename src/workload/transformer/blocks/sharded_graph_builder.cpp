@@ -21,6 +21,10 @@ Layout ShardedGraphBuilder::tokens() const {
   return {{tensor_state_of_tokens(), sharded(sequence), sharded(batch), sharded(batch)}};
 }
 
+Dim ShardedGraphBuilder::embedding_dim() {
+  return model.embedding_width > 0 ? graph.dimension("embedding", model.embedding_width) : hidden;
+}
+
 TensorId ShardedGraphBuilder::input(const std::string& name) {
   const TensorId id = graph.tensor(name, {batch, sequence, hidden}, tokens(), TensorRole::activation);
   graph.entry = id;
@@ -66,6 +70,7 @@ double ShardedGraphBuilder::mask() const {
 }
 
 TensorId ShardedGraphBuilder::dropout(const std::string& name, TensorId id) {
+  if (model.dropout == 0 || plan.forward_only) return id;
   return graph.pointwise(name, {id}, {1, 1, 1 + mask(), 1, 1 + mask(), 1});
 }
 
@@ -74,7 +79,7 @@ TensorId ShardedGraphBuilder::residual(const std::string& name, TensorId branch,
   if (bias) inputs.push_back(weight(name + " bias", {hidden}));
   inputs.push_back(trunk);
   const std::size_t passed = inputs.size() - 1;
-  if (model.dropout == 0) return graph.sum(name, std::move(inputs), {1, 2, 1});
+  if (model.dropout == 0 || plan.forward_only) return graph.sum(name, std::move(inputs), {1, 2, 1});
   const TensorId result = graph.pointwise(name, std::move(inputs), {2, 2, 1 + mask(), 1, 1 + mask(), 1});
   graph.last().passed_through = passed;
   return result;

@@ -22,6 +22,8 @@ class ShardedGraphBuilder {
   Layout tokens() const;
   ShardState tensor_state_of_tokens() const;  // S(sequence) under sequence parallelism, else D
 
+  Dim embedding_dim();  // that of `hidden` unless embeddings have another width
+
   TensorId input(const std::string& name);
   // Adds a weight that is whole on every rank, or with `cut` one that tensor parallelism cuts along that
   // dimension.
@@ -39,6 +41,7 @@ class ShardedGraphBuilder {
   TensorId with_bias(TensorId id, const std::string& name, std::vector<Dim> dims, bool cut, Dim dim);
   // Adds `branch`, with bias and dropout, to `trunk`.
   TensorId residual(const std::string& name, TensorId branch, bool bias, TensorId trunk);
+  // Returns the tensor itself where nothing is dropped.
   TensorId dropout(const std::string& name, TensorId id);
 
  private:

@@ -9,10 +9,13 @@ RankBlock rank_block(BlockKind kind, const Transformer& model, const Transformer
   LoweringChoices choices;
   choices.context_ring = plan.context_exchange == ContextExchange::ring;
   choices.type = plan.type;
-  choices.causal = model.causal;
+  choices.forward_only = plan.forward_only;
+  choices.cache_type = plan.cache_type;
+  choices.causal = model.causal && !plan.decodes();
   choices.recompute_core_attention = plan.recompute == Recompute::selective;
   if (kind == BlockKind::layer || kind == BlockKind::layer_with_experts) {
     choices.linear_type = plan.linear_type;
+    choices.weight_type = plan.weight_type;
     choices.sparsity = plan.sparsity;
     choices.recompute_all = plan.recompute == Recompute::full;
   }

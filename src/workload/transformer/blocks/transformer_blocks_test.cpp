@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "support/block_steps.hpp"
 #include "workload/transformer/blocks/transformer_memory.hpp"
 #include "workload/transformer/catalogue/transformer_catalogue.hpp"
 #include "workload/transformer/model_flops.hpp"
@@ -14,14 +15,8 @@
 namespace orrery::core::transformer_blocks_test {
 namespace {
 
-// Collectives along one axis: "all-gather" -> their bytes, in the order of the steps.
-std::map<std::string, std::vector<double>> exchanges(const std::vector<Step>& steps, Axis axis) {
-  std::map<std::string, std::vector<double>> found;
-  for (const Step& step : steps)
-    if (const auto* exchange = std::get_if<Exchange>(&step.work); exchange && exchange->axis == axis)
-      found[std::string(name_of(exchange->kind))].push_back(exchange->bytes);
-  return found;
-}
+using test::exchanges;
+using test::product_flops;
 
 double sum_of(const std::vector<double>& values) {
   double sum = 0;
@@ -30,18 +25,6 @@ double sum_of(const std::vector<double>& values) {
 }
 
 using Collectives = std::map<std::string, std::vector<double>>;
-
-double product_flops(const std::vector<Step>& steps) {
-  double flops = 0;
-  for (const Step& step : steps) {
-    const auto* op = std::get_if<Operator>(&step.work);
-    if (!op) continue;
-    if (const auto* g = std::get_if<Gemm>(&op->work))
-      flops += 2.0 * double(g->m) * double(g->n) * double(g->k) * double(g->batch);
-    if (const auto* attention = std::get_if<Attention>(&op->work)) flops += flops_of(*attention);
-  }
-  return flops;
-}
 
 // Narayanan et al., 2021, section 3.2: two all-reduces forward and two backward, of all tokens.
 TEST(TransformerBlocks, tensor_parallelism) {
@@ -295,8 +278,8 @@ TEST(TransformerBlocks, narrow_formats_are_for_linear_layers) {
 
 // The operators of all layers and the head do what the closed form of their number says.
 TEST(TransformerBlocks, operators_add_up_to_model_flops) {
-  for (const char* word :
-       {"gpt3-175b", "llama3-70b", "opt-350m", "mixtral-8x7b", "deepseek-v3", "qwen3-30b-a3b"}) {
+  for (const char* word : {"gpt3-175b", "llama3-70b", "opt-350m", "mixtral-8x7b", "deepseek-v3",
+                           "qwen3-30b-a3b", "bert-large"}) {
     Transformer model = find_transformer(word, {});
     model.vocabulary = 51200;  // a multiple of 128
     const TransformerPlan plan;
@@ -320,7 +303,7 @@ TEST(TransformerBlocks, operators_add_up_to_model_flops) {
 
 TEST(TransformerBlocks, weights_are_those_of_the_model) {
   for (const char* word : {"gpt3-175b", "llama3-70b", "opt-350m", "mixtral-8x7b", "deepseek-v3",
-                           "gpt-oss-120b", "grok-1", "bloom-176b", "qwen3-235b-a22b"}) {
+                           "gpt-oss-120b", "grok-1", "bloom-176b", "qwen3-235b-a22b", "bert-base"}) {
     const Transformer model = find_transformer(word, {});
     for (const bool with_experts : {false, true}) {
       if (with_experts && !model.moe) continue;

@@ -43,7 +43,7 @@ double score_bytes(const Transformer& model, const TransformerPlan& plan, const 
   const double rows = double(model.heads) * z.tokens * z.tensor;
   if (plan.attention == AttentionKind::flash) return 4 * rows;
   const double dropout = z.mask > 0 ? z.element + z.mask : 0;
-  return rows * double(model.sequence) * (z.element + dropout);
+  return rows * double(plan.seen > 0 ? plan.seen : model.sequence) * (z.element + dropout);
 }
 
 // Returns the bytes that an MLP keeps of its inside: before and behind the activation and, if gated, the
@@ -87,7 +87,13 @@ double embedding_activation_bytes(const Transformer& model, const TransformerPla
 
 double head_activation_bytes(const Transformer& model, const TransformerPlan& plan) {
   const Sizes z(model, plan);
-  return 2 * z.vectors() + 4 * z.tokens * double(padded_vocabulary(model, plan)) * z.tensor;
+  const double logits = 4 * double(padded_vocabulary(model, plan)) * z.tensor;
+  const std::uint64_t predicted = predicted_tokens(model, plan);
+  if (predicted == model.sequence && !model.masked) return 2 * z.vectors() + logits * z.tokens;
+  // The vectors of the tokens that are predicted are whole on every rank.
+  const double rows = double(plan.micro_batch) * double(predicted);
+  const double vectors = (model.masked && model.masked->transform ? 4 : 1) * z.hidden * z.element;
+  return rows * (vectors + logits);
 }
 
 namespace {

@@ -66,11 +66,12 @@ ParameterState rank_state(const Transformer& model, const TransformerPlan& plan,
 
 struct StageMemory {
   ParameterState state;
+  double cache = 0;        // bytes of keys and values that inference keeps
   double activations = 0;  // bytes that the stage's layers keep
   double embedding = 0, head = 0;
   double working = 0;  // bytes that the layer which is computed recomputes: everything, or the scores
 
-  double total() const { return state.total() + activations + embedding + head + working; }
+  double total() const { return state.total() + cache + activations + embedding + head + working; }
 };
 
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,

@@ -38,12 +38,23 @@ constexpr Key<Latent> latent_keys[] = {
     key::integer<&Latent::value_width>("value-width", 1, max_heads, "required", ""),
 };
 
-constexpr std::array<EnumName<bool Biases::*>, 5> bias_words{{
+constexpr Key<MaskedHead> masked_keys[] = {
+    key::real<&MaskedHead::share>("share", 0.001, 1, "0.15",
+                                  "share of a sequence's tokens that the head finds, rounded up"),
+    key::boolean<&MaskedHead::transform>("transform", "false",
+                                         "whether a product, the activation and a norm precede the head"),
+    key::integer<&MaskedHead::classes>(
+        "classes", 0, largest_vocabulary, "0",
+        "number of classes of a whole sequence, which products tell from its first token; 0: there are none"),
+};
+
+constexpr std::array<EnumName<bool Biases::*>, 6> bias_words{{
     {"qkv", &Biases::qkv},
     {"attention-output", &Biases::attention_output},
     {"mlp", &Biases::mlp},
     {"norm", &Biases::norm},
     {"router", &Biases::router},
+    {"head", &Biases::head},
 }};
 
 void read_biases(const InputNode& node, Transformer& model) {
@@ -76,6 +87,10 @@ constexpr Key<Transformer> transformer_keys[] = {
     key::word<activation_words, &Transformer::activation>("activation", "gelu",
                                                           "activation function of the MLP"),
     key::word<norm_words, &Transformer::norm>("norm", "layer", ""),
+    key::word<norm_place_words, &Transformer::norm_place>(
+        "norm-place", "before",
+        "whether norms stand before attention and MLP, or behind the sums with what these began with, as in "
+        "BERT"),
     key::declared<norms_per_layer, KeyType::other, &Transformer::norms_per_layer>(
         "norms-per-layer", "2",
         "number of norms in a layer; 4: there are norms behind attention and MLP, too")
@@ -85,14 +100,17 @@ constexpr Key<Transformer> transformer_keys[] = {
                                                "whether there is a norm behind the embedding"),
     key::boolean<&Transformer::query_key_norm>("query-key-norm", "false",
                                                "whether there is a norm of each head's queries and keys"),
-    key::custom<read_biases>("biases", "list of `qkv`, `attention-output`, `mlp`, `norm`, `router`", "none",
-                             "where vectors are added"),
+    key::custom<read_biases>("biases", "list of `qkv`, `attention-output`, `mlp`, `norm`, `router`, `head`",
+                             "none", "where vectors are added"),
     key::boolean<&Transformer::tied_embeddings>("tied-embeddings", "false",
                                                 "whether the head has the embedding's weights"),
     key::integer<&Transformer::embedding_width>("embedding-width", 1, widest_layer, "`hidden`",
                                                 "width of the embedding; products lead from it and to it"),
     key::integer<&Transformer::positions>("positions", 0, longest_sequence, "0",
                                           "number of positions with learned vectors"),
+    key::integer<&Transformer::token_types>(
+        "token-types", 0, largest_vocabulary, "0",
+        "number of parts of a sequence with learned vectors, such as the first and the second sentence"),
     key::boolean<&Transformer::rotary>("rotary", "false",
                                        "whether queries and keys are turned by their position"),
     key::boolean<&Transformer::attention_sinks>("attention-sinks", "false",
@@ -105,11 +123,14 @@ constexpr Key<Transformer> transformer_keys[] = {
     key::map<latent_keys, &Transformer::latent>(
         "latent-attention", "`latent-attention`", "none",
         "queries, keys and values from low-rank products (DeepSeek-V2)"),
+    key::map<masked_keys, &Transformer::masked>("masked-head", "`masked-head`", "none",
+                                                "a head that finds hidden tokens of a sequence; without it "
+                                                "the head predicts the token behind each one"),
 };
 
 // Returns where a key stands, at any level; the place of the whole file if it is not there.
 SourceLocation place_of(const InputNode& root, std::string_view key) {
-  for (const std::string_view map : {"mixture", "latent-attention"})
+  for (const std::string_view map : {"mixture", "latent-attention", "masked-head"})
     if (const InputNode* below = root.find(map))
       if (const InputNode* node = below->find(key)) return node->where;
   const InputNode* node = root.find(key);

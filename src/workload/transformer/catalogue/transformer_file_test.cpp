@@ -100,6 +100,11 @@ Transformer of_word(const char* word) {
 // The files that Hugging Face has for these models, without what says nothing of sizes.
 TEST(HuggingfaceConfig, describes_models_that_come_along) {
   EXPECT_EQ(of_config(llama), of_word("llama3-8b"));
+  EXPECT_EQ(of_config(R"({"model_type": "bert", "hidden_size": 1024, "intermediate_size": 4096,
+                         "num_attention_heads": 16, "num_hidden_layers": 24, "vocab_size": 30522,
+                         "max_position_embeddings": 512, "type_vocab_size": 2, "hidden_act": "gelu",
+                         "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1})"),
+            of_word("bert-large"));
   EXPECT_EQ(
       of_config(
           R"({"model_type": "bloom", "n_layer": 70, "n_head": 112, "n_embed": 14336, "vocab_size": 250880,

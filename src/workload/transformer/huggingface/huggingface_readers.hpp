@@ -1,6 +1,7 @@
 // Readers of configurations by family: those of huggingface_llama.cpp are like Llama (gated MLPs, RMS norms,
 // rotary positions), those of huggingface_plain.cpp but for their MLPs, those of huggingface_gpt.cpp are like
-// GPT-2 (plain MLPs, layer norms), and those of huggingface_experts.cpp choose among experts.
+// GPT-2 (plain MLPs, layer norms), those of huggingface_encoders.cpp see whole sequences, and those of
+// huggingface_experts.cpp choose among experts.
 #pragma once
 
 #include <array>
@@ -62,6 +63,9 @@ Transformer phi(const Reading& config);
 Transformer stablelm(const Reading& config);
 Transformer persimmon(const Reading& config);
 Transformer xglm(const Reading& config);
+
+// Encoders.
+Transformer bert(const Reading& config);
 
 // With experts.
 Transformer mixtral(const Reading& config);

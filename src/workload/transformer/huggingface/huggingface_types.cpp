@@ -33,6 +33,7 @@ constexpr HuggingfaceType types[] = {
     {"apertus", hf::apertus, {32, 4096, 32, 0, 0, 14336, 131072, 65536}},
     {"arcee", hf::arcee, {32, 2560, 32, 0, 0, 18432, 32000, 4096}},
     {"baichuan", hf::baichuan, {32, 4096, 32, 0, 0, 11008, 64000, 4096}},
+    {"bert", hf::bert, {12, 768, 12, 0, 0, 3072, 30522, 512, true}},
     {"bitnet", hf::bitnet, {30, 2560, 20, 5, 0, 6912, 128256, 2048}},
     {"bloom", hf::bloom, {2, 64, 8, 0, 0, 0, 250880, 2048, true}},
     {"codegen", hf::gptj, {28, 4096, 16, 0, 0, 0, 50400, 2048}},

@@ -1,6 +1,6 @@
 // The types of models (`model_type`) in the format of Hugging Face's Transformers that can be read: decoders
-// of attention and MLPs. A new one is a line in the table of huggingface_types.cpp, and a function where its
-// keys differ from those of others.
+// or encoders of attention and MLPs. A new one is a line in the table of huggingface_types.cpp, and a
+// function where its keys differ from those of others.
 #pragma once
 
 #include <string_view>

@@ -63,8 +63,8 @@ void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, st
 // One number stands for all dropout: behind the embedding, of the scores, and of the results of attention and
 // MLP.
 void warn_of_dropout(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
-  for (const char* key :
-       {"attn_pdrop", "embd_pdrop", "attention_dropout", "embed_dropout", "activation_dropout"}) {
+  for (const char* key : {"attn_pdrop", "embd_pdrop", "attention_dropout", "embed_dropout",
+                          "activation_dropout", "attention_probs_dropout_prob"}) {
     if (!config.find(key)) continue;
     const bool counted = model.dropout > 0 && std::string_view(key) != "activation_dropout";
     if (config.share(key) > 0 && !counted)
