@@ -1,6 +1,7 @@
 #include "compute/contention.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orrery::core {
 
@@ -10,9 +11,10 @@ double bytes_per_second(Bandwidth bandwidth) {
   return bandwidth.bytes_per_ns() * 1e9;
 }
 
-// Returns what computes while collectives are under way. A memory that both use all the time serves each by
-// what it asks for.
-Device left_of(Device device, const EndpointLoad& load) {
+}  // namespace
+
+// A memory that both use all the time serves each by what it asks for.
+Device device_beside(Device device, const EndpointLoad& load) {
   const int left = std::max(1, device.processors - load.processors);
   const double share = static_cast<double>(left) / device.processors;
   for (const auto& [word, type] : datatype_words) {
@@ -27,8 +29,6 @@ Device left_of(Device device, const EndpointLoad& load) {
   return device;
 }
 
-}  // namespace
-
 EndpointLoad endpoint_load(const Device& device, double bytes_per_second_received, double memory_passes) {
   if (device.collective_processors == 0) return {};
   // The data sheet counts both directions.
@@ -38,11 +38,16 @@ EndpointLoad endpoint_load(const Device& device, double bytes_per_second_receive
 }
 
 ContendedDevice::ContendedDevice(const ComputingDevice& device, const EndpointLoad& load)
+    : ContendedDevice(device.facts, load,
+                      load == EndpointLoad() || device.facts.compute_model
+                          ? nullptr
+                          : computing_device(device_beside(device.facts, load)).model) {}
+
+ContendedDevice::ContendedDevice(const Device& device, const EndpointLoad& load,
+                                 std::shared_ptr<const ComputeModel> model)
     : load_(load),
-      memory_(bytes_per_second(device.facts.memory_bandwidth) * device.facts.roofline.memory_efficiency) {
-  if (load == EndpointLoad() || device.facts.compute_model) return;
-  model_ = computing_device(left_of(device.facts, load)).model;
-}
+      memory_(bytes_per_second(device.memory_bandwidth) * device.roofline.memory_efficiency),
+      model_(std::move(model)) {}
 
 double ContendedDevice::more_seconds(const Operator& op, const OperatorCost& alone) const {
   return model_ ? std::max(0.0, model_->cost(op).seconds - alone.seconds) : 0;

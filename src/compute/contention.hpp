@@ -30,10 +30,15 @@ inline constexpr double memory_passes_of_copies = 2, memory_passes_of_reductions
 // device carries them out beside its processors. The links of the device bound the bandwidth.
 EndpointLoad endpoint_load(const Device& device, double bytes_per_second, double memory_passes);
 
+// Returns the device that computes while collectives are under way.
+Device device_beside(Device device, const EndpointLoad& load);
+
 class ContendedDevice {
  public:
-  // Operators of a plug-in's compute model are not slowed, as it knows no processors.
+  // A plug-in's compute model knows no processors, so its operators are not slowed down.
   ContendedDevice(const ComputingDevice& device, const EndpointLoad& load);
+  // `model` computes on the device that is left.
+  ContendedDevice(const Device& device, const EndpointLoad& load, std::shared_ptr<const ComputeModel> model);
 
   // Returns by how many seconds an operator takes longer while collectives are under way. Never negative.
   double more_seconds(const Operator& op, const OperatorCost& alone) const;

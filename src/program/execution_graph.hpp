@@ -11,6 +11,7 @@
 
 #include "base/units/time.hpp"
 #include "program/collective_request.hpp"
+#include "program/endpoint.hpp"
 #include "program/graph_edges.hpp"
 
 namespace orrery::core {
@@ -65,15 +66,6 @@ struct WaitWithin {
   Time time;
 
   bool operator==(const WaitWithin&) const = default;
-};
-
-// What a computation and collectives that are under way beside it cost each other
-// (docs/models/contention.md).
-struct Contention {
-  Time longer;                     // by which the computation takes longer if they are under way all along
-  std::uint32_t slows_by_ppm = 0;  // parts per million of their speed that collectives lose meanwhile
-
-  bool operator==(const Contention&) const = default;
 };
 
 // What the process that drives a rank's device does while the device waits for it.

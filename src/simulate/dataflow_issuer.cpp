@@ -50,7 +50,7 @@ DataflowIssuer::DataflowIssuer(EventLoop& loop, RankTimers& timers, const Progra
   }
   if (looks_ahead_) last_end_.resize(counters, 0);
   if (program.contends())
-    contention_.emplace(loop, timers, simulated_, EndpointContention::Events{handler_, computed, caught_up});
+    contention_.emplace(loop, timers, simulated_, EndpointContention::EventKind{handler_, contended});
   if (!records_classes) return;
   for (const ClassId of_class : first_ids<ClassId>(simulated_))
     of_classes_.emplace_back(program_of(of_class).graph->size(), Interval{not_yet, not_yet});
@@ -250,11 +250,10 @@ void DataflowIssuer::handle(const Event& event) {
     case completes:
       complete(ClassId(event.rank), event.object);
       return;
-    case computed:
-      if (contention_->computed(event)) complete(ClassId(event.rank), event.object);
-      return;
-    case caught_up:
-      if (contention_->caught_up(event)) delay_completion(ClassId(event.rank), event.object);
+    case contended:
+      if (const auto end = contention_->ended(event))
+        end->computation ? complete(ClassId(event.rank), end->id)
+                         : delay_completion(ClassId(event.rank), end->id);
       return;
     default:
       break;
@@ -297,7 +296,7 @@ std::vector<std::vector<Interval>> DataflowIssuer::take_operations() {
   return operations;
 }
 
-std::vector<Time> DataflowIssuer::contended() const {
+std::vector<Time> DataflowIssuer::longer() const {
   std::vector<Time> longer(simulated_);
   if (contention_)
     for (const ClassId of_class : first_ids<ClassId>(simulated_))

@@ -67,11 +67,11 @@ class DataflowIssuer final : public Issuer, public EventHandler, public Collecti
   }
   [[nodiscard]] std::vector<Time> take_finish() { return std::move(finish_); }
   // Returns by how much the computations of each class took longer because collectives were under way.
-  std::vector<Time> contended() const;
+  std::vector<Time> longer() const;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  enum What : std::uint16_t { completes, completes_together, computed, caught_up };
+  enum What : std::uint16_t { completes, completes_together, contended };
   struct Foreseen {
     Id id;
     Stamp at;

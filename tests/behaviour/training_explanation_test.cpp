@@ -41,7 +41,7 @@ TEST(TrainingExplanation, OperatorsAddUpToWhatTheLayerComputes) {
   const TrainingSetup setup = setup_of("gpt3-175b");
   const RankBlock block = rank_block(BlockKind::layer, setup.model, setup.plan);
   const BlockTime time =
-      time_of_steps(block.forward, *setup.device.model, [](const Exchange&) { return Seconds(); }, {});
+      time_of_steps(block.forward, {*setup.device.model}, [](const Exchange&) { return Seconds(); });
   const std::string text = training_explanation("x", setup);
   EXPECT_NE(text.find(fmt::format("forward: {} of operators", readable_seconds(time.compute.count()))),
             std::string::npos)

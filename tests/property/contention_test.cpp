@@ -1,4 +1,4 @@
-// Tests what contention at the endpoint does to random runs of models on devices (docs/models/contention.md):
+// Tests what contention at the endpoint does to random runs (docs/models/contention.md):
 // no computation and no collective by itself is faster by it. A step may be, as after any change of order
 // (Graham, "Bounds on multiprocessing timing anomalies", 1969), but hardly ever is. ORRERY_TEST_LONG=1 tries
 // many more.
@@ -10,8 +10,13 @@
 
 #include "base/random.hpp"
 #include "orrery/experiment.hpp"
+#include "simulate/run/simulation.hpp"
+#include "study/workloads/transformer/training_step.hpp"
 #include "support/experiment_folder.hpp"
 #include "support/random_graph_run.hpp"
+#include "support/random_training.hpp"
+#include "support/training_platform.hpp"
+#include "workload/training/step/training_program.hpp"
 
 namespace orrery::core::test::contention_property_test {
 namespace {
@@ -108,6 +113,73 @@ TEST(ContentionProperty, StepsAreHardlyEverFaster) {
   const Counts counts = compared(Order::any, seeds_to_try(200));
   EXPECT_LE(counts.faster, 1 + counts.runs / 50) << counts.runs;
   EXPECT_GT(counts.contended, counts.runs / 2);
+}
+
+TrainingSetup with_engines(TrainingSetup setup) {
+  setup.contended.reset();
+  return setup;
+}
+
+TEST(ContentionProperty, TransformersComputeLonger) {
+  Counts counts;
+  const Seeds seeds = seeds_to_try(400);
+  for (std::uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
+    const TrainingSetup setup = random_training(seed);
+    if (!setup.contended) continue;
+    SCOPED_TRACE(describe(setup));
+    const TrainingResult free = simulate_training_step(with_engines(setup)),
+                         contended = simulate_training_step(setup);
+    ++counts.runs;
+    const double rounding = 1e-9 * contended.step.ns() + 0.01;
+    ASSERT_EQ(free.time.contention, Time());
+    ASSERT_GE(contended.time.compute.ns(), free.time.compute.ns() - rounding);
+    if (setup.stack.host_time_per_operator == Time())
+      ASSERT_NEAR(contended.time.contention.ns(), (contended.time.compute - free.time.compute).ns(),
+                  rounding);
+    if (contended.time.contention > Time()) ++counts.contended;
+    if (contended.step.ns() < free.step.ns() - rounding) ++counts.faster;
+  }
+  EXPECT_LE(counts.faster, counts.runs / 1000);
+  EXPECT_GT(counts.contended, counts.runs / 4);
+}
+
+bool is_work(OperationKind kind) {
+  return kind == OperationKind::compute || kind == OperationKind::collective;
+}
+
+// Returns what computations and collectives take, in their order.
+std::vector<Time> times_of_work(const TrainingSetup& setup) {
+  const StageCosts costs(setup);
+  const Program program = training_program(setup, costs, PassDetail::operators);
+  const Machine machine = platform_of(setup);
+  const Recording recording = simulate(program, machine, plan_simulation(program, machine));
+  std::vector<Time> times;
+  for (std::uint32_t part = 0; part < program.parts.size(); ++part) {
+    const std::vector<Interval>& operations = recording.lowest_of(part).operations;
+    for (ExecutionGraph::Id id = 0; id < operations.size(); ++id)
+      if (is_work(program.parts[part].graph.kind(id)))
+        times.push_back(operations[id].end - operations[id].start);
+  }
+  return times;
+}
+
+TEST(ContentionProperty, NoOperatorAndNoCollectiveOfTransformersIsFaster) {
+  std::size_t compared = 0, longer = 0;
+  const Seeds seeds = seeds_to_try(200);
+  for (std::uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
+    const TrainingSetup setup = random_training(seed);
+    if (!setup.contended || setup.plan.micro_batches() * setup.model.layers > 300) continue;
+    SCOPED_TRACE(describe(setup));
+    const std::vector<Time> free = times_of_work(with_engines(setup)), contended = times_of_work(setup);
+    ASSERT_EQ(free.size(), contended.size());
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      ASSERT_GE(contended[i], free[i]) << i;
+      if (contended[i] > free[i]) ++longer;
+    }
+    compared += free.size();
+  }
+  EXPECT_GT(compared, 10'000u);
+  EXPECT_GT(longer, compared / 100);
 }
 
 }  // namespace

@@ -17,9 +17,15 @@ TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDeta
   return training_result(setup, costs, program, breakdown_of(program, recording));
 }
 
+// Returns whether exchanges of gradients or weights are under way beside passes or blocks. They slow these down
+// by the mean over the operators, and not by what each operator would be slowed down.
+bool is_slowed_down_by_the_mean(const TrainingSetup& setup) {
+  return setup.contended && (setup.overlap_gradients || setup.plan.zero >= 2);
+}
+
 // Durations are rounded to picoseconds one by one.
-void expect_alike(const TrainingResult& one, const TrainingResult& other) {
-  const double tolerance = 1e-6 * one.step.ns();
+void expect_alike(const TrainingResult& one, const TrainingResult& other, double share) {
+  const double tolerance = share * one.step.ns();
   EXPECT_NEAR(one.step.ns(), other.step.ns(), tolerance);
   EXPECT_NEAR(one.time.compute.ns(), other.time.compute.ns(), tolerance);
   EXPECT_NEAR(one.time.bubble.ns(), other.time.bubble.ns(), tolerance);
@@ -40,13 +46,14 @@ TEST(PassDetail, OneNodeTakesWhatItsBlocksTake) {
     SCOPED_TRACE(describe(setup));
     const StageCosts costs(setup);
     const TrainingResult one = run(setup, costs, PassDetail::one_node);
+    const double share = is_slowed_down_by_the_mean(setup) ? 0.03 : 1e-6;
     {
       SCOPED_TRACE("blocks");
-      expect_alike(one, run(setup, costs, PassDetail::blocks));
+      expect_alike(one, run(setup, costs, PassDetail::blocks), share);
     }
     {
       SCOPED_TRACE("operators");
-      expect_alike(one, run(setup, costs, PassDetail::operators));
+      expect_alike(one, run(setup, costs, PassDetail::operators), share);
     }
     if (HasFailure()) return;
     ++compared;
@@ -58,7 +65,8 @@ TEST(PassDetail, OneNodeTakesWhatItsBlocksTake) {
 TEST(PassDetail, GradientsOfASharedEmbeddingAreCommunication) {
   int shared = 0;
   for (std::uint64_t seed = 1; seed <= 250; ++seed) {
-    const TrainingSetup setup = random_training(seed);
+    TrainingSetup setup = random_training(seed);
+    setup.contended.reset();  // nothing makes computations longer
     const StageCosts costs(setup);
     const StageCost& first = costs.of(0);
     if (first.shared_embedding == Seconds() || setup.plan.micro_batches() * setup.model.layers > 4000)

@@ -59,9 +59,9 @@ TEST(BlockCosts, BlocksDependOnNothingElse) {
       expect_same_steps(block.forward, other.forward);
       expect_same_steps(block.backward, other.backward);
       ASSERT_EQ(
-          time_of_steps(block.backward, *setup.device.model, [](const Exchange&) { return Seconds(1e-6); })
+          time_of_steps(block.backward, {*setup.device.model}, [](const Exchange&) { return Seconds(1e-6); })
               .total,
-          time_of_steps(other.backward, *setup.device.model, [](const Exchange&) {
+          time_of_steps(other.backward, {*setup.device.model}, [](const Exchange&) {
             return Seconds(1e-6);
           }).total);
     }

@@ -118,9 +118,23 @@ TrainingSetup random_training(std::uint64_t seed) {
     const bool gradients = random.chance(70), parameters = random.chance(70), messages = random.chance(30);
     const Precision precision =
         plan.type == Datatype::fp32 ? Precision::fp32 : Precision::mixed_fp32_gradients;
-    return {
-        model,           plan,      schedule,        RankMesh{}.order, gradients,      parameters, messages,
-        Optimizer::adam, precision, platform.device, platform.library, platform.stack, {}};
+    return {model,
+            plan,
+            schedule,
+            RankMesh{}.order,
+            gradients,
+            parameters,
+            messages,
+            Optimizer::adam,
+            precision,
+            platform.device,
+            platform.library,
+            platform.stack,
+            {},
+            false,
+            {},
+            {},
+            platform.contended};
   }
 }
 

@@ -94,8 +94,7 @@ Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
   command.add_option("what", options->what,
                      "What to list: backends, devices, host-stacks, models, platforms or plug-ins; or a file "
-                     "of a transformer, such "
-                     "as config.json");
+                     "of a transformer, such as config.json");
   options->plugins.add_to(command);
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options](const CommandLine&) { return list(*options); };

@@ -14,7 +14,7 @@ struct TopologyLayer {
   std::string name;
   SystolicOperation operation;
   SourceLocation where;
-  // Of weights: of every block of rows one behind the other, the first ones are not zero (SCALE-Sim 3).
+  // Says which weights are not zero. SCALE-Sim 3 lets them be the first rows of each block of rows.
   BlockPattern sparsity = {};
   SourceLocation sparsity_where = {};
 };

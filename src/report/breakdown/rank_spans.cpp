@@ -24,10 +24,20 @@ void spread_bubble(Time more, std::vector<Span>& spans) {
   }
 }
 
+Time contended_within(const ExecutionGraph& graph) {
+  Time sum;
+  if (graph.contends())
+    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) sum += graph.contention(id).within;
+  return sum;
+}
+
 }  // namespace
 
 RankSpans::RankSpans(const Program& program, const Recording& recording) : recording_(recording) {
-  for (const ProgramPart& part : program.parts) part_spans_.emplace_back(part, program.issues_in_slots());
+  for (const ProgramPart& part : program.parts) {
+    part_spans_.emplace_back(part, program.issues_in_slots());
+    contended_within_.push_back(contended_within(part.graph));
+  }
   for (const ClassRecord& of : recording.ranks) {
     const Time end = part_spans_[of.part].own_end(of.operations, of.last_finish);
     if (end <= step_) continue;
@@ -77,7 +87,7 @@ TimeParts RankSpans::parts(const ClassRecord& of, std::span<const Span> spans) c
     parts.bubble += span.bubble;
     parts.exposed += span.exposed();
   }
-  parts.contention = of.contended;
+  parts.contention = of.contended + contended_within_[of.part];
   parts.idle = step_ - part_spans_[of.part].own_end(of.operations, of.finish);
   return parts;
 }

@@ -50,6 +50,7 @@ class RankSpans {
 
   const Recording& recording_;
   std::vector<PartSpans> part_spans_;
+  std::vector<Time> contended_within_;  // by part, the contention that durations of its operations hold
   Time step_;
   RankId last_rank_;
 };

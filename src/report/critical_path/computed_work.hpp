@@ -33,6 +33,8 @@ struct WorkItem {
   const ComputedOperator* op;
   double count = 1;  // how many times; a fraction where it is cut
   Seconds time;      // time of all of it, with everything that slows it down
+  // The part of `time` that is due to collectives which are no operations of their own.
+  Seconds contended = {};
 };
 
 // Collectives within an operation that are alike, with the time for which it waits for them.

@@ -103,7 +103,8 @@ void share_out(Time time, const std::vector<WorkItem>& items, const Add& add) {
   }
 }
 
-// Returns the share of a computation's time by which it takes longer because of collectives beside it.
+// Returns the share of a computation's time by which it takes longer because of collectives beside it that
+// are operations of their own.
 double contended_share(const PathContext& context, const PathStep& step, Time time) {
   const ExecutionGraph& graph = context.program.parts[step.part].graph;
   if (time == Time() || graph.contention(step.operation).longer == Time()) return 0;
@@ -131,7 +132,8 @@ PathOperators path_operators(const PathContext& context, const std::vector<PathS
       if (is_new) result.rows.push_back({context.run, item.op, {}, {}, 0, 0});
       PathOperator& row = result.rows[found->second];
       row.time += share;
-      row.contention += Time::from_ns_rounded(share.ns() * contended);
+      const double within = item.time > Seconds() ? item.contended.count() / item.time.count() : 0;
+      row.contention += Time::from_ns_rounded(share.ns() * (contended + (1 - contended) * within));
       row.times += item.count;
     });
   }

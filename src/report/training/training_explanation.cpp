@@ -36,9 +36,9 @@ class Explanation {
                           readable_count(static_cast<double>(cost.parameters.total())));
       const ParameterExchange reduce = costs.reduction(cost.parameters);
       text += of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go",
-                      Seconds::of(reduce.alone));
+                      Seconds::of(reduce.alone()));
       text += of_part("update", cost.optimizer + cost.shared_embedding) +
-              of_part("weights after it", Seconds::of(cost.gather.alone));
+              of_part("weights after it", Seconds::of(cost.gather.alone()));
       if (last == 0) break;
     }
     return text;
@@ -66,7 +66,7 @@ class Explanation {
   std::vector<std::string> of_operator(const Operator& op, const Step& step, Seconds& sum) const {
     const OperatorCost cost = setup_.device.model->cost(op);
     const bool elementwise = std::holds_alternative<Elementwise>(op.work);
-    const Seconds time = slowdown_of(setup_.stack).time(op, cost);
+    const Seconds time = device_of(setup_).slowdown.time(op, cost);
     sum += time;
     const std::string_view phase = step.phase == StepPhase::recompute         ? " (again)"
                                    : step.phase == StepPhase::weight_gradient ? " (weights)"

@@ -1,95 +1,56 @@
-// Simulates what computation and collectives of a rank take from each other (docs/models/contention.md).
-//
-// While a collective is under way on a rank, its computations go on more slowly. While it computes, its part
-// of a collective falls behind the network, and when the network is through, the rank makes up for that. So
-// neither can be quicker than without the other, whatever carries out the collective.
+// Simulates what computation and collectives of ranks take from each other: an Endpoint for each class of
+// ranks, whose ends are events.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/units/rank_id.hpp"
 #include "events/rank_timers.hpp"
-#include "program/execution_graph.hpp"
+#include "program/endpoint.hpp"
 
 namespace orrery::core {
 
 class EndpointContention {
  public:
-  using Id = ExecutionGraph::Id;
+  using Id = Endpoint::Id;
 
-  // The events by which whoever asks hears that a computation or collective may be over.
-  struct Events {
-    std::uint16_t handler = 0, of_computation = 0, of_collective = 0;
+  // The event by which whoever asks hears that a computation or collective may be over.
+  struct EventKind {
+    std::uint16_t handler = 0, what = 0;
   };
 
   // Keeps references.
-  EndpointContention(EventLoop& loop, RankTimers& timers, std::uint32_t classes, const Events& events)
-      : loop_(loop), timers_(timers), events_(events), endpoints_(classes) {}
+  EndpointContention(EventLoop& loop, RankTimers& timers, std::uint32_t classes, const EventKind& event)
+      : loop_(loop), timers_(timers), event_(event), ranks_(classes) {}
 
-  // A computation begins that takes `alone` (> 0) if no collective is under way.
+  // See Endpoint. If arrive() returns false, there will be an event.
   void compute(ClassId of_class, Id id, Time alone, const Contention& contention);
-  // A rank joins a collective.
   void join(ClassId of_class, Id id);
-  // The network is through with a collective that the rank has joined. Returns whether the rank is, too. If
-  // it is not, there will be an event.
   [[nodiscard]] bool arrive(ClassId of_class, Id id);
 
-  // Return whether the computation or collective of an event is over; it may be that something has slowed it
-  // down since the event was scheduled, or that another event has said so.
-  [[nodiscard]] bool computed(const Event& event);
-  [[nodiscard]] bool caught_up(const Event& event);
+  // Returns what is over with an event. None: something has begun or ended since the event was scheduled, and
+  // there will be another one.
+  [[nodiscard]] std::optional<Endpoint::End> ended(const Event& event);
 
   // Returns by how much the rank's computations have taken longer because of collectives.
-  Time longer(ClassId of_class) const { return endpoints_[of_class.index()].longer; }
+  Time longer(ClassId of_class) const { return ranks_[of_class.index()].endpoint.longer(); }
 
  private:
-  // A computation, or a collective for which the rank has to make up.
-  struct Task {
-    Id id;
-    Time left;  // if nothing slowed it down
-    Time alone;
-    Contention contention;  // of a computation
-    std::uint32_t number;   // of its event; those of other numbers are void
-  };
-  struct Joined {
-    Id id;
-    Time lost;  // Endpoint::lost when the rank joined
-  };
-  struct Endpoint {
-    std::vector<Task> computations, late;
-    std::vector<Joined> joined;
-    Time since;   // the time up to which tasks are known
-    Time lost;    // by which a collective would lag behind that has been under way all along
-    Time longer;  // by which computations have taken longer
-    std::uint32_t last_number = 0;
-
-    bool communicates() const { return !joined.empty() || !late.empty(); }
-    std::uint32_t slows_by_ppm() const;
+  struct Rank {
+    Endpoint endpoint;
+    std::optional<Endpoint::End> scheduled;
+    std::uint32_t number = 0;  // of its event; those of other numbers are void
   };
 
-  // What decides how fast tasks are.
-  struct Pace {
-    bool communicates;
-    std::uint32_t slows_by_ppm;
-    bool operator==(const Pace&) const = default;
-  };
-  static Pace pace_of(const Endpoint& endpoint) { return {endpoint.communicates(), endpoint.slows_by_ppm()}; }
-
-  // Brings the tasks of an endpoint up to the present, before its pace changes.
-  Endpoint& settled(ClassId of_class);
-  // Schedules the events of tasks anew if the pace is no longer what it was.
-  void reschedule(ClassId of_class, const Pace& before);
-  void schedule_computation(ClassId of_class, Task& task);
-  void schedule_late(ClassId of_class, Task& task);
-  Event event_of(std::uint16_t what, ClassId of_class, const Task& task) const {
-    return {events_.handler, what, of_class.value(), task.id, task.number};
-  }
+  // Schedules what ends next, unless its event is there.
+  void schedule(ClassId of_class);
 
   EventLoop& loop_;
   RankTimers& timers_;
-  const Events events_;
-  std::vector<Endpoint> endpoints_;  // by class
+  const EventKind event_;
+  std::vector<Rank> ranks_;  // by class
 };
 
 }  // namespace orrery::core

@@ -38,11 +38,11 @@ class EndpointContentionTest : public testing::Test, private EventHandler {
   std::map<std::uint32_t, Time> ends;
 
  private:
-  enum What : std::uint16_t { acts, computed, caught_up };
+  enum What : std::uint16_t { acts, ends_by_itself };
   void handle(const Event& event) override {
     if (event.what == acts) actions[event.object]();
-    if (event.what == computed && endpoints.computed(event)) ends[event.object] = loop.time();
-    if (event.what == caught_up && endpoints.caught_up(event)) ends[event.object] = loop.time();
+    if (event.what != ends_by_itself) return;
+    if (const auto end = endpoints.ended(event)) ends[end->id] = loop.time();
   }
 
   const ClassId rank{0};
@@ -50,7 +50,7 @@ class EndpointContentionTest : public testing::Test, private EventHandler {
   std::uint16_t handler = loop.add_handler(*this);
 
  protected:
-  EndpointContention endpoints{loop, timers, 1, {handler, computed, caught_up}};
+  EndpointContention endpoints{loop, timers, 1, {handler, ends_by_itself}};
 };
 
 TEST_F(EndpointContentionTest, AloneBothTakeTheirTime) {

@@ -134,7 +134,7 @@ class DataflowRun final : public RunAssembly {
   void record(Recording& recording) override {
     collectives_->end();
     recording.set_ranks(folding_.classes, parts_, issuer_.take_finish(), issuer_.take_operations());
-    const std::vector<Time> contended = issuer_.contended();
+    const std::vector<Time> contended = issuer_.longer();
     for (ClassRecord& of : recording.ranks) of.contended = contended[of.of_class.index()];
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts[part].collectives = phases_of(part, recording.lowest_of(part).operations);

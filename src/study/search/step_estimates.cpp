@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "collective/library/network_library.hpp"
 #include "network/network_models.hpp"
 #include "study/run/run.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
 #include "workload/training/step/step_bound.hpp"
 #include "workload/training/step/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
@@ -35,17 +35,12 @@ NetworkModel model_of_estimates(NetworkModel model) {
 }  // namespace
 
 StepEstimates::StepEstimates(const RunSpec& run, const TrainingSetup& base)
-    : lower_bound_{base}, by_closed_forms_{base}, with_contention_{base} {
+    : lower_bound_{training_on_machine(base, run)},
+      by_closed_forms_{lower_bound_.setup},
+      with_contention_{lower_bound_.setup} {
   if (!run.has_network()) return;
-  for (Level* const level : {&lower_bound_, &by_closed_forms_, &with_contention_}) {
-    level->setup.passes_begin_together = true;
-    level->setup.library.reset();
-  }
-  if (run.system->library) {
-    by_closed_forms_.setup.library = library_on(*run.topology, *run.system->library);
-    with_contention_.setup.library = by_closed_forms_.setup.library;
-    return;
-  }
+  lower_bound_.setup.library.reset();
+  if (run.system->library) return;
   const Machine machine = lasting_machine(run);
   const auto alone =
       std::make_shared<NetworkTimes>(with_model(machine, &analytical_model), nullptr, base.where);

@@ -5,9 +5,9 @@
 #include "base/files/embedded_file.hpp"
 #include "base/input/yaml_base.hpp"
 #include "collective/library/library_file.hpp"
-#include "compute/aligned_batches.hpp"
 #include "compute/device_file.hpp"
 #include "workload/models/model_catalogue.hpp"
+#include "workload/training/contended_platform.hpp"
 
 namespace orrery::core {
 
@@ -249,13 +249,13 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
   const bool has_links = map.find(inside_key) != nullptr;
   if (!has_links)
     find_library_constants(draft.library, map.where, load);  // throws where there is no such library
-  ComputingDevice computing = find_computing_device(*draft.device, {}, load);
   const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack, load)) : SoftwareStack{};
-  if (stack.batches_need_alignment)
-    computing.model = std::make_shared<const AlignedBatches>(computing.model, computing.facts);
-  std::optional<CollectiveLibrary> library;
-  if (has_links) library = find_collective_library(draft.library, draft.links, map.where, load);
-  return {draft.source, std::move(computing), std::move(library), stack};
+  Platform platform{draft.source, with_software(find_computing_device(*draft.device, {}, load), stack),
+                    std::nullopt, stack, nullptr};
+  if (!has_links) return platform;
+  platform.library = find_collective_library(draft.library, draft.links, map.where, load);
+  platform.contended = contended_device(platform.device.facts, stack, received_per_second(*platform.library));
+  return platform;
 }
 
 SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load) {

@@ -19,6 +19,7 @@ struct Platform {
   ComputingDevice device;
   std::optional<CollectiveLibrary> library;  // none: the platform describes no links
   SoftwareStack stack;
+  std::shared_ptr<const ContendedDevice> contended;  // beside collectives over these links
 };
 
 // Which links the runs on a platform have: those that the platform describes, or those of a network.

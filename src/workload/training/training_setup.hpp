@@ -9,6 +9,7 @@
 
 #include "base/diagnostics/diagnostics.hpp"
 #include "collective/library/collective_library.hpp"
+#include "compute/contention.hpp"
 #include "compute/device_model.hpp"
 #include "memory/parameter_state.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
@@ -65,6 +66,8 @@ struct TrainingSetup {
   ExchangeTime exchange_time = {};  // time of collectives within layers; empty: as the library says, if any
   // Says what all exchanges take where there is no library. Null: nobody knows.
   std::shared_ptr<const TransferTimes> transfers = {};
+  // The device while collectives are under way. Null: they take nothing of it.
+  std::shared_ptr<const ContendedDevice> contended = {};
 
   RankMesh mesh() const {
     return {{plan.tensor, plan.context, plan.expert, plan.data / plan.expert, plan.pipeline}, order};

@@ -69,7 +69,7 @@ const TransformerWork::OfBlock& TransformerWork::block(BlockKind kind, bool back
     }
     const auto& op = std::get<Operator>(step.work);
     CostExplanation explanation = setup_.device.model->explain(op);
-    const Seconds time = slowdown_of(setup_.stack).time(op, explanation.cost);
+    const Seconds time = device_of(setup_).slowdown.time(op, explanation.cost);
     computed = named(name_of_block(kind), name_of_operator(step, op), backward, time);
     computed.shape = shape_of(op);
     computed.software = time - Seconds(explanation.cost.seconds);
@@ -91,7 +91,8 @@ const TransformerWork::WholePass& TransformerWork::pass(std::uint32_t part, cons
         if (block_of_piece.operators[piece.step].name.empty())
           made.exposed.push_back({&block_of_piece.requests[piece.step], piece.count, piece.time});
         else
-          made.items.push_back({&block_of_piece.operators[piece.step], piece.count, piece.time});
+          made.items.push_back(
+              {&block_of_piece.operators[piece.step], piece.count, piece.time, piece.contended});
         break;
       case PassPiece::Kind::host:
         made.items.push_back({&block_of_piece.host, piece.count, piece.time});

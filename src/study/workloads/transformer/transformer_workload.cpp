@@ -16,6 +16,8 @@
 #include "study/workloads/transformer/private_layers.hpp"
 #include "study/workloads/transformer/transformer_work.hpp"
 #include "topology/graph/relays/relaying.hpp"
+#include "topology/received_bandwidth.hpp"
+#include "workload/training/contended_platform.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery::core {
@@ -98,16 +100,18 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
   return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }
 
-// Returns the training on a network of one's own, with collectives as the system has them: those of its
-// library on the network, or messages. Throws InputError when the library does not know such a network.
-TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, const SystemConfig& system) {
+}  // namespace
+
+TrainingSetup training_on_machine(TrainingSetup setup, const RunSpec& spec) {
+  if (!spec.dialect.contends_at_endpoints) setup.contended.reset();
+  if (!spec.has_network()) return setup;
   setup.passes_begin_together = true;
   setup.library.reset();
-  if (system.library) setup.library = library_on(topology, *system.library);
+  if (spec.system->library) setup.library = library_on(*spec.topology, *spec.system->library);
+  if (spec.dialect.contends_at_endpoints)
+    setup.contended = contended_device(setup.device.facts, setup.stack, received_per_second(*spec.topology));
   return setup;
 }
-
-}  // namespace
 
 RunKind TransformerWorkload::kind(const RunSpec& spec) const {
   return spec.has_network() ? RunKind::platform_network : RunKind::platform;
@@ -148,7 +152,7 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
   const bool takes_known = within_passes && within_passes->end_together();
   const PassDetail pass_detail = pass_detail_of(spec, setup_, takes_known, warnings);
   require_training_program_fits(setup_, pass_detail);
-  TrainingSetup setup = spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_;
+  TrainingSetup setup = training_on_machine(setup_, spec);
   if (takes_known) setup.exchange_time = within_passes->time();
   const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
   if (takes_known) detail->within_passes = std::move(within_passes);

@@ -32,9 +32,14 @@ class TransformerWorkload final : public Workload {
   TrainingSetup setup_;
 };
 
-// Returns the training of a run's transformer, or null if the run trains none.
+// Returns the training as it runs on the run's machine. On a network of one's own, collectives are as the
+// system has them: those of its library on the network, or messages. Throws InputError when the library does
+// not know such a network.
+TrainingSetup training_on_machine(TrainingSetup setup, const RunSpec& spec);
+
 // `result` is that of a run of such a workload.
 const TrainingResult& training_result_of(const RunResult& result);
+// Returns the training of a run's transformer, or null if the run trains none.
 const TrainingSetup* training_of(const RunSpec& spec);
 
 }  // namespace orrery::core

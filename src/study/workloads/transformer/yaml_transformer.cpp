@@ -264,7 +264,11 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
           platform.device,
           platform.library,
           platform.stack,
-          workload.where};
+          workload.where,
+          false,
+          {},
+          {},
+          platform.contended};
 }
 
 std::vector<KeyPath> yaml_transformer_keys() {

@@ -15,7 +15,7 @@ GroupPlacement placement_along(Axis axis, const TrainingSetup& setup, const Rank
 BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
   const ExchangeTime exchange = exchange_time_of(setup);
   const auto timed = [&](const std::vector<Step>& steps) {
-    return launched_by_host(time_of_steps(steps, *setup.device.model, exchange, slowdown_of(setup.stack)),
+    return launched_by_host(time_of_steps(steps, device_of(setup), exchange),
                             setup.stack.host_time_per_operator, setup.stack.host_time_per_exchange);
   };
   return {timed(block.forward), timed(block.backward)};
@@ -41,8 +41,10 @@ RankBlock block_of(BlockKind kind, const TrainingSetup& setup) {
   return rank_block(kind, setup.model, plan_of_blocks(setup.plan));
 }
 
-Slowdown slowdown_of(const SoftwareStack& stack) {
-  return {stack.kernel_slowdown, stack.elementwise_slowdown};
+RankDevice device_of(const TrainingSetup& setup) {
+  return {*setup.device.model,
+          {setup.stack.kernel_slowdown, setup.stack.elementwise_slowdown},
+          setup.contended.get()};
 }
 
 TransformerPlan plan_of_blocks(const TransformerPlan& plan) {

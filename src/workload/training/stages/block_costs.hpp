@@ -59,7 +59,8 @@ class BlockCosts {
 // messages of unknown times, it is nothing. The result refers to the setup.
 ExchangeTime exchange_time_of(const TrainingSetup& setup);
 
-// Returns the factors by which the software slows operators down.
-Slowdown slowdown_of(const SoftwareStack& stack);
+// Returns what computes the operators of a rank, with the factors by which the software slows them down. The
+// result refers to the setup.
+RankDevice device_of(const TrainingSetup& setup);
 
 }  // namespace orrery::core

@@ -12,14 +12,13 @@ const PassExchanges::Block& PassExchanges::block(BlockKind kind, bool backward) 
   if (!is_new) return block;
   const RankBlock of_rank = block_of(kind, setup_);
   const std::vector<Step>& steps = backward ? of_rank.backward : of_rank.forward;
-  std::vector<Seconds> begins;
-  const BlockTime time = time_of_steps(steps, *setup_.device.model, exchange_time_of(setup_),
-                                       slowdown_of(setup_.stack), nullptr, &begins);
+  StepTimes times;
+  const BlockTime time = time_of_steps(steps, device_of(setup_), exchange_time_of(setup_), &times);
   block.total =
       launched_by_host(time, setup_.stack.host_time_per_operator, setup_.stack.host_time_per_exchange).total;
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (const auto* exchange = std::get_if<Exchange>(&steps[i].work))
-      block.exchanges.push_back({*exchange, begins[i]});
+      block.exchanges.push_back({*exchange, times.begins[i]});
   return block;
 }
 

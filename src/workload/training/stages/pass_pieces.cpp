@@ -6,11 +6,13 @@ namespace orrery::core {
 
 PassPieces::Block::Times PassPieces::times_of(const std::vector<Step>& steps) const {
   Block::Times times;
-  const BlockTime time = time_of_steps(steps, *setup_.device.model, exchange_time_of(setup_),
-                                       slowdown_of(setup_.stack), &times.of_steps);
-  times.total =
-      launched_by_host(time, setup_.stack.host_time_per_operator, setup_.stack.host_time_per_exchange).total;
-  times.host = times.total - time.total;
+  const BlockTime time = time_of_steps(steps, device_of(setup_), exchange_time_of(setup_), &times.of_steps);
+  times.all =
+      launched_by_host(time, setup_.stack.host_time_per_operator, setup_.stack.host_time_per_exchange);
+  times.host = times.all.total - time.total;
+  // Where the host is behind, it is what operators wait for.
+  const double shown = time.contended > Seconds() ? times.all.contended.count() / time.contended.count() : 0;
+  for (Seconds& contended : times.of_steps.contended) contended = contended * shown;
   return times;
 }
 
@@ -40,35 +42,60 @@ std::vector<BlockKind> blocks_of_pass(const TrainingSetup& setup, int stage, con
           kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, kinds.size()))};
 }
 
+// Operators take longer beside exchanges of weights and gradients, each in proportion to its time.
+void PassPieces::add_steps(BlockKind kind, bool backward, double count, Seconds longer,
+                           std::vector<PassPiece>& pieces) {
+  const Block::Times& times = backward ? block(kind).backward : block(kind).forward;
+  const std::vector<Step>& all = steps(kind, backward);
+  const auto computes = [&](std::size_t i) { return std::holds_alternative<Operator>(all[i].work); };
+  Seconds computing;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (computes(i)) computing += times.of_steps.parts[i];
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Seconds part = times.of_steps.parts[i];
+    if (part == Seconds()) continue;
+    const Seconds more = computes(i) ? longer * (part.count() / computing.count()) : Seconds();
+    pieces.push_back({PassPiece::Kind::step, kind, i, count, part * count + more,
+                      times.of_steps.contended[i] * count + more});
+  }
+  if (times.host > Seconds())
+    pieces.push_back({PassPiece::Kind::host, kind, 0, count, times.host * count, {}});
+}
+
+OverlappedLayer PassPieces::layer(BlockKind kind, bool backward) {
+  const bool in_parts = setup_.plan.zero >= 2;
+  const BlockTime& time = (backward ? block(kind).backward : block(kind).forward).all;
+  OverlappedLayer layer{time.total, contention_of(time), {}, {}};
+  const BlockParameters& parameters = costs_.parts()[static_cast<std::size_t>(kind)];
+  if (in_parts || !backward) layer.gather = costs_.weights(parameters).alone();
+  if (in_parts && backward) layer.reduction = costs_.reduction(parameters).alone();
+  return layer;
+}
+
 std::vector<PassPiece> PassPieces::of(int stage, const PassPart& part) {
-  const bool backward = part.slot.backward, in_parts = setup_.plan.zero >= 2;
+  const bool backward = part.slot.backward;
   const std::vector<BlockKind> kinds = blocks_of_pass(setup_, stage, part);
-  std::map<BlockKind, double> counts;
   std::vector<OverlappedLayer> layers;
-  for (const BlockKind kind : kinds) {
-    const Block& of_kind = block(kind);
-    ++counts[kind];
-    OverlappedLayer layer{(backward ? of_kind.backward : of_kind.forward).total, {}, {}};
-    const BlockParameters& parameters = costs_.parts()[static_cast<std::size_t>(kind)];
-    if (in_parts || !backward) layer.gather = Seconds::of(costs_.weights(parameters).alone);
-    if (in_parts && backward) layer.reduction = Seconds::of(costs_.reduction(parameters).alone);
-    layers.push_back(layer);
+  for (const BlockKind kind : kinds) layers.push_back(layer(kind, backward));
+  const OverlapCosts costs = costs_of_overlap(layers);
+  struct Alike {
+    double count = 0;
+    Seconds longer;
+  };
+  std::map<BlockKind, Alike> alike;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    ++alike[kinds[i]].count;
+    alike[kinds[i]].longer += Seconds::of(costs.longer[i]);
   }
   std::vector<PassPiece> pieces;
-  const auto add = [&](PassPiece::Kind kind, BlockKind of, std::size_t step, double count, Seconds time) {
-    if (time > Seconds()) pieces.push_back({kind, of, step, count, time});
+  for (const auto& [kind, of_kind] : alike) add_steps(kind, backward, of_kind.count, of_kind.longer, pieces);
+  const auto add = [&](PassPiece::Kind kind, BlockKind of, Time time) {
+    if (time > Time()) pieces.push_back({kind, of, 0, 1, Seconds::of(time), {}});
   };
-  for (const auto& [kind, count] : counts) {
-    const Block::Times& times = backward ? block(kind).backward : block(kind).forward;
-    for (std::size_t i = 0; i < times.of_steps.size(); ++i)
-      add(PassPiece::Kind::step, kind, i, count, times.of_steps[i] * count);
-    add(PassPiece::Kind::host, kind, 0, count, times.host * count);
-  }
-  const std::vector<Seconds> waits = waits_for_exchanges(layers);
-  for (std::size_t i = 0; i < kinds.size(); ++i) add(PassPiece::Kind::weights, kinds[i], 0, 1, waits[i]);
-  if (!kinds.empty()) add(PassPiece::Kind::gradients, kinds.back(), 0, 1, waits.back());
+  for (std::size_t i = 0; i < kinds.size(); ++i) add(PassPiece::Kind::weights, kinds[i], costs.waits[i]);
+  if (!kinds.empty()) add(PassPiece::Kind::gradients, kinds.back(), costs.wait_at_end);
   if (!backward || part.first == 0)
-    add(PassPiece::Kind::framework, BlockKind::layer, 0, 1, Seconds::of(setup_.stack.time_per_pass));
+    add(PassPiece::Kind::framework, BlockKind::layer, setup_.stack.time_per_pass);
   return pieces;
 }
 

@@ -25,6 +25,7 @@ struct PassPiece {
   std::size_t step = 0;  // number among the block's forward or backward steps
   double count = 0;      // number of blocks of that kind
   Seconds time;          // time of all of them
+  Seconds contended;     // the part that is due to collectives beside an operator
 };
 
 // Returns the blocks of a pass in the order in which it goes through them.
@@ -44,12 +45,16 @@ class PassPieces {
   struct Block {
     RankBlock steps;
     struct Times {
-      std::vector<Seconds> of_steps;
-      Seconds host, total;
+      StepTimes of_steps;
+      Seconds host;
+      BlockTime all;  // with the host's time
     } forward, backward;
   };
   const Block& block(BlockKind kind);
   Block::Times times_of(const std::vector<Step>& steps) const;
+  OverlappedLayer layer(BlockKind kind, bool backward);
+  // `longer` is by how much blocks of the kind take longer beside exchanges of weights and gradients.
+  void add_steps(BlockKind kind, bool backward, double count, Seconds longer, std::vector<PassPiece>& pieces);
 
   const TrainingSetup& setup_;
   const StageCosts& costs_;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "collective/library/library_time.hpp"
 #include "workload/parallelism/gradient_exchange.hpp"
+#include "workload/training/stages/exchange_lane.hpp"
 #include "workload/transformer/blocks/transformer_blocks.hpp"
 
 namespace orrery::core {
@@ -13,7 +15,7 @@ namespace orrery::core {
 struct StageCosts::Layer {
   const BlockCost& cost;
   const BlockParameters& parameters;
-  Seconds gather, reduction;  // of its weights and its gradients by themselves
+  Time gather, reduction;  // of its weights and its gradients by themselves
 };
 
 namespace {
@@ -24,35 +26,53 @@ BlockTime with_exchanges(const std::vector<const Layer*>& layers, BlockTime Bloc
   std::vector<OverlappedLayer> overlapped;
   for (const Layer* layer : layers) {
     const BlockTime& time = layer->cost.*pass;
-    overlapped.push_back({time.total, layer->gather, reduces ? layer->reduction : Seconds()});
+    overlapped.push_back(
+        {time.total, contention_of(time), layer->gather, reduces ? layer->reduction : Time()});
     sum += time;
   }
-  Seconds waits;
-  for (const Seconds wait : waits_for_exchanges(overlapped)) waits += wait;
-  sum.exposed[static_cast<std::size_t>(Axis::data)] += waits;
-  sum.total += waits;
+  const OverlapCosts costs = costs_of_overlap(overlapped);
+  const Time waits = std::accumulate(costs.waits.begin(), costs.waits.end(), costs.wait_at_end);
+  const Time longer = std::accumulate(costs.longer.begin(), costs.longer.end(), Time());
+  sum.exposed[static_cast<std::size_t>(Axis::data)] += Seconds::of(waits);
+  sum.compute += Seconds::of(longer);
+  sum.contended += Seconds::of(longer);
+  for (Seconds* const total : {&sum.total, &sum.beside}) *total += Seconds::of(waits + longer);
   return sum;
+}
+
+bool communicates(const OverlappedLayer& layer) {
+  return layer.gather > Time() || layer.reduction > Time();
 }
 
 }  // namespace
 
-std::vector<Seconds> waits_for_exchanges(const std::vector<OverlappedLayer>& layers) {
-  std::vector<Seconds> waits;
-  Seconds now, lane, gathered;
-  if (!layers.empty()) lane = gathered = layers.front().gather;
+Time ParameterExchange::alone() const {
+  return std::accumulate(times.begin(), times.end(), Time());
+}
+
+OverlapCosts costs_of_overlap(const std::vector<OverlappedLayer>& layers) {
+  OverlapCosts costs{std::vector<Time>(layers.size()), std::vector<Time>(layers.size()), {}};
+  if (std::ranges::none_of(layers, communicates)) return costs;
+  ExchangeLane lane;
+  Time now;
+  std::optional<std::size_t> gather;  // of the next layer's weights
+  const auto begin_gather = [&](const OverlappedLayer& layer) {
+    if (layer.gather > Time()) gather = lane.add(now, layer.gather);
+  };
+  begin_gather(layers.front());
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    waits.push_back(std::max(Seconds(), gathered - now));
-    now = std::max(now, gathered);
     // A layer without a gather does not wait for the reductions before it.
-    if (i + 1 < layers.size() && layers[i + 1].gather > Seconds()) {
-      lane = std::max(lane, now) + layers[i + 1].gather;
-      gathered = lane;
-    }
-    now += layers[i].total;
-    lane = std::max(lane, now) + layers[i].reduction;
+    const Time gathered = gather ? lane.end_of(*std::exchange(gather, std::nullopt)) : now;
+    costs.waits[i] = std::max(Time(), gathered - now);
+    now += costs.waits[i];
+    if (i + 1 < layers.size()) begin_gather(layers[i + 1]);
+    const Time alone = layers[i].total.rounded(), end = lane.compute(now, alone, layers[i].contention);
+    costs.longer[i] = end - now - alone;
+    now = end;
+    if (layers[i].reduction > Time()) lane.add(now, layers[i].reduction);
   }
-  waits.push_back(std::max(Seconds(), lane - now));
-  return waits;
+  costs.wait_at_end = std::max(Time(), lane.end_of_all() - now);
+  return costs;
 }
 
 BlockTime ChunkCost::all_of_backward() const {
@@ -102,9 +122,9 @@ const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
   if (!layer) {
     const BlockParameters& parameters = parts_[static_cast<std::size_t>(kind)];
     const bool gradients_in_parts = setup_.plan.zero >= 2;
-    layer = std::make_shared<const Layer>(
-        Layer{blocks_->of(kind, setup_), parameters, Seconds::of(weights(parameters).alone),
-              gradients_in_parts ? Seconds::of(reduction(parameters).alone) : Seconds()});
+    layer = std::make_shared<const Layer>(Layer{blocks_->of(kind, setup_), parameters,
+                                                weights(parameters).alone(),
+                                                gradients_in_parts ? reduction(parameters).alone() : Time()});
   }
   return *layer;
 }
@@ -130,7 +150,8 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
 
   for (const Layer* layer : layers) cost.parameters += layer->parameters;
   BlockTime besides;  // what the framework takes for a pass
-  besides.total = besides.compute = besides.without_communication = Seconds::of(setup_.stack.time_per_pass);
+  besides.total = besides.compute = besides.without_communication = besides.beside =
+      Seconds::of(setup_.stack.time_per_pass);
 
   ChunkCost& one = cost.chunks.emplace_back();
   one.forward = with_exchanges(layers, &BlockCost::forward, false);
@@ -167,10 +188,10 @@ ParameterExchange StageCosts::exchange(ExchangeMoment moment, const BlockParamet
       CollectiveRequest request{one.kind, Bytes::rounded(size), DimensionSet().set()};
       request.communicator = group;
       request.efficiency = setup_.stack.sharding_efficiency;
-      if (setup_.transfers)
-        made.alone += setup_.transfers->collective(request, communicators_[group]).rounded();
-      else if (setup_.library)
-        made.alone += time_of(*setup_.library, request, placements_[group]);
+      made.times.push_back(setup_.transfers
+                               ? setup_.transfers->collective(request, communicators_[group]).rounded()
+                           : setup_.library ? time_of(*setup_.library, request, placements_[group])
+                                            : Time());
       made.requests.push_back(request);
     }
   }

@@ -16,12 +16,17 @@ namespace orrery::core {
 // Layers compute one after the other, while the weights of the next one are gathered and the gradients of the
 // last one are reduced.
 struct OverlappedLayer {
-  Seconds total;              // time of the layer by itself
-  Seconds gather, reduction;  // times of its weights' gather and its gradients' reduction by themselves
+  Seconds total;  // time of the layer by itself
+  Contention contention;
+  Time gather, reduction;  // times of its weights' gather and its gradients' reduction by themselves
 };
-// Returns how long each layer waits for its weights. The last entry is how long the last exchanges take after
-// the last layer.
-std::vector<Seconds> waits_for_exchanges(const std::vector<OverlappedLayer>& layers);
+struct OverlapCosts {
+  // By how much each layer takes longer because of exchanges beside it, and how long it waits for its weights
+  // before.
+  std::vector<Time> longer, waits;
+  Time wait_at_end;  // how long the last exchanges take after the last layer
+};
+OverlapCosts costs_of_overlap(const std::vector<OverlappedLayer>& layers);
 
 // A part of a chunk's backward pass that is not cut further, such as a layer: gradients are there at its end.
 struct BackwardPiece {
@@ -40,7 +45,9 @@ struct ChunkCost {
 // Collectives of gradients or weights that follow one another.
 struct ParameterExchange {
   std::vector<CollectiveRequest> requests;
-  Time alone;  // time that a library takes for them alone; zero without one
+  std::vector<Time> times;  // that a library takes for each alone; zero without one
+
+  Time alone() const;  // the time of all of them
 };
 
 struct StageCost {

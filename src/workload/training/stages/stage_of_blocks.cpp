@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "workload/training/exchange_steps.hpp"
 #include "workload/training/stages/block_costs.hpp"
 
 namespace orrery::core {
@@ -13,19 +14,11 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-const Exchange* exchange_of(const Step& step) {
-  return std::get_if<Exchange>(&step.work);
-}
-
-// Returns whether operators work on a collective's blocks as these come, or the collective sends the blocks
-// as they are made.
 bool comes_in_blocks(const Step& step) {
-  const Exchange* exchange = exchange_of(step);
-  return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::all_gather;
+  return is_in_blocks(step, CollectiveKind::all_gather);
 }
 bool goes_in_blocks(const Step& step) {
-  const Exchange* exchange = exchange_of(step);
-  return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::reduce_scatter;
+  return is_in_blocks(step, CollectiveKind::reduce_scatter);
 }
 
 // The place where operators of a block are noted; null: they are not noted.
@@ -93,14 +86,14 @@ class BlockWriter {
   // Waits of operators for each other are the order of the program.
   void compute(std::size_t i) {
     const auto& op = std::get<Operator>(steps_[i].work);
-    const Time duration = slowdown_of(setup_.stack).time(op, setup_.device.model->cost(op)).rounded();
+    const OperatorTime time = device_of(setup_).time(op);
     ++operators_;
     std::vector<std::pair<Id, Time>> tails;  // gathers, and the time of the last block
     for (const int wait : steps_[i].waits) {
       if (wait == block_input || !exchange_of(steps_[static_cast<std::size_t>(wait)])) continue;
-      await(static_cast<std::size_t>(wait), duration, tails);
+      await(static_cast<std::size_t>(wait), time.alone, tails);
     }
-    add(i, duration);
+    add(i, time);
     for (const auto& [gather, rest] : tails) {
       flush();
       Operation tail = like_;
@@ -125,29 +118,31 @@ class BlockWriter {
   }
 
   // Adds an operator to those that are not written yet.
-  void add(std::size_t i, Time duration) {
+  void add(std::size_t i, const OperatorTime& time) {
+    // Collectives slow each operator down by as much as it takes itself.
+    if (names_operators_ || setup_.contended) flush();
     if (names_operators_) {
-      flush();
       work_ =
           graph_.work({std::get<Operator>(steps_[i].work).name, kind_of(std::get<Operator>(steps_[i].work))});
     }
     if (sent_from_[i] > 1) {
       flush();
-      const Time first = Time::from_ps(duration.ps() / static_cast<std::int64_t>(sent_from_[i]));
-      put_off(i, first);
+      const Time first = Time::from_ps(time.alone.ps() / static_cast<std::int64_t>(sent_from_[i]));
+      put_off(i, first, time);
       flush();
       first_part_ends_[i] = graph_.last();
-      put_off(i, duration - first);
+      put_off(i, time.alone - first, time);
     } else {
-      put_off(i, duration);
+      put_off(i, time.alone, time);
     }
     if (sent_from_[i] == 0) return;
     flush();
     ends_[i] = graph_.last();
   }
 
-  void put_off(std::size_t i, Time duration) {
+  void put_off(std::size_t i, Time duration, const OperatorTime& whole) {
     pending_ += duration;
+    contention_ = whole.contention.of_part(duration, whole.alone);
     if (notes_.notes)
       noted_.push_back({notes_.kind, notes_.backward, static_cast<std::uint16_t>(i), duration});
   }
@@ -157,6 +152,7 @@ class BlockWriter {
     Operation operation = like_;
     operation.duration = std::exchange(pending_, Time());
     operation.work = work_;
+    operation.contention = contention_;
     const Id id = graph_.append(operation);
     if (notes_.notes) notes_.notes->note_operators(id, noted_);
     noted_.clear();
@@ -248,7 +244,8 @@ class BlockWriter {
   std::vector<Id> first_part_ends_;  // of operators whose data is sent in blocks: the first block
   std::vector<std::uint64_t> sent_from_;  // by operator: blocks in which its data is sent; 0: it is not
   Time pending_;                          // of operators that are not written yet
-  std::vector<NotedOperator> noted_;      // these
+  Contention contention_;             // of the one that is not written yet, where collectives slow it down
+  std::vector<NotedOperator> noted_;  // these
   std::int64_t operators_ = 0, exchanges_ = 0;
 };
 

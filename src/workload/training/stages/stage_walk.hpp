@@ -32,6 +32,7 @@ struct PassPart {
   Time duration;
   Time communication;                      // the part that it would not take if collectives took no time
   std::array<Time, axis_count> exposed{};  // the part in which it waits for collectives along an axis
+  Contention contention;                   // with collectives of gradients beside it
 };
 
 // `Listener` has these functions. Each of them is about what comes after everything before it, unless it says
@@ -105,6 +106,7 @@ class StageWalk {
   struct PassTime {
     Time total, communication;
     std::array<Time, axis_count> exposed;
+    Contention contention;
   };
   struct ChunkTimes {
     PassTime forward, backward;
@@ -112,12 +114,13 @@ class StageWalk {
 
   static PassTime time_of(const BlockTime& time) {
     const Time total = time.total.rounded();
-    PassTime of{total, std::max(Time(), total - time.without_communication.rounded()), {}};
+    PassTime of{
+        total, std::max(Time(), total - time.without_communication.rounded()), {}, contention_of(time)};
     for (std::size_t axis = 0; axis < axis_count; ++axis) of.exposed[axis] = time.exposed[axis].rounded();
     return of;
   }
   void pass(const PipelineSlot& slot, std::size_t first, std::size_t end, const PassTime& time) {
-    listener_.pass({slot, first, end, time.total, time.communication, time.exposed});
+    listener_.pass({slot, first, end, time.total, time.communication, time.exposed, time.contention});
   }
 
   int chunk_of(int virtual_stage) const { return virtual_stage * shape_.stages + stage_; }

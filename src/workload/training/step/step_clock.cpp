@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostics.hpp"
+#include "workload/training/stages/exchange_lane.hpp"
 #include "workload/training/stages/stage_walk.hpp"
 
 namespace orrery::core {
@@ -47,7 +48,7 @@ class StageClock {
     backward_ = time_to(stage - 1);
   }
 
-  void pass(const PassPart& part) { now_ = begin() + part.duration; }
+  void pass(const PassPart& part) { now_ = exchanges_.compute(begin(), part.duration, part.contention); }
   void update(int, Time optimizer, Time shared_embedding) { now_ = begin() + optimizer + shared_embedding; }
   void receive(const StageMessage& message) {
     now_ = std::max(begin(), arrivals_[arrivals_.number_of(message)]);
@@ -59,10 +60,13 @@ class StageClock {
     receiver_ = message.peer;
     arrivals_[sent_] = end;
   }
-  void exchange(int, const ParameterExchange& exchange) { wait(awaited_at_end_, exchanged(exchange.alone)); }
-  void wait_for_all() { awaited_ = awaited_at_end_; }
-  void gather(int, const ParameterExchange& exchange, Time hidden) {
-    wait(awaited_, exchanged(exchange.alone) - hidden);
+  void exchange(int, const ParameterExchange& exchange) {
+    for (const Time alone : exchange.times) exchanges_.add(now_, alone);
+  }
+  void wait_for_all() { awaited_ = std::max(awaited_at_end_, exchanges_.end_of_all()); }
+  void gather(int layer, const ParameterExchange& exchange, Time hidden) {
+    this->exchange(layer, exchange);
+    wait(awaited_, exchanges_.end_of_all() - hidden);
   }
   void end() { now_ = begin(); }
 
@@ -78,13 +82,13 @@ class StageClock {
     awaited_ = Time();
     return begin;
   }
-  Time exchanged(Time duration) { return exchanges_end_ = std::max(exchanges_end_, now_) + duration; }
 
   Arrivals& arrivals_;
   Time forward_, backward_;  // what messages take
   Time now_;                 // the end of what came last
   Time awaited_;             // by what comes next
-  Time awaited_at_end_, exchanges_end_;
+  Time awaited_at_end_;      // of messages
+  ExchangeLane exchanges_;
   std::size_t sent_ = nothing;
   int receiver_ = 0;
 };

@@ -19,6 +19,7 @@ class StageOfPasses : public StageGraph {
     if (setup().passes_begin_together && setup().plan.pipeline > 1) meet(part.slot);
     Operation whole = like(part.slot, OperationKind::compute, part.duration);
     whole.communication = part.communication;
+    whole.contention = part.contention;
     std::array<WaitWithin, axis_count> waits;
     std::size_t count = 0;
     for (const Axis axis : all_axes)

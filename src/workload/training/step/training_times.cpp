@@ -21,9 +21,9 @@ class TimesOfStage {
   void send(const StageMessage& message, bool) {
     note(costs_.message_time(stage_, static_cast<std::size_t>(message.peer)));
   }
-  void exchange(int, const ParameterExchange& exchange) { note(exchange.alone); }
+  void exchange(int, const ParameterExchange& exchange) { note(exchange.alone()); }
   void wait_for_all() {}
-  void gather(int, const ParameterExchange& exchange, Time hidden) { note(exchange.alone, hidden); }
+  void gather(int, const ParameterExchange& exchange, Time hidden) { note(exchange.alone(), hidden); }
   void end() {}
 
  private:
