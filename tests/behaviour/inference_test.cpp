@@ -42,7 +42,7 @@ TEST(Inference, DecodingWaitsForWeights) {
   const nlohmann::json wide = decode(""), narrow = decode(", weights: int8");
   const double read = (2 * 6.738 - 0.262) * gb / (3350 * gb) * 1e6;
   EXPECT_GT(wide["total_us"], read);
-  EXPECT_LT(wide["total_us"], 1.35 * read);
+  EXPECT_LT(wide["total_us"], 1.6 * read);  // with the launches of 355 kernels
   EXPECT_LT(narrow["total_us"], 0.7 * wide["total_us"].get<double>());
   EXPECT_DOUBLE_EQ(wide["tokens_per_second"].get<double>() * wide["total_us"].get<double>() / 1e6, 1);
 }

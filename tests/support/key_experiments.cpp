@@ -340,6 +340,8 @@ std::vector<KeyExperiment> of_models() {
                  ring_and_switch() + in_chunks() + "device: a100\n" + small_model() + "optimizer: adam }\n"),
       experiment("sparse", ring_and_switch() + in_chunks() + "device: a100\n" + small_model() +
                                "sparsity: { weights: 2:4 } }\n"),
+      experiment("inferred",
+                 ring_and_switch() + in_chunks() + "device: a100\n" + small_model() + "inference: true }\n"),
   };
 }
 
@@ -365,6 +367,16 @@ workload:
   batch: { global: 8, micro: 1 }
   parallelism: { tensor: 4, data: 2 }
   sparsity: { weights: 2:4 }
+)"),
+      experiment("encoder_on_platform", on_gpus() + R"(
+workload: { model: bert-base, batch: { global: 8, micro: 1 }, lengths: [100, 300], parallelism: { tensor: 4, data: 2 } }
+)"),
+      experiment("decoding_on_platform", on_gpus() + R"(
+workload:
+  model: gpt3-125m
+  batch: { global: 8, micro: 4 }
+  parallelism: { tensor: 4, pipeline: 2 }
+  inference: { phase: decode }
 )"),
       experiment("experts_on_platform", on_gpus() + R"(
 workload:

@@ -26,7 +26,8 @@ std::vector<std::string> words_of_operation(const Operation& operation) {
   std::vector<std::string> words;
   put(words, word_of(operation_kind_words, operation.kind), word_of(pass_words, operation.pass),
       operation.iteration, operation.layer, operation.micro_batch, operation.work,
-      operation.communication.ps(), operation.contention.longer.ps(), operation.contention.slows_by_ppm);
+      operation.communication.ps(), operation.contention.longer.ps(), operation.contention.slows_by_ppm,
+      operation.contention.within.ps());
   if (operation.kind == OperationKind::collective) {
     const CollectiveRequest& request = operation.collective;
     put(words, word_of(turn_words, request.urgent), operation.delay.ps(), request.communicator,

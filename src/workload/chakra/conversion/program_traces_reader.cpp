@@ -118,6 +118,7 @@ class PartReader {
     operation.communication = reader.time();
     operation.contention.longer = reader.time();
     operation.contention.slows_by_ppm = reader.number<std::uint32_t>(0, 1'000'000);
+    operation.contention.within = reader.time();
     if (node.duration_ps > static_cast<std::uint64_t>(Time::longest_input().ps()))
       reader.fail("the node takes longer than 30 days");
     operation.duration = Time::from_ps(static_cast<std::int64_t>(node.duration_ps));
