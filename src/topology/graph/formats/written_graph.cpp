@@ -42,10 +42,11 @@ constexpr Key<NodeEntry> node_keys[] = {
         "number of such nodes; their names are this name and a number, from 0 on"),
     key::boolean<&NodeEntry::forwards>("forwards", "false of an NPU, else true",
                                        "whether it passes on messages that are meant for others"),
-    key::boolean<&NodeEntry::reduces>("reduces", "false",
-                                      "whether it is a switch that adds up the data of all-reduces, for the "
-                                      "algorithms [sharp and nvls](models/collectives.md#reduction-in-switches), "
-                                      "and collectives on [channels](models/channels.md#reduction-in-switches)"),
+    key::boolean<&NodeEntry::reduces>(
+        "reduces", "false",
+        "whether it is a switch that adds up the data of all-reduces, for the "
+        "algorithms [sharp and nvls](models/collectives.md#reduction-in-switches), "
+        "and collectives on [channels](models/channels.md#reduction-in-switches)"),
     switch_buffer_key<&NodeEntry::buffer>,
 };
 
