@@ -17,8 +17,8 @@ TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDeta
   return training_result(setup, costs, program, breakdown_of(program, recording));
 }
 
-// Returns whether exchanges of gradients or weights are under way beside passes or blocks. They slow these down
-// by the mean over the operators, and not by what each operator would be slowed down.
+// Returns whether exchanges of gradients or weights are under way beside passes or blocks. They slow these
+// down by the mean over the operators, and not by what each operator would be slowed down.
 bool is_slowed_down_by_the_mean(const TrainingSetup& setup) {
   return setup.contended && (setup.overlap_gradients || setup.plan.zero >= 2);
 }

@@ -10,12 +10,13 @@ std::size_t ExchangeLane::add(Time begin, Time alone) {
   return collectives_.size() - 1;
 }
 
-Time ExchangeLane::next_time() const {
-  Time next = Time::from_ps(std::numeric_limits<std::int64_t>::max());
-  if (const auto end = endpoint_.next()) next = end->at;
-  if (next_ == collectives_.size() || state_ == State::is_late) return next;
+ExchangeLane::Next ExchangeLane::next() const {
+  const std::optional<Endpoint::End> end = endpoint_.next();
+  Time at = end ? end->at : Time::from_ps(std::numeric_limits<std::int64_t>::max());
+  if (next_ == collectives_.size() || state_ == State::is_late) return {at, end};
   const Collective& one = collectives_[next_];
-  return std::min(next, state_ == State::waits ? one.begin : one.begin + one.alone);
+  const Time changes = state_ == State::waits ? one.begin : one.begin + one.alone;
+  return changes < at ? Next{changes, std::nullopt} : Next{at, end};
 }
 
 void ExchangeLane::end_collective(Time now) {
@@ -26,18 +27,18 @@ void ExchangeLane::end_collective(Time now) {
   begin = std::max(begin, now);
 }
 
-bool ExchangeLane::go_on(Time now) {
-  if (const auto end = endpoint_.next(); end && end->at == now) {
-    endpoint_.end(*end);
-    if (!end->computation) end_collective(now);
-    return end->computation;
+bool ExchangeLane::go_on(const Next& next) {
+  if (next.end) {
+    endpoint_.end(*next.end);
+    if (!next.end->computation) end_collective(next.at);
+    return next.end->computation;
   }
   const auto id = static_cast<Endpoint::Id>(next_);
   if (state_ == State::waits) {
     state_ = State::is_under_way;
-    endpoint_.join(now, id);
-  } else if (endpoint_.arrive(now, id)) {
-    end_collective(now);
+    endpoint_.join(next.at, id);
+  } else if (endpoint_.arrive(next.at, id)) {
+    end_collective(next.at);
   } else {
     state_ = State::is_late;
   }
@@ -46,17 +47,17 @@ bool ExchangeLane::go_on(Time now) {
 
 Time ExchangeLane::compute(Time begin, Time alone, const Contention& contention) {
   if (next_ == collectives_.size() || alone == Time()) return begin + alone;
-  while (next_time() <= begin) go_on(next_time());
+  for (Next one = next(); one.at <= begin; one = next()) go_on(one);
   constexpr Endpoint::Id id = 0;  // there is one computation at a time
   endpoint_.compute(begin, id, alone, contention);
   for (;;) {
-    const Time now = next_time();
-    if (go_on(now)) return now;
+    const Next one = next();
+    if (go_on(one)) return one.at;
   }
 }
 
 Time ExchangeLane::end_of(std::size_t number) {
-  while (next_ <= number) go_on(next_time());
+  while (next_ <= number) go_on(next());
   return collectives_[number].end;
 }
 

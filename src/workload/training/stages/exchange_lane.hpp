@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "program/endpoint.hpp"
@@ -27,10 +29,14 @@ class ExchangeLane {
     Time begin, alone, end;
   };
 
-  // Returns when something begins or ends next; the largest time where nothing does.
-  Time next_time() const;
-  // Lets one thing happen that is next, at that time. Returns whether it is the end of the computation.
-  bool go_on(Time now);
+  // What begins or ends next: the largest time where nothing does.
+  struct Next {
+    Time at;
+    std::optional<Endpoint::End> end;  // none: a collective begins, or the network is through with it
+  };
+  Next next() const;
+  // Lets it happen. Returns whether it is the end of the computation.
+  bool go_on(const Next& next);
   void end_collective(Time now);
 
   Endpoint endpoint_;
