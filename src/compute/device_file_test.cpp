@@ -100,7 +100,7 @@ TEST(DeviceFile, UnknownDevice) {
 
 // Published numbers (data sheets), independent of the files' spelling.
 TEST(DeviceFile, KnownDevices) {
-  EXPECT_EQ(device_names().size(), 16u);
+  EXPECT_EQ(device_names().size(), 18u);
   for (const auto name : device_names())
     EXPECT_FALSE(find_device(std::string(name), {}, no_files()).name.empty()) << name;
   EXPECT_EQ(find_device("a100", {}, no_files()).product_peak(Datatype::bf16), 312e12);
@@ -110,7 +110,7 @@ TEST(DeviceFile, KnownDevices) {
 
 // The same chip with other memory has the same constants: a fit of one has to be copied to the other.
 TEST(DeviceFile, SameChipSameConstants) {
-  for (const auto& [one, other] : {std::pair{"a100", "a100-40gb"}, {"h100", "h200"}}) {
+  for (const auto& [one, other] : {std::pair{"a100", "a100-40gb"}, {"h100", "h200"}, {"v100", "v100-16gb"}}) {
     const RooflineConstants a = find_device(one, {}, no_files()).roofline,
                             b = find_device(other, {}, no_files()).roofline;
     EXPECT_EQ(a.launch_seconds, b.launch_seconds) << other;

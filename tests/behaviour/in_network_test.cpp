@@ -135,8 +135,9 @@ TEST(InNetwork, GoesUpAndDownATreeOfSwitches) {
   const Recording recording = recording_of(fat_tree("sharp", true));
   EXPECT_NEAR(recording.end().ns(), 2 * delay + 4 * 500 + 8e6 / 50, 0.01);
   for (const LinkUse& link : recording.links)
-    if (link.load.bytes > Bytes())
+    if (link.load.bytes > Bytes()) {
       EXPECT_EQ(link.load.bytes, Bytes(8'000'000)) << link.from << " " << link.to;
+    }
   EXPECT_LT(recording.end(), time_of(fat_tree("ring", false)));
 }
 

@@ -40,7 +40,8 @@ std::vector<std::uint64_t> pushed(const Program& program, std::size_t rank) {
 
 Topology switched(int npus) {
   Topology topology;
-  topology.dimensions.push_back(test::make_dimension(Block::switched, npus, 1, Bandwidth::from_gb_per_s(1), 0));
+  topology.dimensions.push_back(
+      test::make_dimension(Block::switched, npus, 1, Bandwidth::from_gb_per_s(1), 0));
   return topology;
 }
 
@@ -64,7 +65,8 @@ TEST(ParameterServers, SharesDifferByAByte) {
   ParameterServerOptions options;
   options.servers = 3;
   options.rank = 1;
-  const Program program = parameter_server_program(table_of({100}, options), switched(5), {}, 1, native_dialect, {});
+  const Program program =
+      parameter_server_program(table_of({100}, options), switched(5), {}, 1, native_dialect, {});
   EXPECT_EQ(pushed(program, 0), (std::vector<std::uint64_t>{0, 34, 33, 33, 0}));
   EXPECT_EQ(pushed(program, 2), (std::vector<std::uint64_t>{0, 34, 0, 33, 0}));
 }

@@ -133,9 +133,10 @@ TEST(ContentionProperty, TransformersComputeLonger) {
     const double rounding = 1e-9 * contended.step.ns() + 0.01;
     ASSERT_EQ(free.time.contention, Time());
     ASSERT_GE(contended.time.compute.ns(), free.time.compute.ns() - rounding);
-    if (setup.stack.host_time_per_operator == Time())
+    if (setup.stack.host_time_per_operator == Time()) {
       ASSERT_NEAR(contended.time.contention.ns(), (contended.time.compute - free.time.compute).ns(),
                   rounding);
+    }
     if (contended.time.contention > Time()) ++counts.contended;
     if (contended.step.ns() < free.step.ns() - rounding) ++counts.faster;
   }

@@ -21,8 +21,9 @@ class Explanation {
   explicit Explanation(const TrainingSetup& setup) : setup_(setup), mesh_(setup.mesh()) {}
 
   std::string of_block(const RankBlock& block) const {
-    const std::string forward = of_steps("forward", block.forward);
-    return block.backward.empty() ? forward : forward + of_steps("backward", block.backward);
+    std::string text = of_steps("forward", block.forward);
+    if (!block.backward.empty()) text += of_steps("backward", block.backward);
+    return text;
   }
 
   // Explains what comes once a step, for the first and the last stage, which hold the embedding and the head.

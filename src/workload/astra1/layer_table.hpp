@@ -79,14 +79,14 @@ struct DataParallelTraining {
 
 // The times that the process which drives the NPUs of a server spends on them (docs/models/host-process.md).
 struct HostTimes {
-  Time batch;     // on a pass, whatever the number of NPUs
-  Time sample;    // on handing one sample to an NPU
-  Time kernel;    // on launching one kernel on an NPU, while NPUs compute what was launched before
-  Time call;      // on an array whose gradients are exchanged, for each NPU
-  Time exchange;  // on an exchange of gradients, for each NPU besides the first
-  Time metric;    // on evaluating how well an NPU did in a pass
-  int npus = 0;   // NPUs in one server; 0: all
-  SourceLocation where;
+  Time batch = {};     // on a pass, whatever the number of NPUs
+  Time sample = {};    // on handing one sample to an NPU
+  Time kernel = {};    // on launching one kernel on an NPU, while NPUs compute what was launched before
+  Time call = {};      // on an array whose gradients are exchanged, for each NPU
+  Time exchange = {};  // on an exchange of gradients, for each NPU besides the first
+  Time metric = {};    // on evaluating how well an NPU did in a pass
+  int npus = 0;        // NPUs in one server; 0: all
+  SourceLocation where = {};
 
   // Returns whether the process takes any time.
   bool takes_time() const { return std::max({batch, sample, kernel, call, exchange, metric}) > Time(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "collective/library/library_time.hpp"
@@ -55,17 +56,17 @@ OverlapCosts costs_of_overlap(const std::vector<OverlappedLayer>& layers) {
   if (std::ranges::none_of(layers, communicates)) return costs;
   ExchangeLane lane;
   Time now;
-  std::optional<std::size_t> gather;  // of the next layer's weights
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   const auto begin_gather = [&](const OverlappedLayer& layer) {
-    if (layer.gather > Time()) gather = lane.add(now, layer.gather);
+    return layer.gather > Time() ? lane.add(now, layer.gather) : none;
   };
-  begin_gather(layers.front());
+  std::size_t gather = begin_gather(layers.front());  // of the next layer's weights
   for (std::size_t i = 0; i < layers.size(); ++i) {
     // A layer without a gather does not wait for the reductions before it.
-    const Time gathered = gather ? lane.end_of(*std::exchange(gather, std::nullopt)) : now;
+    const Time gathered = gather == none ? now : lane.end_of(gather);
     costs.waits[i] = std::max(Time(), gathered - now);
     now += costs.waits[i];
-    if (i + 1 < layers.size()) begin_gather(layers[i + 1]);
+    gather = i + 1 < layers.size() ? begin_gather(layers[i + 1]) : none;
     const Time alone = layers[i].total.rounded(), end = lane.compute(now, alone, layers[i].contention);
     costs.longer[i] = end - now - alone;
     now = end;
