@@ -119,6 +119,17 @@ std::string rooted() {
          "    - { name: barrier, forward: { compute: 5 us }, weight-gradient: { collective: barrier } }\n";
 }
 
+// Switches that add up what passes them.
+std::string switches() {
+  return "network:\n"
+         "  - { name: inner, topology: switch, size: 4, bandwidth: 50 GB/s, latency: 500 ns }\n"
+         "  - { name: outer, topology: switch, size: 2, bandwidth: 25 GB/s, latency: 1 us }\n";
+}
+std::string in_switches() {
+  const std::string sharp = "{ algorithm: sharp, switch-rate: 1 GB/s }";
+  return algorithms(fmt::format("[ {0}, {0} ]", sharp), {"all-reduce", "reduce-scatter", "reduce"});
+}
+
 KeyExperiment experiment(const std::string& name, const std::string& text) {
   return {name, {{"experiment.yaml", text}}};
 }
@@ -171,6 +182,8 @@ std::vector<KeyExperiment> of_layers() {
       experiment("maps", three_dimensions() + algorithms("{ algorithm: direct, window: 1 }") + data),
       experiment("lists",
                  ring_and_switch() + algorithms("[ { algorithm: direct }, { algorithm: direct } ]") + model),
+      experiment("in_switches", switches() + in_switches() + data),
+      experiment("rooted_in_switches", switches() + in_switches() + "workload:" + rooted()),
       experiment("all_kinds", three_dimensions() + algorithms("{ algorithm: direct, window: 1 }") + model),
       experiment("rooted_maps",
                  ring_and_switch() + rooted_algorithms("{ algorithm: direct }") + "workload:" + rooted()),
@@ -505,6 +518,9 @@ std::vector<KeyExperiment> of_graphs() {
           "a tree of packets under TCP",
           "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: tcp-new-reno, "
           "initial-window: 3, window: none, flow-control: none }\n"),
+      on_graph("a tree of packets whose control runs on cores",
+               "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: swift, "
+               "control-time: 2 us, control-cores: 1 }\n"),
       on_graph("a tree of packets under HPCC",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: hpcc, "
                "utilization: 0.9 }\n"),

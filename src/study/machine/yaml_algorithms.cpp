@@ -136,13 +136,18 @@ void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choic
   choice.written = of_file.get();
 }
 
-void check_in_network(const InputNode& node, const ChoiceDraft& choice, const SystemReading& reading) {
-  if (!choice.algorithm->in_network) {
-    if (const InputNode* rate = node.kind == InputNode::Kind::map ? node.find("switch-rate") : nullptr)
-      throw InputError(rate->where, fmt::format("no switch adds up under {}; remove `switch-rate`",
-                                                choice.algorithm->name));
-    return;
-  }
+bool adds_up(CollectiveKind kind) {
+  return kind == CollectiveKind::all_reduce || kind == CollectiveKind::reduce_scatter ||
+         kind == CollectiveKind::reduce;
+}
+
+void check_in_network(const InputNode& node, CollectiveKind kind, const ChoiceDraft& choice,
+                      const SystemReading& reading) {
+  const InputNode* const rate = node.kind == InputNode::Kind::map ? node.find("switch-rate") : nullptr;
+  if (rate && !(choice.algorithm->in_network && adds_up(kind)))
+    throw InputError(rate->where, fmt::format("no switch adds up under {} of {}; remove `switch-rate`",
+                                              choice.algorithm->name, name_of(kind)));
+  if (!choice.algorithm->in_network) return;
   if (reading.dialect.phase_barrier == PhaseBarrier::machine)
     throw InputError(node.where, "ASTRA-sim 1.0 has no reduction in switches: leave `dialect` out");
 }
@@ -165,7 +170,7 @@ AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, const Sy
   if (choice.window > 0 && !(choice.algorithm->has_window && is_symmetric(kind)))
     throw InputError(node.where,
                      fmt::format("{} of {} has no window; remove it", choice.algorithm->name, name_of(kind)));
-  check_in_network(node, choice, reading);
+  check_in_network(node, kind, choice, reading);
   read_written(node, kind, choice, reading, written);
   return choice;
 }
