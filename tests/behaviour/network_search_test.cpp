@@ -286,8 +286,10 @@ TEST(NetworkSearch, FindsWhatSimulatingAllLayoutsFindsSlow) {
     EXPECT_EQ(search.layouts[i].step, exhaustive.layouts[i].step);
     EXPECT_EQ(search.layouts[i].layout, exhaustive.layouts[i].layout);
   }
+  // Estimates take the mean over a pass for what collectives cost its computation.
+  constexpr double contention = 2e-3;
   for (const SearchedLayout& one : exhaustive.layouts)
-    EXPECT_LE(one.estimate.count(), one.step.count() * (1 + 1e-6)) << layout_text(one.layout.plan);
+    EXPECT_LE(one.estimate.count(), one.step.count() * (1 + contention)) << layout_text(one.layout.plan);
 }
 
 }  // namespace

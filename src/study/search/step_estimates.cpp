@@ -39,10 +39,6 @@ StepEstimates::StepEstimates(const RunSpec& run, const TrainingSetup& base)
       by_closed_forms_{lower_bound_.setup},
       with_contention_{lower_bound_.setup} {
   if (!run.has_network()) return;
-  // How long computation and collectives meet depends on when messages come, which only a run tells. Without
-  // contention an estimate is no more than the run will take.
-  for (Level* const level : {&lower_bound_, &by_closed_forms_, &with_contention_})
-    level->setup.contended.reset();
   lower_bound_.setup.library.reset();
   if (run.system->library) return;
   const Machine machine = lasting_machine(run);
