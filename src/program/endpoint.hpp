@@ -27,12 +27,12 @@ struct Contention {
   bool operator==(const Contention&) const = default;
 };
 
-// What happens is told in the order of time: `now` is never less than in the call before.
+// Callers tell what happens in the order of time: `now` is never less than in the call before.
 class Endpoint {
  public:
   using Id = std::uint32_t;
 
-  // What ends next, unless something else begins or ends before.
+  // Says which computation or collective ends next, unless something else begins or ends before.
   struct End {
     Time at;
     Id id = 0;

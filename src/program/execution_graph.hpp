@@ -68,7 +68,7 @@ struct WaitWithin {
   bool operator==(const WaitWithin&) const = default;
 };
 
-// What the process that drives a rank's device does while the device waits for it.
+// Says what the process that drives a rank's device does while the device waits for it.
 enum class HostWork : std::uint8_t {
   none,
   launches,    // it hands out samples and launches kernels

@@ -74,7 +74,7 @@ void PhaseMessages::count_payload(const PhaseRun& run, RankId from, RankId to, B
   payload_[run.part][network_.carrying_dimension(npu_of(from), npu_of(to))] += bytes;
 }
 
-// What a switch sends is no NPU's payload.
+// No NPU counts as its payload what a switch sends.
 void PhaseMessages::count_at_switch(const PhaseRun& run, RankId from, int source, Bytes bytes) {
   ++sent_;
   if (from != run.recorded || source != npu_of(from)) return;

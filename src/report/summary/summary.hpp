@@ -35,7 +35,7 @@ struct PartSummary {
   double memory = 0;                         // bytes; 0: not known
 };
 
-// What inference has besides. Bytes are those of the fullest device.
+// Holds the results that only inference has. Bytes are those of the fullest device.
 struct InferenceSummary {
   std::string phase;
   double weights = 0, cache = 0;    // `cache`: keys and values

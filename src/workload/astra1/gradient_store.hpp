@@ -1,4 +1,4 @@
-// What holds the weights of layers where no collectives exchange gradients, as a program sees it.
+// Holds the weights of layers where no collectives exchange gradients.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a part of a program does to exchange gradients with parameter servers (Li et al., "Scaling distributed
-// machine learning with the parameter server", OSDI 2014), and as one of them.
+// Writes down how a part of a program exchanges gradients with parameter servers (Li et al., "Scaling
+// distributed machine learning with the parameter server", OSDI 2014), and as one of them.
 //
 // A replica of the model pushes a layer's gradients to the servers as soon as they are there, and pulls its
 // weights before the layer's next forward pass. Servers are some or all of the replicas. Each holds an equal

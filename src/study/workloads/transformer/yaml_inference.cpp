@@ -72,7 +72,7 @@ std::optional<Datatype> stored_format(const InputNode* node, std::string_view ke
   return asked;
 }
 
-// What attention to keys and values of earlier tokens cannot be.
+// Refuses models and keys with which a step of decoding cannot be simulated.
 void check_decoding(const InputNode& workload, const SourceLocation& where, const Transformer& model,
                     const TransformerPlan& plan) {
   if (!model.causal)
