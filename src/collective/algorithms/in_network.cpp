@@ -22,7 +22,7 @@ using Kind = MemberProgram::Kind;
 using Steps = ProgramBuilder::Steps;
 
 enum class Technique { sharp, nvls };
-enum Part : std::uint64_t { front, data, end, parts };
+enum Part : std::uint64_t { front_part, data_part, end_part, parts };
 
 // A member or a switch, with the tree below it. Positions count from the root of the collective on.
 struct Node {
@@ -147,7 +147,7 @@ class ProgramsInNetwork {
 
   // Adds a message of a direction, and returns the step.
   std::uint32_t add(Kind kind, const Way& way, Part part, const Steps& after) {
-    MemberProgram::Step step{kind, way.peer, part == data ? way.bytes : Bytes(), way.tag + part};
+    MemberProgram::Step step{kind, way.peer, part == data_part ? way.bytes : Bytes(), way.tag + part};
     step.at = way.at;
     step.peer_at = way.peer_at;
     return programs_[way.position].add(step, after);
@@ -167,11 +167,11 @@ class ProgramsInNetwork {
     if (const auto bytes = up(tree, node)) {
       const Way to = way(tree, node, MemberProgram::npu, true, false, *bytes);
       const Steps prepared{program.add({Kind::prepare, 0, *bytes})};
-      for (const Part part : {front, data}) add(Kind::send, to, part, prepared);
+      for (const Part part : {front_part, data_part}) add(Kind::send, to, part, prepared);
     }
     if (const auto bytes = down(tree, node)) {
       const Way from = way(tree, node, MemberProgram::npu, false, false, *bytes);
-      const Steps received{add(Kind::receive, from, data, {}), add(Kind::receive, from, end, {})};
+      const Steps received{add(Kind::receive, from, data_part, {}), add(Kind::receive, from, end_part, {})};
       MemberProgram::Step last{Kind::prepare, 0, *bytes};
       last.arrived = true;
       program.add(last, received);
@@ -197,22 +197,22 @@ class ProgramsInNetwork {
     if (s > 0) {
       if (const auto bytes = up(tree, node)) {
         const Way to = way(tree, node, at, true, false, *bytes);
-        for (const Part part : {front, data}) add(Kind::send, to, part, come.front);
-        add(Kind::send, to, end, come.whole);
+        for (const Part part : {front_part, data_part}) add(Kind::send, to, part, come.front);
+        add(Kind::send, to, end_part, come.whole);
       }
       const auto bytes = down(tree, node);
       if (!bytes) return;
       const Way from = way(tree, node, at, false, false, *bytes);
-      come.front = {add(Kind::receive, from, front, {})};
-      come.whole = {add(Kind::receive, from, data, {}), add(Kind::receive, from, end, {})};
+      come.front = {add(Kind::receive, from, front_part, {})};
+      come.whole = {add(Kind::receive, from, data_part, {}), add(Kind::receive, from, end_part, {})};
     }
     for (const Child& child : children) {
       const auto bytes = down(tree, child.node);
       if (!bytes) continue;
       const Way to = way(tree, child.node, child.at, false, true, *bytes);
-      if (child.at != MemberProgram::npu) add(Kind::send, to, front, come.front);
-      add(Kind::send, to, data, come.front);
-      add(Kind::send, to, end, come.whole);
+      if (child.at != MemberProgram::npu) add(Kind::send, to, front_part, come.front);
+      add(Kind::send, to, data_part, come.front);
+      add(Kind::send, to, end_part, come.whole);
     }
   }
 
@@ -222,9 +222,9 @@ class ProgramsInNetwork {
       const auto bytes = up(tree, child.node);
       if (!bytes) continue;
       const Way from = way(tree, child.node, child.at, true, true, *bytes);
-      come.front.push_back(add(Kind::receive, from, front, {}));
-      come.whole.push_back(add(Kind::receive, from, data, {}));
-      if (child.at != MemberProgram::npu) come.whole.push_back(add(Kind::receive, from, end, {}));
+      come.front.push_back(add(Kind::receive, from, front_part, {}));
+      come.whole.push_back(add(Kind::receive, from, data_part, {}));
+      if (child.at != MemberProgram::npu) come.whole.push_back(add(Kind::receive, from, end_part, {}));
     }
     return come;
   }
