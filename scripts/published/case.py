@@ -2,7 +2,15 @@
 import csv, json, os, re
 from typing import Callable, NamedTuple, Optional, Union
 
-SHARE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'share', 'orrery')
+SHARE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'share', 'orrery'))
+
+
+class Choice(NamedTuple):
+    """What a row may have been: a run, or two of which some layers are like the one and some like the other."""
+    parts: dict  # run: its share
+    seconds: float
+    memory: float
+    work: Optional[float]
 
 
 class Case(NamedTuple):
@@ -12,17 +20,42 @@ class Case(NamedTuple):
     measured: float
     work: Union[None, float, list] = None  # of a step, or of each run's: `measured` is that per second; None: is seconds
     memory: float = 80e9  # bytes of the device
+    # Pairs of runs of which the second computes again what the first keeps, and for how many of the layers: None if that is
+    # not told, so that as many do as memory asks for. Where it is told neither run counts by itself.
+    partial: tuple = ()
+
+    def choices(self, results):
+        work = self.work if isinstance(self.work, list) else [self.work] * len(self.runs)
+        told = {run for *pair, share in self.partial if share is not None for run in pair}
+        found = [Choice({i: 1.0}, *result, w) for i, (result, w) in enumerate(zip(results, work)) if result and i not in told]
+        for keeps, repeats, share in self.partial:
+            if not results[keeps] or not results[repeats]:
+                continue
+            (seconds, kept), (longer, less) = results[keeps], results[repeats]
+            if share is None:
+                share = (kept - self.memory) / (kept - less) if kept > less else 0
+            if 0 < share < 1:
+                found.append(Choice({keeps: 1 - share, repeats: share}, seconds + share * (longer - seconds),
+                                    kept - share * (kept - less), work[keeps]))
+        return found
+
+    def chosen(self, results):
+        """The choice that counts, or None where all runs failed."""
+        found = self.choices(results)
+        fitting = [choice for choice in found if choice.memory <= self.memory * 1.0001] or found
+        key = (lambda c: c.seconds) if self.work is None else (lambda c: c.seconds / c.work)
+        return min(fitting, key=key) if fitting else None
+
+    def seconds(self, choice):
+        """What was measured, as the time of a step."""
+        return self.measured if self.work is None else choice.work / self.measured
 
     def value(self, results):
         """What is measured, from each run's seconds and bytes, or None where a run failed; None if all did."""
-        work = self.work if isinstance(self.work, list) else [self.work] * len(self.runs)
-        ran = [(result, w) for result, w in zip(results, work) if result]
-        fitting = [r for r in ran if r[0][1] <= self.memory] or ran
-        if not fitting:
+        choice = self.chosen(results)
+        if not choice:
             return None
-        if self.work is None:
-            return min(seconds for (seconds, _), _ in fitting)
-        return max(w / seconds for (seconds, _), w in fitting)
+        return choice.seconds if self.work is None else choice.work / choice.seconds
 
 
 class Set(NamedTuple):
@@ -36,6 +69,7 @@ class Set(NamedTuple):
     points: bool = False  # measured in per cent already: errors are differences
     layouts: bool = False  # rows compare layouts, so that their ranks mean something
     stack: bool = False  # a software stack's constants are in use
+    software: Optional[str] = None  # the stack that all runs are on, in place of the platforms'
 
 
 def read(data, name, **wanted):
@@ -68,6 +102,16 @@ class Models:
         return self.sized({'layers': layers, 'hidden': hidden, 'heads': heads, 'kv-heads': kv_heads, 'ffn': ffn,
                            'gated': True, 'vocabulary': vocabulary, 'sequence': sequence, 'rotary': True,
                            'norm': 'rms', 'activation': 'silu'})
+
+    def preset(self, name):
+        with open(os.path.join(SHARE, 'transformers', name + '.yaml')) as file:
+            return file.read()
+
+    def layers(self, preset):
+        return int(re.search(r'(?m)^layers: (\d+)', self.preset(preset))[1])
+
+    def has_experts(self, preset):
+        return 'mixture:' in self.preset(preset)
 
     def sized(self, sizes):
         return self.file(json.dumps(dict(name='model', **sizes)))

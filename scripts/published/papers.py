@@ -129,12 +129,14 @@ def megatron_core(data, models):
 def llama3(data, models):
     for row in read(data, 'llm_training.csv', set='llama3_paper_t4'):
         model = models.llama(126, 16384, 128, 8, 53248, 128256, 8192)
-        batch = whole(row, 'global_batch_seqs')
+        batch, tokens, pipeline = whole(row, 'global_batch_seqs'), whole(row, 'seqlen'), whole(row, 'PP')
         # The interleaving is not printed.
-        choices = [workload(model, batch, 1, 8, 16, whole(row, 'DP'), virtual, zero=1, sequence=True, attention='flash',
-                            layers_per_stage=balanced(126, 16 * virtual))
+        choices = [workload(model, batch, 1, whole(row, 'TP'), pipeline, whole(row, 'DP'), virtual, zero=1, sequence=True,
+                            attention='flash', layers_per_stage=balanced(126, pipeline * virtual), tokens=tokens,
+                            axes={'context': whole(row, 'CP'), 'context-exchange': 'all-gather'}
+                            if whole(row, 'CP') > 1 else None)
                    for virtual in (1, 2, 4, 8)]
-        flops = 6 * 405.85e9 * batch * 8192 + 12 * 126 * 16384 * 8192 * batch * 8192 / 2
+        flops = 6 * 405.85e9 * batch * tokens + 12 * 126 * 16384 * tokens * batch * tokens / 2
         yield Case(row['id'], runs('roce-h100', choices), float(row['mfu_pct']),
                    flops / whole(row, 'gpus') / 989e12 * 100)
 
