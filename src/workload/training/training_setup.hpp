@@ -59,7 +59,8 @@ struct TrainingSetup {
   // take.
   std::optional<CollectiveLibrary> library;
   SoftwareStack stack;
-  SourceLocation where;  // where the user describes the training
+  bool stack_is_named = true;  // else nobody has said which software trains, and the usual one counts
+  SourceLocation where;        // where the user describes the training
   // Messages between stages may take different times. Then ranks whose layers communicate begin a pass when
   // the last of them has got its message.
   bool passes_begin_together = false;
