@@ -38,6 +38,9 @@ struct SoftwareStack {
   Time time_per_pass;                              // added to each pass of a micro-batch through a chunk
   Bytes bucket = Bytes(25 << 20);                  // gradients that are reduced together
   AttentionKind attention = AttentionKind::naive;  // used unless the workload says so
+  // Kernels of fused attention and of operators without products. None: those that the device has by itself.
+  std::optional<AttentionKernel> attention_kernel;
+  std::optional<PointwiseKernels> pointwise;
 
   bool operator==(const SoftwareStack&) const = default;
 };
