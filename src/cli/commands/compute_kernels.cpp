@@ -31,7 +31,7 @@ void take_kernels(Kernels& kernels, const std::string& word, std::string_view fl
   node.kind = InputNode::Kind::scalar;
   node.text = word;
   node.where = {std::string(flag)};
-  kernels = read(node, {.name = flag});
+  kernels = read(node, KeyFacts{flag, {}, {}});
 }
 
 int cost_of_kernels(const KernelOptions& options) {

@@ -5,7 +5,7 @@
 namespace orrery::core {
 namespace {
 
-constexpr std::int64_t largest_extent = std::int64_t{1} << 40;
+constexpr std::int64_t largest_kernel_extent = std::int64_t{1} << 40;
 constexpr double most_operations = 1e24;
 
 // A row before it is known which columns it needs. Columns of the other kind of operators stay empty.
@@ -37,7 +37,7 @@ std::string_view kernel_word(const InputNode& node, const KeyFacts& key) {
 
 template <std::optional<std::uint64_t> KernelDraft::*member>
 constexpr auto extent(std::string_view name, std::string_view fallback, std::string_view meaning) {
-  return key::integer<member>(name, 1, largest_extent, fallback, meaning);
+  return key::integer<member>(name, 1, largest_kernel_extent, fallback, meaning);
 }
 
 constexpr std::string_view of_attention = "of attention, required";
