@@ -50,6 +50,26 @@ TEST(LayerSparsity, GoesWithItsOperands) {
   EXPECT_FALSE(layer.weight_gradient().has_pattern());
 }
 
+// Of a thousand weights, 2:4 keeps 500 with two bits each and 4:9 keeps 445 with four. Where zeros are
+// anywhere, each of the thousand has a bit.
+TEST(LayerSparsity, IsStoredCompressedWhereTheUserSaysSo) {
+  LayerSparsity layer{OperandSparsity(BlockPattern{2, 4}), {}};
+  EXPECT_EQ(layer.stored_weights(1000), 1000u);
+  EXPECT_EQ(layer.index_bytes(1000), 0);
+  layer.stored = WeightStorage::compressed;
+  EXPECT_EQ(layer.stored_weights(1000), 500u);
+  EXPECT_EQ(layer.index_bytes(1000), 500 * 2 / 8.0);
+  layer.weights = OperandSparsity(BlockPattern{4, 9});
+  EXPECT_EQ(layer.stored_weights(1000), 111u * 4 + 1);
+  EXPECT_EQ(layer.index_bytes(1000), (111 * 4 + 1) * 4 / 8.0);
+  layer.weights = OperandSparsity(0.9);
+  EXPECT_EQ(layer.stored_weights(1000), 100u);
+  EXPECT_EQ(layer.index_bytes(1000), 1000 / 8.0);
+  layer.weights = {};
+  EXPECT_EQ(layer.stored_weights(1000), 1000u);
+  EXPECT_EQ(layer.index_bytes(1000), 0);
+}
+
 std::string error_of(const ProductSparsity& sparsity, const Device& device) {
   try {
     require_pattern(sparsity, device, {"x.yaml", 1, 2});

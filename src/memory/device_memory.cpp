@@ -12,9 +12,11 @@ double kept_elements(const ActivationClasses& elements, const ActivationClasses&
 // Returns the state that a device holds. If the optimizer runs elsewhere, that is weights and gradients
 // alone.
 ParameterState state_on_device(const MemoryProfile& profile, const TrainingDemand& demand) {
-  if (demand.forward_only) return {.weights = demand.parameters * demand.activation_bytes};
+  if (demand.forward_only)
+    return {.weights = demand.parameters * demand.activation_bytes + demand.index_bytes};
   ParameterState state =
       parameter_state(demand.parameters, demand.optimizer, demand.precision, demand.sharding);
+  state.weights += demand.index_bytes;
   if (profile.store_on_first) state.optimizer = 0;
   return state;
 }

@@ -16,6 +16,7 @@ namespace orrery::core {
 // A network and the way it is trained, as far as they decide the memory.
 struct TrainingDemand {
   double parameters = 0;        // parameters that the device holds, before sharding
+  double index_bytes = 0;       // that say where weights which are stored compressed belong
   ActivationClasses elements;   // of one sample
   double activation_bytes = 4;  // per element
   Optimizer optimizer = Optimizer::momentum;

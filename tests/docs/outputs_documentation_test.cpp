@@ -75,6 +75,13 @@ Words summary_keys() {
   summary.fullest_switches.resize(1);
   summary.fullest_switches[0].buffer.emplace();
   summary.memory.emplace();
+  summary.training.emplace();
+  summary.training->links = "nvlink";
+  summary.training->device_memory = 1;
+  summary.training->inference.emplace();
+  summary.parts.resize(1);
+  summary.staleness = 0;
+  summary.network_cost = 0;
   Words keys;
   add_keys(to_json(summary), "", keys);
   return keys;
@@ -328,7 +335,7 @@ TEST(OutputDocumentation, SummaryKeys) {
   const Words page = codes_of_outputs(), keys = summary_keys();
   EXPECT_TRUE(all_among(keys, page));
   for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[].", "fullest_switches[].",
-                             "packet_latencies[].", "memory."}) {
+                             "packet_latencies[].", "memory.", "training."}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
 }

@@ -42,9 +42,9 @@ std::vector<std::string> all_examples() {
 
 // Returns whether the example simulates many millions of packets or messages.
 bool takes_seconds(const std::string& name) {
-  constexpr std::string_view names[] = {
-      "buffer-size",     "congestion-control", "fabric-layouts", "fabric-study",      "flit-torus",
-      "gpt3-in-packets", "gpt3-on-rails",      "packet-ways",    "rails-or-fat-tree", "three-dimensions"};
+  constexpr std::string_view names[] = {"congestion-control", "fabric-layouts",    "fabric-study",
+                                        "flit-torus",         "gpt3-in-packets",   "gpt3-on-rails",
+                                        "packet-ways",        "rails-or-fat-tree", "three-dimensions"};
   return std::ranges::find(names, name) != std::end(names);
 }
 

@@ -14,7 +14,6 @@ import orrery as orr
 examples = Path(__file__).resolve().parents[2] / "examples"
 # Those that simulate many millions of packets or messages take seconds; the C++ tests run them.
 SLOW = {
-    "buffer-size",
     "congestion-control",
     "fabric-study",
     "flit-torus",

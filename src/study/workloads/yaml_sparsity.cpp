@@ -41,6 +41,10 @@ constexpr Key<SparsityDraft> sparsity_keys[] = {
         "transposable", "false",
         "whether patterns N:M hold for transposed weights and activations, too, so that the products of the "
         "backward pass make use of them"),
+    key::word<weight_storage_words, &SparsityDraft::stored>(
+        "stored", "`dense`",
+        "what memory holds of weights with zeros. dense: all of them, as under masks; compressed: those that "
+        "are kept and where they belong, and gradients and states of the optimizer for these alone"),
     key::kept<&SparsityDraft::layers>("layers", "map of layers", "none",
                                       "layers with zeros of their own, by name: a map of the keys above for "
                                       "each, in which those that are left out are as for the model"),
@@ -54,6 +58,15 @@ void check_patterns(const LayerSparsity& sparsity, const InputNode& map, const D
         "only a pattern such as 2:4 can be `transposable`; give the weights one, or leave it out");
   const InputNode* place = map.find(forward.rows.pattern.is_dense() ? "weights" : "activations");
   require_pattern(forward, device, (place ? *place : map).where);
+}
+
+void check_storage(const LayerSparsity& sparsity, const InputNode& map) {
+  const InputNode* const stored = map.find("stored");
+  if (!stored || sparsity.stored == WeightStorage::dense || sparsity.weights.zeros > 0) return;
+  throw InputError(
+      stored->where,
+      "only weights with zeros can be stored compressed; give `weights` a pattern such as 2:4 or "
+      "a share of zeros, or leave `stored` out");
 }
 
 void warn_of_zeros(const LayerSparsity& sparsity, const InputNode& map, const Device& device,
@@ -75,6 +88,7 @@ SparsityDraft read_layer(const InputNode& map, const LayerSparsity& usual, const
   SparsityDraft draft{usual, nullptr};
   read_map(map, "the sparsity of a model or a layer", sparsity_keys, draft);
   check_patterns(draft, map, device);
+  check_storage(draft, map);
   warn_of_zeros(draft, map, device, warnings);
   return draft;
 }

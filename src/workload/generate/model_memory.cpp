@@ -25,6 +25,7 @@ std::vector<std::size_t> rows_of(const NeuralNetwork& network, const LayerTable&
 TrainingDemand demand_of(const NeuralNetwork& network, std::uint64_t npus, TrainingDemand demand) {
   const TrainingDemand all = training_demand(network, npus);
   demand.parameters = all.parameters;
+  demand.index_bytes = all.index_bytes;
   demand.elements = all.elements;
   demand.most_at_once = all.most_at_once;
   return demand;

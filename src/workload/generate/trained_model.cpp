@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/diagnostics/words.hpp"
@@ -16,6 +17,17 @@ NeuralNetwork shared_network(const NeuralNetwork& network, const Training& train
   if (!training.policy) return network;
   return split_network(network, {*training.policy, training.layers, training.machine, training.policy_where},
                        warnings);
+}
+
+// Leaves out of the layers' weights what memory does not hold.
+NeuralNetwork stored_network(NeuralNetwork network, const ModelSparsity& sparsity) {
+  for (NetworkLayer& layer : network.layers) {
+    if (!is_weighted_product(layer)) continue;
+    const LayerSparsity& own = sparsity.of(layer.name);
+    layer.index_bytes = own.index_bytes(layer.weights);
+    layer.weights = std::max(std::uint64_t{1}, own.stored_weights(layer.weights));
+  }
+  return network;
 }
 
 TrainingFormats formats_of(const Training& training) {
@@ -87,7 +99,7 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
   for (const NetworkLayer& layer : network.layers)
     if (is_weighted_product(layer)) products.push_back(layer.name);
   training.sparsity.require_layers(products);
-  const NeuralNetwork shared = shared_network(network, training, warnings);
+  const NeuralNetwork shared = stored_network(shared_network(network, training, warnings), training.sparsity);
   TrainedModel trained;
   const LayerTableOptions options = table_options(training);
   trained.table = layer_table_of(shared, options);

@@ -54,6 +54,34 @@ TEST(TrainedModel, EightBitsAreForProductsWithWeights) {
   EXPECT_GT(narrow_time.ns(), 0.51 * wide_time.ns());
 }
 
+// VGG-16 has 138'344'128 weights in products and 13'416 biases. Half of the former are kept, with two bits
+// each, and only gradients of these are exchanged.
+TEST(TrainedModel, CompressedWeightsTakeLess) {
+  constexpr double biases = 13'416, kept = 138'344'128 / 2.0;
+  const ComputingDevice device = find_computing_device("a100", {}, no_files());
+  Training training;
+  training.device = &device;
+  training.optimizer = Optimizer::adam;
+  training.sparsity.usual.weights = OperandSparsity(BlockPattern{2, 4});
+  Warnings warnings;
+  const auto trained = [&] {
+    return train(find_model("vgg16", {}, no_files(), {}), training, warnings, no_files());
+  };
+  const TrainedModel dense = trained();
+  training.sparsity.usual.stored = WeightStorage::compressed;
+  const TrainedModel compressed = trained();
+  EXPECT_EQ(dense.memory->required.parameters.total(), 16 * (2 * kept + biases));
+  const ParameterState state = compressed.memory->required.parameters;
+  EXPECT_NEAR(state.weights, 2 * (kept + biases) + kept / 4, 100)
+      << "blocks that are cut keep their first two";
+  EXPECT_NEAR(state.optimizer, 12 * (kept + biases), 1000);
+  for (std::size_t i = 0; i < dense.table.layers.size(); ++i) {
+    const double ratio = compressed.table.layers[i].weight_gradient.size.as_double() /
+                         dense.table.layers[i].weight_gradient.size.as_double();
+    EXPECT_NEAR(ratio, 0.5, 0.02) << dense.table.layers[i].name;
+  }
+}
+
 TEST(TrainedModel, ShardingDividesByTheDataParallelNpus) {
   Training training;
   training.machine = {8, 1, 2};

@@ -73,9 +73,11 @@ TrainingDemand training_demand(const NeuralNetwork& network, std::uint64_t npus)
   const bool spread =
       network.policy == TrainingPolicy::hybrid_dlrm || network.policy == TrainingPolicy::hybrid_dlrm_enhanced;
   TrainingDemand demand;
-  for (const NetworkLayer& layer : network.layers)
+  for (const NetworkLayer& layer : network.layers) {
     demand.parameters +=
         double(layer.parameters()) / (spread && layer.kind == LayerKind::embedding ? double(npus) : 1.0);
+    demand.index_bytes += layer.index_bytes;
+  }
   demand.elements = activation_elements(network);
   for (const NetworkLayer& layer : network.layers)
     demand.most_at_once = std::max(demand.most_at_once, input_elements_of(layer, network.batch) +

@@ -52,7 +52,8 @@ struct NetworkLayer {
   TensorShape input, output;
   std::variant<Gemm, Convolution, Elementwise> work;  // work of the forward pass, for the whole batch
   double executed = 1;             // the share of the work that is done: 0.5 under a causal mask
-  std::uint64_t weights = 0;       // 0: no weight gradient
+  std::uint64_t weights = 0;       // those that the memory holds; 0: no weight gradient
+  double index_bytes = 0;          // that say where these belong, if zeros are left out
   std::uint64_t biases = 0;        // for norms: scales and shifts
   bool has_input_gradient = true;  // false where only the network's input comes in
   bool in_branch = false;          // other branches run beside it, so not only its output goes on from here

@@ -43,7 +43,8 @@ struct Step {
 // A tensor of weights, as one rank holds it.
 struct Parameter {
   std::string name;
-  std::uint64_t elements = 0;
+  std::uint64_t elements = 0;  // those that the memory holds
+  double index_bytes = 0;      // that say where these belong, if zeros are left out
   Layout layout;
   // Axes along which ranks have to add up their gradients once per step (axes of more than one rank). For
   // dense weights they are context, expert and data; for experts context and data; for norms under sequence

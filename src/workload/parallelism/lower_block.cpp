@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "workload/parallelism/gradient_program.hpp"
+#include "workload/parallelism/held_parameters.hpp"
 #include "workload/parallelism/step_builder.hpp"
 
 namespace orrery::core {
@@ -281,17 +282,14 @@ class BackwardLowering {
   }
 
   void add_parameters(RankBlock& block) const {
+    block.parameters = held_parameters(graph_, choices_.sparsity);
+    auto parameter = block.parameters.begin();
     for (std::size_t t = 0; t < graph_.tensors().size(); ++t) {
-      const Tensor& tensor = graph_.tensors()[t];
-      if (tensor.role != TensorRole::weight) continue;
-      Parameter parameter{tensor.name,
-                          static_cast<std::uint64_t>(graph_.local_elements(static_cast<TensorId>(t))),
-                          tensor.layout,
-                          {},
-                          weights_[t].step};
+      if (graph_.tensors()[t].role != TensorRole::weight) continue;
+      parameter->gradient = weights_[t].step;
       for (const Axis axis : all_axes)
-        if (weights_[t].layout[axis] == partial) parameter.gradient_axes.push_back(axis);
-      block.parameters.push_back(std::move(parameter));
+        if (weights_[t].layout[axis] == partial) parameter->gradient_axes.push_back(axis);
+      ++parameter;
     }
   }
 
@@ -315,17 +313,6 @@ class BackwardLowering {
   bool core_done_ = false;
 };
 
-std::vector<Parameter> parameters_without_gradients(const ShardedGraph& graph) {
-  std::vector<Parameter> parameters;
-  for (std::size_t t = 0; t < graph.tensors().size(); ++t) {
-    const Tensor& tensor = graph.tensors()[t];
-    if (tensor.role != TensorRole::weight) continue;
-    const double elements = graph.local_elements(static_cast<TensorId>(t));
-    parameters.push_back({tensor.name, static_cast<std::uint64_t>(elements), tensor.layout, {}, block_input});
-  }
-  return parameters;
-}
-
 }  // namespace
 
 RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices) {
@@ -338,7 +325,7 @@ RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices)
   block.output = ready[index_of(graph.output)].back();
   block.forward = forward.take();
   if (choices.forward_only)
-    block.parameters = parameters_without_gradients(graph);
+    block.parameters = held_parameters(graph, choices.sparsity);
   else
     BackwardLowering(graph, choices).lower(block);
   return block;

@@ -13,10 +13,6 @@ bool same_group(const TensorOperation& a, const TensorOperation& b) {
   return !a.group.empty() && a.group == b.group;
 }
 
-const std::string& name_of(const TensorOperation& first) {
-  return first.group.empty() ? first.name : first.group;
-}
-
 // Returns whether a product may use the number format of linear layers.
 bool is_linear(const ShardedGraph& graph, const TensorOperation& product) {
   return !product.precise && std::any_of(product.inputs.begin(), product.inputs.end(),
@@ -37,6 +33,14 @@ ProductSparsity product_sparsity(const LayerSparsity& sparsity, StepPhase phase)
 }
 
 }  // namespace
+
+const std::string& name_of(const TensorOperation& operation) {
+  return operation.group.empty() ? operation.name : operation.group;
+}
+
+bool is_linear_product(const ShardedGraph& graph, const TensorOperation& operation) {
+  return is_matrix_product(operation) && is_linear(graph, operation);
+}
 
 void merge(Waits& into, const Waits& more) {
   into.insert(into.end(), more.begin(), more.end());
@@ -59,7 +63,7 @@ std::vector<std::string> weighted_products(const ShardedGraph& graph) {
   std::vector<std::string> names;
   for (const OperationGroup& group : groups_of(graph.operations())) {
     const TensorOperation& first = graph.operations()[group.begin];
-    if (is_matrix_product(first) && is_linear(graph, first)) names.push_back(name_of(first));
+    if (is_linear_product(graph, first)) names.push_back(name_of(first));
   }
   return names;
 }

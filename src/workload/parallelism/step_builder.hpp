@@ -22,6 +22,10 @@ struct OperationGroup {
   std::size_t begin, end;
 };
 std::vector<OperationGroup> groups_of(const std::vector<TensorOperation>& operations);
+// Returns the name of the operator that an operation is part of.
+const std::string& name_of(const TensorOperation& operation);
+// Returns whether an operation multiplies by weights, and may have a number format of linear layers.
+bool is_linear_product(const ShardedGraph& graph, const TensorOperation& operation);
 // Returns the names of the operators that multiply by weights, and may have a number format of linear layers.
 std::vector<std::string> weighted_products(const ShardedGraph& graph);
 

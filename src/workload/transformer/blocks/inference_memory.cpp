@@ -16,7 +16,8 @@ double weight_bytes(const Transformer& model, const TransformerPlan& plan, std::
   for (const std::vector<BlockKind>& chunk : blocks_of_stage(model, plan, stage))
     for (const BlockKind kind : chunk) {
       const bool is_layer = kind == BlockKind::layer || kind == BlockKind::layer_with_experts;
-      bytes += double(parts[static_cast<std::size_t>(kind)].total()) * (is_layer ? linear : element);
+      const BlockParameters& held = parts[static_cast<std::size_t>(kind)];
+      bytes += double(held.total()) * (is_layer ? linear : element) + held.index_bytes;
     }
   if (!model.tied_embeddings || plan.pipeline > 1 || model.masked) return bytes;
   const std::uint64_t width = model.embedding_width > 0 ? model.embedding_width : model.hidden;

@@ -29,6 +29,16 @@ TEST(InferenceMemory, CachesOfLlama) {
   EXPECT_EQ(memory_of(model, plan).state.weights, 32.0 * 202'383'360 + 2 * (2.0 * 32000 * 4096 + 4096));
 }
 
+TEST(InferenceMemory, CompressedWeights) {
+  const Transformer model = find_transformer("llama2-7b", {});
+  TransformerPlan plan = decoding(4, 2048);
+  const double dense = memory_of(model, plan).state.weights, products = 32 * 202'375'168.0;
+  plan.sparsity.usual = {OperandSparsity(0.75), {}};
+  EXPECT_EQ(memory_of(model, plan).state.weights, dense);
+  plan.sparsity.usual.stored = WeightStorage::compressed;
+  EXPECT_EQ(memory_of(model, plan).state.weights, dense - 2 * 0.75 * products + products / 8);
+}
+
 // Eight heads of keys are copied among 16 ranks.
 TEST(InferenceMemory, HeadsOfKeysAreSharedOut) {
   Transformer model = find_transformer("llama2-70b", {});

@@ -104,6 +104,7 @@ BlockParameters parameters_of(const RankBlock& block, const TransformerPlan& pla
     const bool dense = plan.expert == 1 || std::ranges::find(parameter.gradient_axes, Axis::expert) !=
                                                parameter.gradient_axes.end();
     (dense ? sum.dense : sum.experts) += parameter.elements;
+    sum.index_bytes += parameter.index_bytes;
   }
   return sum;
 }
@@ -161,6 +162,7 @@ ParameterState rank_state(const Transformer& model, const TransformerPlan& plan,
     const double bytes = bytes_per_parameter(optimizer, precision).weights;
     state.weights = std::min(state.weights + bytes * double(gathered), bytes * double(held.total()));
   }
+  state.weights += held.index_bytes;
   return state;
 }
 

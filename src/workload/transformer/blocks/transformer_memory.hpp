@@ -32,11 +32,13 @@ double head_activation_bytes(const Transformer& model, const TransformerPlan& pl
 // optimizer's state of dense parameters and that of experts are shared out over different groups.
 struct BlockParameters {
   std::uint64_t dense = 0, experts = 0;
+  double index_bytes = 0;  // that say where weights which are stored compressed belong
 
   std::uint64_t total() const { return dense + experts; }
   BlockParameters& operator+=(const BlockParameters& other) {
     dense += other.dense;
     experts += other.experts;
+    index_bytes += other.index_bytes;
     return *this;
   }
 };
@@ -60,7 +62,7 @@ RankParameters rank_parameters(const Transformer& model, const TransformerPlan& 
 
 // Returns the bytes of a rank's weights, gradients and optimizer state under the plan's ZeRO stage. Under
 // stage 3 the gathered weights are included; own and gathered ones together never exceed all weights of the
-// stage.
+// stage. Every rank keeps where the weights of its stage belong, as this does not change from step to step.
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                           Optimizer optimizer, Precision precision, const ModelParts& parts);
 
