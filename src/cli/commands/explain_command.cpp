@@ -56,8 +56,11 @@ void show_accuracy(const Experiment& experiment, const ExplainFlags& flags) {
                        fmt::format("{} is no step of a transformer on a `platform`; no measured runs "
                                    "tell how far off its times may be",
                                    backquoted(run.name)));
+    Warnings known;  // from reading
+    const RunResult result = carry_out(run, known);
     const MeasuredErrors& errors = step_errors_for(*setup);
-    const RunProperties properties = properties_of(*setup);
+    const RunProperties properties =
+        properties_of(*setup, training_result_of(result).hardware_flop_utilization());
     const ErrorInterval interval = errors.interval_for(properties, run.interval);
     text += (text.empty() ? "" : "\n") + accuracy_text(run.name, errors, properties, run.interval);
     runs.push_back(
@@ -90,7 +93,7 @@ void explain_file(const std::string& file, const ExplainFlags& flags) {
 }
 
 void explain_by_flags(const ExplainFlags& flags) {
-  for (const char* flag : {"--set", "--output", "--run", "--plugin", "--accuracy"})
+  for (const char* flag : {"--set", "--interval", "--output", "--run", "--plugin", "--accuracy"})
     if (flags.command->count(flag) > 0)
       throw InputError({flag}, "is for experiment files only, name one or remove it");
   if (names_traces(flags.astra1, flags.traces, InputLog(InputLog::Holds::paths))) {
@@ -120,6 +123,7 @@ Command add_explain_command(CLI::App& command) {
   auto flags = std::make_shared<ExplainFlags>();
   flags->command = &command;
   add_experiments(command, flags->files, flags->overrides);
+  add_interval(command, flags->overrides);
   flags->plugins.add_to(command);
   command.add_option("--run", flags->runs,
                      "Name of a run to explain; may be given several times (default: all)");

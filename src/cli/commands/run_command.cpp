@@ -116,7 +116,8 @@ std::vector<std::string> inputs_of(const std::vector<Experiment>& experiments) {
 
 int run(const RunOptions& options) {
   if (options.files.empty()) {
-    for (const char* flag : {"--set", "--output", "--threads", "--allow-oom", "--reports", "--plugin"}) {
+    for (const char* flag :
+         {"--set", "--interval", "--output", "--threads", "--allow-oom", "--reports", "--plugin"}) {
       if (options.command->count(flag) > 0) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
@@ -171,6 +172,7 @@ Command add_run_command(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
   options->command = &command;
   add_experiments(command, options->files, options->overrides);
+  add_interval(command, options->overrides);
   options->plugins.add_to(command);
   command.add_option("--output", options->experiment.output, results_output_meaning);
   options->experiment.threads = usual_threads();

@@ -59,6 +59,13 @@ void add_experiments(CLI::App& command, std::vector<std::string>& files,
   add_overrides(command, overrides);
 }
 
+void add_interval(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option_function<std::string>(
+      "--interval", [&overrides](const std::string& share) { overrides.push_back("interval=" + share); },
+      "Share of measurements that the intervals of what is predicted hold, as the key `interval` (default: "
+      "0.8)");
+}
+
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
       ->expected(1)

@@ -54,6 +54,8 @@ int usual_threads();
 // below.
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  // --set alone
+// Adds --interval, which stands for a --set.
+void add_interval(CLI::App& command, std::vector<std::string>& overrides);
 
 // Adds --fold.
 void add_fold(CLI::App& command, bool& fold);

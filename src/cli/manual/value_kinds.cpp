@@ -83,6 +83,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--ifmap-sram", ValueKind::text},
     {"--injection-scale", ValueKind::text},
     {"--inter", ValueKind::text},
+    {"--interval", ValueKind::number},
     {"--keep", ValueKind::word, [] { return words_of(layout_choice_words); }},
     {"--kind", ValueKind::word, [] { return words_of(library_operation_words); }},
     {"--latencies", ValueKind::file},

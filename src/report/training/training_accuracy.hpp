@@ -6,11 +6,14 @@
 
 namespace orrery::core {
 
-RunProperties properties_of(const TrainingSetup& setup);
+// `utilization` is the step's hardware FLOP use.
+RunProperties properties_of(const TrainingSetup& setup, double utilization);
 
 // Returns the errors of the times of such steps: of training, or of inference.
 const MeasuredErrors& step_errors_for(const TrainingSetup& setup);
+
 // Returns how far off the time of the step and its memory may be.
-PredictionAccuracy step_accuracy(const TrainingSetup& setup, double share = usual_interval_share);
+PredictionAccuracy step_accuracy(const TrainingSetup& setup, double utilization,
+                                 double share = usual_interval_share);
 
 }  // namespace orrery::core

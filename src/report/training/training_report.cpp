@@ -140,9 +140,7 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
     part.memory = stage.memory.total();
     summary.parts.push_back(part);
   }
-  summary.accuracy = step_accuracy(setup, interval_share);
-  // No step is so short that devices would exceed their peak.
-  summary.accuracy->time.low = std::max(summary.accuracy->time.low, training.hardware_flop_utilization);
+  summary.accuracy = step_accuracy(setup, training.hardware_flop_utilization, interval_share);
   summary.training = training;
 }
 

@@ -140,7 +140,8 @@ Table<LayoutRow> table_of(const LayoutSearch& search) {
 std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& search) {
   const double tokens = static_cast<double>(base.plan.global_batch * base.model.sequence);
   const double usable = usable_memory(base);
-  const ErrorInterval interval = step_accuracy(base).time;
+  const double utilization = search.best.empty() ? 1 : search.best.front().hardware_flop_utilization();
+  const ErrorInterval interval = step_accuracy(base, utilization).time;
   std::vector<LayoutRow> rows;
   for (const SearchedLayout& one : search.layouts) {
     const std::size_t i = rows.size();
