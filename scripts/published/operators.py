@@ -1,7 +1,7 @@
 """Matrix products, collectives and the speedups of a DGX-1: no cases, the program compares them itself."""
 import csv, json, os, subprocess, tempfile
 
-from . import backends
+from . import backends, kernels
 from .case import Set, read
 from .channels import on_channels
 from .collectives import BLIND, MIB, groups, peaks, table
@@ -117,11 +117,14 @@ def small_line(links, constants, *classes):
 
 SETS = [
     line('Matrix products, A100, fp16', 'T2', 6, fitted_products('a100')),
-    line('Matrix products, H100, fp16', 'T2', 6, fitted_products('h100')),
+    line('Matrix products, H100, fp16', 'T2', 8, fitted_products('h100')),
     line('Matrix products, V100, fp16', 'T2', 6, fitted_products('v100')),
-    line('Matrix products, V100, fp32', 'T1', 6,
+    line('Matrix products, V100, fp32', 'T2', 6,
          products('gemm.csv', {'V100-SXM2 (DGX-1)': 'v100'}, source='deepbench', precision='fp32')),
-    line('Matrix products, H100, fp32', 'T1', 6, products('gemm_fp32_tiles.csv', {'H100-SXM5-80GB': 'h100'})),
+    line('Matrix products, H100, fp32', 'T2', 6, products('gemm_fp32_tiles.csv', {'H100-SXM5-80GB': 'h100'})),
+    line('Matrix products, A100 of 40 GB, fp32', 'T2', 6,
+         products('gemm_fp32_tiles.csv', {'A100-PCIe-40GB': 'a100-40gb'})),
+    *kernels.SETS,
     line('Fastest products found, H200, GB200, MI300X', 'T0', 0,
          products('gemm.csv', {'H200-SXM5': 'h200', 'GB200': 'b200', 'MI300X': 'mi300x'}, source='mamf')),
     line('All-reduce, one A100 node, 1 MiB to 1 GiB', 'T2', 4, collectives('nvlink3', most=1024 * MIB)),

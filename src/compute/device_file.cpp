@@ -204,13 +204,15 @@ constexpr Key<Device> device_keys[] = {
         .hardware(),
     key::map<roofline_keys, &Device::roofline>("roofline", "the roofline model", "",
                                                "constants of the roofline model"),
-    key::declared<read_attention_kernel, KeyType::other, &Device::attention_kernel>(
+    key::declared<key_readers::by_name<AttentionKernel, read_attention_kernel>, KeyType::other,
+                  &Device::attention_kernel>(
         "attention-kernel", "one that reaches 0.6 of the peak",
         "[implementation of fused attention](#kernels), unless a stack names another")
         .of("name or map")
         .trying("flash-attention-2")
         .above(attention_kernel_keys),
-    key::declared<read_pointwise_kernels, KeyType::other, &Device::pointwise>(
+    key::declared<key_readers::by_name<PointwiseKernels, read_pointwise_kernels>, KeyType::other,
+                  &Device::pointwise>(
         "pointwise", "one pass for each operator",
         "[level of fusion](#kernels) of operators without products, unless a stack names another")
         .of("name or map")

@@ -25,13 +25,13 @@ struct KernelOptions {
 // Reads a word that a flag has, as a key would.
 template <class Kernels>
 void take_kernels(Kernels& kernels, const std::string& word, std::string_view flag,
-                  Kernels (*read)(const InputNode&, const KeyFacts&)) {
+                  Kernels (*read)(const InputNode&, std::string_view)) {
   if (word.empty()) return;
   InputNode node;
   node.kind = InputNode::Kind::scalar;
   node.text = word;
   node.where = {std::string(flag)};
-  kernels = read(node, KeyFacts{flag, {}, {}});
+  kernels = read(node, flag);
 }
 
 int cost_of_kernels(const KernelOptions& options) {

@@ -34,7 +34,7 @@ constexpr Key<AttentionKernel> attention_keys[] = {
         .fitted(),
     key::real<&AttentionKernel::more_keys>(
         "more-keys", 0, most_keys, "0",
-        "number of keys that a query takes as long for as its tile needs to begin and to end")
+        "number of keys by which the time of a query counts more, for its tile to begin and to end")
         .better(Better::less)
         .fitted(),
 };
@@ -48,10 +48,9 @@ double AttentionKernel::efficiency(Datatype type, bool is_backward) const {
                                         : wide;
 }
 
-AttentionKernel read_attention_kernel(const InputNode& node, const KeyFacts& key) {
+AttentionKernel read_attention_kernel(const InputNode& node, std::string_view key) {
   AttentionKernel kernel;
-  read_map(kernel_map(node, key.name, attention_files), "an implementation of attention", attention_keys,
-           kernel);
+  read_map(kernel_map(node, key, attention_files), "an implementation of attention", attention_keys, kernel);
   return kernel;
 }
 

@@ -16,7 +16,7 @@ struct AttentionKernel {
   // in general, which reaches 0.5 to 0.75 of the peak (Dao, "FlashAttention-2", 2023).
   double forward = 0.6, backward = 0.6;
   // The same in formats of 8 bits and fewer; not given: as above.
-  std::optional<double> narrow_forward, narrow_backward;
+  std::optional<double> narrow_forward = {}, narrow_backward = {};
   // Time of the softmax of a score that does not hide behind the products, in exponentials of the special
   // function units.
   double exponentials = 0;
@@ -30,7 +30,7 @@ struct AttentionKernel {
 };
 
 // Reads a word of share/orrery/attention, or a map. Throws InputError.
-AttentionKernel read_attention_kernel(const InputNode& node, const KeyFacts& key);
+AttentionKernel read_attention_kernel(const InputNode& node, std::string_view key);
 
 std::vector<std::string_view> attention_kernel_names();
 // The keys of such a map.

@@ -9,7 +9,7 @@ namespace orrery::core::attention_kernel_test {
 namespace {
 
 AttentionKernel kernel_of(const std::string& text) {
-  return read_attention_kernel(parse_yaml(text, "k.yaml").items[0], {.name = "attention-kernel"});
+  return read_attention_kernel(parse_yaml(text, "k.yaml").items[0], "attention-kernel");
 }
 
 TEST(AttentionKernel, AMapSaysAllOfIt) {

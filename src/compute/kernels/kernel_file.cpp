@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/diagnostics/words.hpp"
+#include "base/diagnostics/nearest_names.hpp"
 #include "base/files/embedded_file.hpp"
 #include "base/input/yaml_base.hpp"
 

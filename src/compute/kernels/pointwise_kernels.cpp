@@ -57,9 +57,9 @@ double PointwiseKernels::bytes_per_element(const Elementwise& work, Datatype typ
   return bytes * (work.backward ? of_kind.backward : of_kind.forward);
 }
 
-PointwiseKernels read_pointwise_kernels(const InputNode& node, const KeyFacts& key) {
+PointwiseKernels read_pointwise_kernels(const InputNode& node, std::string_view key) {
   PointwiseKernels kernels;
-  read_map(kernel_map(node, key.name, pointwise_files), "a level of fusion", pointwise_keys, kernels);
+  read_map(kernel_map(node, key, pointwise_files), "a level of fusion", pointwise_keys, kernels);
   return kernels;
 }
 

@@ -21,9 +21,9 @@ struct PointwisePasses {
 };
 
 struct PointwiseKernels {
-  std::array<PointwisePasses, pointwise_kinds> passes;
+  std::array<PointwisePasses, pointwise_kinds> passes = {};
   // Number format of what kernels read and write, where it is wider than that of the operator.
-  std::optional<Datatype> format;
+  std::optional<Datatype> format = {};
 
   // Returns the bytes that pass memory for each element of the operator's operands and results.
   double bytes_per_element(const Elementwise& work, Datatype type) const;
@@ -32,7 +32,7 @@ struct PointwiseKernels {
 };
 
 // Reads a word of share/orrery/pointwise, or a map. Throws InputError.
-PointwiseKernels read_pointwise_kernels(const InputNode& node, const KeyFacts& key);
+PointwiseKernels read_pointwise_kernels(const InputNode& node, std::string_view key);
 
 std::vector<std::string_view> pointwise_kernel_names();
 // The keys of such a map.

@@ -9,7 +9,7 @@ namespace orrery::core::pointwise_kernels_test {
 namespace {
 
 PointwiseKernels kernels_of(const std::string& text) {
-  return read_pointwise_kernels(parse_yaml(text, "k.yaml").items[0], {.name = "pointwise"});
+  return read_pointwise_kernels(parse_yaml(text, "k.yaml").items[0], "pointwise");
 }
 
 Elementwise work(PointwiseKind kind, bool backward) {

@@ -77,7 +77,8 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         "attention", "naive",
         "how attention is computed unless `workload.attention` says so; `flash` in `megatron-core` and "
         "`llama3`"),
-    key::declared<read_attention_kernel, KeyType::other, &SoftwareStack::attention_kernel>(
+    key::declared<key_readers::by_name<AttentionKernel, read_attention_kernel>, KeyType::other,
+                  &SoftwareStack::attention_kernel>(
         "attention-kernel", "that of the device",
         "[implementation](devices.md#kernels) of attention where that is `flash`; a plug-in's compute model "
         "has "
@@ -85,7 +86,8 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         .of("name or map")
         .trying("flash-attention-2")
         .above(attention_kernel_keys),
-    key::declared<read_pointwise_kernels, KeyType::other, &SoftwareStack::pointwise>(
+    key::declared<key_readers::by_name<PointwiseKernels, read_pointwise_kernels>, KeyType::other,
+                  &SoftwareStack::pointwise>(
         "pointwise", "that of the device",
         "[level of fusion](devices.md#kernels) of operators without products; a plug-in's compute model has "
         "one "
