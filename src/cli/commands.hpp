@@ -33,6 +33,7 @@ Command add_flows_command(CLI::App& app);
 Command add_crosscheck_command(CLI::App& app);
 Command add_explain_command(CLI::App& app);
 Command add_sensitivity_command(CLI::App& app);
+Command add_calibrate_command(CLI::App& app);
 Command add_list_command(CLI::App& app);
 Command add_manual_command(CLI::App& app);
 Command add_completions_command(CLI::App& app);

@@ -27,6 +27,8 @@ constexpr Subcommand all_subcommands[] = {
      add_explain_command},
     {"sensitivity", "Say which parameter of a run's machine would make it shorter, and by how much",
      add_sensitivity_command},
+    {"calibrate", "Fit constants of a machine or of its software to measurements of your own",
+     add_calibrate_command},
     {"flows", "Say when flows that share a network end", add_flows_command},
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
     {"manual", "Write the manual page of a command, or of all", add_manual_command},

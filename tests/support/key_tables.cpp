@@ -20,6 +20,7 @@
 #include "network/flows/flow_file.hpp"
 #include "network/host/host_stack_file.hpp"
 #include "study/astra2/system_json.hpp"
+#include "study/calibration/step_measurements.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/sensitivity/change_costs.hpp"
 #include "study/space/value_ranges.hpp"
@@ -198,6 +199,7 @@ std::string key_table(const std::string& name) {
       {"tables of groups", [] { return table_of("", group_table_columns()); }},
       {"tables of kernels", [] { return table_of("", kernel_table_columns()); }},
       {"tables of products", [] { return table_of("", shape_table_columns()); }},
+      {"tables of steps", [] { return table_of("", step_table_columns()); }},
       {"memory files", [] { return table_of("", memory_file_keys()); }},
       {"system files of ASTRA-sim 1.0", [] { return table_of("", with_colons(system_file_keys())); }},
       {"network files of ASTRA-sim 1.0", [] { return table_of("", network_file_keys()); }},

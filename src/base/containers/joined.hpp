@@ -8,14 +8,14 @@
 namespace orrery::core {
 
 template <class Table>
-inline constexpr std::size_t lines_of = std::tuple_size_v<Table>;
+inline constexpr std::size_t lines_in = std::tuple_size_v<Table>;
 template <class Line, std::size_t count>
-inline constexpr std::size_t lines_of<Line[count]> = count;
+inline constexpr std::size_t lines_in<Line[count]> = count;
 
 // Returns the lines of all tables, C arrays or std::array, one table behind the other.
 template <class Line, class... Tables>
-constexpr std::array<Line, (lines_of<Tables> + ...)> joined(const Tables&... tables) {
-  std::array<Line, (lines_of<Tables> + ...)> all{};
+constexpr std::array<Line, (lines_in<Tables> + ...)> joined(const Tables&... tables) {
+  std::array<Line, (lines_in<Tables> + ...)> all{};
   auto to = all.begin();
   ((to = std::ranges::copy(tables, to).out), ...);
   return all;

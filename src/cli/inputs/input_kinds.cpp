@@ -31,6 +31,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "network/packet/ns3/ns3_config.hpp"
 #include "study/astra2/system_json.hpp"
+#include "study/calibration/step_measurements.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "topology/files/any_network.hpp"
 #include "topology/files/network_yaml_file.hpp"
@@ -280,6 +281,10 @@ constexpr InputKind kinds_before_options[] = {
      .likeness = likeness_of_table<group_table_columns>,
      .check = check_by<read_group_table>,
      .taken_by = "`orrery compute collective --groups`"},
+    {.name = "a table of measured steps",
+     .likeness = likeness_of_table<step_table_columns>,
+     .check = check_by<read_step_table>,
+     .taken_by = "`orrery calibrate --from`"},
     {.name = "an experiment",
      .likeness = likeness_of_experiment,
      .check = check_experiment,

@@ -30,6 +30,7 @@
 #include "workload/chakra/dependencies/trace_order.hpp"
 #include "workload/generate/network_split.hpp"
 #include "workload/training/layout_space.hpp"
+#include "workload/training/platform.hpp"
 
 namespace orrery::core {
 
@@ -72,6 +73,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--dialect", ValueKind::word, [] { return words_of(dialect_words); }},
     {"--dot", ValueKind::file},
     {"--dtype", ValueKind::word, [] { return words_of(datatype_words); }},
+    {"--experiment", ValueKind::file},
     {"--filter-sram", ValueKind::text},
     {"--flows", ValueKind::file},
     {"--fold", ValueKind::word,
@@ -79,6 +81,7 @@ constexpr ListedChoice listed_choices[] = {
        return ChoiceWords{"auto", "off"};
      }},
     {"--frequency", ValueKind::text},
+    {"--from", ValueKind::file},
     {"--groups", ValueKind::file},
     {"--ifmap-sram", ValueKind::text},
     {"--injection-scale", ValueKind::text},
@@ -115,6 +118,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--partition", ValueKind::text},
     {"--parts", ValueKind::file},
     {"--path", ValueKind::folder},
+    {"--platform", ValueKind::name_or_file, platform_words},
     {"--plugin", ValueKind::file},
     {"--pointwise", ValueKind::word, pointwise_kernel_names},
     {"--progress", ValueKind::word,

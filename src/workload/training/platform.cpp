@@ -292,6 +292,13 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
   return platform;
 }
 
+InputNode stack_of_platform(const InputNode& node, const std::filesystem::path& folder,
+                            const FileLoader& load) {
+  const InputNode map = platform_map(node, folder, load);
+  const InputNode* const stack = map.find("stack");
+  return stack ? *stack : InputNode();
+}
+
 SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   return stack_of(KeysOver("stacks", nullptr, load).of(parse_yaml(text, file), "stack", folder));

@@ -41,6 +41,12 @@ SoftwareStack stack_of_step(const Platform& platform, bool is_inference);
 InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder,
                                const FileLoader& load);
 
+// Returns the stack of such a platform as it is written, or as its base has it: a word, a path from the
+// folder in which the program runs, or a map of keys. It is null where the platform names none. Throws
+// InputError.
+InputNode stack_of_platform(const InputNode& node, const std::filesystem::path& folder,
+                            const FileLoader& load);
+
 // Reads a software stack, which may be over one that comes with the program or another file. Throws
 // InputError.
 SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load);

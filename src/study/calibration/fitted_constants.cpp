@@ -1,0 +1,147 @@
+#include "study/calibration/fitted_constants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "study/calibration/least_squares.hpp"
+
+namespace orrery::core {
+namespace {
+
+constexpr double largest_error = 0.5;     // a standard error, as a share of the value
+constexpr double derivative_step = 0.01;  // of derivatives, as a share of the value
+
+// The constants of measurements, some of which are free. Values are fitted by their logarithms, so that
+// errors are shares and all constants are alike.
+class FreeConstants {
+ public:
+  explicit FreeConstants(const Measurements& measurements)
+      : measurements_(measurements), constants_(measurements.constants()), why_not_(constants_.size()) {
+    for (const Constant& constant : constants_) before_.push_back(constant.of(measurements.machine()));
+  }
+
+  std::size_t free() const { return static_cast<std::size_t>(std::ranges::count(why_not_, std::string())); }
+  void give_up(std::size_t constant, std::string why) { why_not_[constant] = std::move(why); }
+  std::vector<std::size_t> places() const {
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < constants_.size(); ++i)
+      if (why_not_[i].empty()) free.push_back(i);
+    return free;
+  }
+
+  // Fits those that are free, from where the last fit has ended.
+  LeastSquaresFit fit() {
+    std::vector<double> start;
+    std::vector<Bounds> bounds;
+    for (const std::size_t i : places()) {
+      const double begin = before_[i] > 0 ? before_[i] : constants_[i].begin;
+      start.push_back(last_.empty() ? std::log(begin) : std::log(last_[i] > 0 ? last_[i] : begin));
+      bounds.push_back({std::log(constants_[i].least), std::log(constants_[i].most)});
+    }
+    const LeastSquaresFit found = least_squares(
+        [&](const std::vector<double>& logarithms) { return measurements_.errors(values(logarithms)); },
+        std::move(start), bounds, derivative_step);
+    last_ = values(found.values);
+    return found;
+  }
+
+  // Returns the values of all constants, from the logarithms of those that are free.
+  ConstantValues values(const std::vector<double>& logarithms) const {
+    ConstantValues values = before_;
+    const std::vector<std::size_t> free = places();
+    for (std::size_t i = 0; i < free.size(); ++i) values[free[i]] = std::exp(logarithms[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (const auto leader = leader_of(i); leader && !why_not_[i].empty() && before_[*leader] > 0)
+        values[i] = std::clamp(before_[i] * values[*leader] / before_[*leader], constants_[i].least,
+                               constants_[i].most);
+    return values;
+  }
+
+  const std::vector<double>& before() const { return before_; }
+  FittedConstant fitted(std::size_t i, const ConstantValues& values, std::optional<double> error) const {
+    return {&constants_[i], before_[i], values[i], error, why_not_[i]};
+  }
+  bool is_at_bounds(std::size_t i, double logarithm) const {
+    constexpr double near = 1e-6;
+    return logarithm < std::log(constants_[i].least) + near ||
+           logarithm > std::log(constants_[i].most) - near;
+  }
+
+ private:
+  std::optional<std::size_t> leader_of(std::size_t i) const {
+    for (std::size_t leader = 0; leader < constants_.size(); ++leader)
+      if (!constants_[i].follows.empty() && constants_[leader].key == constants_[i].follows) return leader;
+    return std::nullopt;
+  }
+
+  const Measurements& measurements_;
+  std::span<const Constant> constants_;
+  std::vector<double> before_;
+  ConstantValues last_;  // of the last fit; empty: there was none
+  std::vector<std::string> why_not_;
+};
+
+// Gives up the constant that the fit tells least, and returns whether there was one.
+bool give_up_one(FreeConstants& constants, const LeastSquaresFit& fit) {
+  const std::vector<std::size_t> free = constants.places();
+  if (free.size() == 1) return false;
+  std::size_t worst = 0;
+  for (std::size_t i = 1; i < free.size(); ++i)
+    if (fit.errors[i] >= fit.errors[worst]) worst = i;
+  if (fit.errors[worst] > largest_error) {
+    constants.give_up(free[worst], std::isinf(fit.errors[worst])
+                                       ? "nothing measured depends on it, or not on it alone"
+                                       : fmt::format("its standard error would be {:.0f} % of it",
+                                                     100 * fit.errors[worst]));
+    return true;
+  }
+  for (std::size_t i = free.size(); i-- > 1;) {
+    if (!constants.is_at_bounds(free[i], fit.values[i])) continue;
+    constants.give_up(free[i], "its best value would be at its bounds");
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string FittedConstant::text_of_error() const {
+  constexpr double least_shown = 0.001;
+  return *error < least_shown ? "below 0.1 %" : fmt::format("{:.2g} %", 100 * *error);
+}
+
+Calibration calibrate(const Measurements& measurements) {
+  FreeConstants constants(measurements);
+  const std::size_t rows = measurements.rows(), most = rows > 1 ? rows - 1 : 1;
+  for (std::size_t i = measurements.constants().size(); i-- > most;)
+    constants.give_up(i, rows == 1 ? "one row moves one constant only"
+                                   : fmt::format("{} rows tell {} constants at most", rows, most));
+  LeastSquaresFit fit = constants.fit();
+  while (give_up_one(constants, fit)) fit = constants.fit();
+  const ConstantValues values = constants.values(fit.values);
+  Calibration calibration{
+      measurements.described(), {}, measurements.errors(constants.before()), fit.residuals};
+  std::size_t next = 0;
+  const std::vector<std::size_t> free = constants.places();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::optional<double> error;
+    if (next < free.size() && free[next] == i) {
+      if (std::isfinite(fit.errors[next])) error = fit.errors[next];
+      ++next;
+    }
+    calibration.constants.push_back(constants.fitted(i, values, error));
+  }
+  return calibration;
+}
+
+double median_error(const std::vector<double>& errors) {
+  std::vector<double> sizes;
+  for (const double error : errors) sizes.push_back(std::expm1(std::abs(error)));
+  std::ranges::sort(sizes);
+  const std::size_t middle = sizes.size() / 2;
+  return sizes.size() % 2 == 1 ? sizes[middle] : (sizes[middle - 1] + sizes[middle]) / 2;
+}
+
+}  // namespace orrery::core
