@@ -86,6 +86,11 @@ def whole(row, key, default=1):
     return int(float(text)) if text else default
 
 
+def device_of(platform):
+    with open(os.path.join(SHARE, 'platforms', platform + '.yaml')) as file:
+        return re.search(r'(?m)^device: (.+)', file.read())[1]
+
+
 class Models:
     """Files of transformers and devices in the folder of the experiment."""
 
