@@ -17,9 +17,9 @@ class Steps:
     """Steps whose choices among runs are made, so that each takes its parts alone. `simulate` is that of scripts/validate
     for a program and a folder: from cases and a stack to results."""
 
-    def __init__(self, simulate, steps):
+    def __init__(self, simulate, steps, stack):
         self.run = simulate
-        results = simulate([step.case for step in steps], GIVEN | fitting.text(START))
+        results = simulate([step.case for step in steps], stack)
         self.steps, self.cases, self.shares, measured = [], [], [], []
         for step, result in zip(steps, results):
             choice = step.case.chosen(result)
@@ -30,7 +30,7 @@ class Steps:
                 measured.append(step.case.seconds(choice))
         self.measured = numpy.array(measured)
 
-    def simulate(self, values, rows, given=GIVEN):
+    def simulate(self, values, rows, given):
         """Seconds of rows, NaN where one cannot be simulated."""
         results = self.run([self.cases[i] for i in rows], given | fitting.text(values))
         return numpy.array([sum(share * part[0] for share, part in zip(self.shares[i], result)) if all(result) else numpy.nan
@@ -51,15 +51,15 @@ class Steps:
 
 def left_out(simulate, data, folder, say):
     """(values of the stack, [(step, log ratio of measured and predicted)] of frameworks left out)"""
-    steps = Steps(simulate, blind.all_steps(data, Models(folder))[0])
+    steps = Steps(simulate, blind.all_steps(data, Models(folder))[0], GIVEN | fitting.text(START))
     rows, weights = steps.thinned()
-    values, model = fitting.fitted(lambda v: steps.simulate(v, rows), steps.measured[rows], weights, START, rounds=3,
+    values, model = fitting.fitted(lambda v: steps.simulate(v, rows, GIVEN), steps.measured[rows], weights, START, rounds=3,
                                    say=lambda v, error: say('generic', v, error))
     ratios = numpy.full(len(steps.steps), numpy.nan)
     for name in sorted({step.framework for step in steps.steps}):
         others = weights * [steps.steps[i].framework != name for i in rows]
         held = [i for i, step in enumerate(steps.steps) if step.framework == name]
         without = model.least(steps.measured[rows], others)
-        ratios[held] = numpy.log(steps.measured[held] / steps.simulate(without, held))
+        ratios[held] = numpy.log(steps.measured[held] / steps.simulate(without, held, GIVEN))
         say('without ' + name, without)
     return values, [(step, ratio) for step, ratio in zip(steps.steps, ratios) if numpy.isfinite(ratio)]
