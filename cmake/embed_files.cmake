@@ -1,7 +1,7 @@
-# Writes a C++ source that holds every YAML file below ROOT, and the pages about results and about studies:
+# Writes a C++ source that holds every YAML and CSV file below ROOT, and the pages about results and about studies:
 # cmake -DROOT=... -DPAGE=... -DSTUDY_PAGE=... -DOUTPUT=... -P embed_files.cmake
 # The table is that of src/base/files/embedded_file.cpp: names relative to ROOT, in alphabetical order.
-file(GLOB_RECURSE names RELATIVE ${ROOT} ${ROOT}/*.yaml)
+file(GLOB_RECURSE names RELATIVE ${ROOT} ${ROOT}/*.yaml ${ROOT}/*.csv)
 list(SORT names)
 set(entries "")
 foreach(name IN LISTS names)

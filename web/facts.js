@@ -35,8 +35,10 @@ function machineOf(tables, run, cell, training) {
 export function factsOf(tables, run) {
   const cell = rowOf(tables, 'runs', run), training = rowOf(tables, 'training', run), memory = rowOf(tables, 'memory', run);
   const speed = cell('tokens_per_second'), use = cell('model_flop_utilization');
+  const software = training('software'), named = training('software_is_named');
   const facts = {
     Model: training('model'), Layout: training('layout'), Machine: machineOf(tables, run, cell, training),
+    Software: software ? `${software}${named === false || named === 'false' ? ' (none is named)' : ''}` : '',
     'Network model': cell('network_model'),
     'Tokens/s': speed ? digits(speed) : '', MFU: use ? readable(use, 'share') : '',
     Memory: memoryOf(cell('memory_bytes') ?? memory('total_bytes'), training('device_memory_bytes') ?? memory('capacity_bytes')),

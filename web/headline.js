@@ -76,11 +76,19 @@ function lossesOf(tables, table, row) {
   return shares.map((loss, i) => said(loss, i === 0 ? 'of it ' : '')).join('; ');
 }
 
+/** " (28.3 s to 41.2 s in 80 % of cases)": how far off the step may be; empty where no measured run tells. */
+function intervalOf(tables, table, row) {
+  const low = table.cell('step_low_us', row), high = table.cell('step_high_us', row);
+  if (low === null || high === null) return '';
+  const share = table.has('interval_share') ? table.cell('interval_share', row) : null;
+  return ` (${readable(low, 'us')} to ${readable(high, 'us')}${share === null ? '' : ` in ${readable(share, 'share')} of cases`})`;
+}
+
 function ofOneRun(tables, table, row) {
   const step = stepOf(table, row);
   if (step === null) return '';
   const help = helpOf(tables, table.runOf(row), step);
-  return `${readable(step, 'us')} per step; ${lossesOf(tables, table, row)}${help && `; ${help}`}.`;
+  return `${readable(step, 'us')} per step${intervalOf(tables, table, row)}; ${lossesOf(tables, table, row)}${help && `; ${help}`}.`;
 }
 
 function ofSeveralRuns(runs) {

@@ -34,6 +34,12 @@ struct TimeBreakdown {
   Time host, remote_memory, update, contention;
 };
 
+// The interval in which a share of measured values lie where this one is predicted.
+struct TimeInterval {
+  Time low, high;
+  double share = 0;
+};
+
 // A run that has ended, well or not. Copies share what they hold, which never changes, so several threads may
 // use one run.
 class ORRERY_API Run {
@@ -52,8 +58,11 @@ class ORRERY_API Run {
   const std::optional<Problem>& problem() const;
   const std::vector<std::string>& warnings() const;
 
-  Time time() const;                // until the last rank's program has ended
-  Time step() const;                // the same by training iteration, rounded down to a picosecond
+  Time time() const;  // until the last rank's program has ended
+  Time step() const;  // the same by training iteration, rounded down to a picosecond
+  // Tells how far off step() may be, from measured runs that are like this one (docs/models/accuracy.md).
+  // None where no such runs are known.
+  std::optional<TimeInterval> step_interval() const;
   TimeBreakdown breakdown() const;  // of time()
   std::int64_t npus() const;        // number of NPUs in the machine
   std::int64_t iterations() const;  // number of training iterations

@@ -130,6 +130,12 @@ void bind_runs(nb::module_& module) {
       .def_prop_ro("warnings", &Run::warnings)
       .def_prop_ro("time", [](const Run& run) { return run.time().seconds(); })
       .def_prop_ro("step", [](const Run& run) { return run.step().seconds(); })
+      .def_prop_ro("step_interval",
+                   [](const Run& run) -> std::optional<std::tuple<double, double, double>> {
+                     const auto interval = run.step_interval();
+                     if (!interval) return std::nullopt;
+                     return std::tuple(interval->low.seconds(), interval->high.seconds(), interval->share);
+                   })
       .def("breakdown", &breakdown_of)
       .def_prop_ro("npus", &Run::npus)
       .def_prop_ro("iterations", &Run::iterations)

@@ -62,6 +62,8 @@ def _table(rows: Iterable[Sequence[str]], heads: Sequence[str] = ()) -> str:
 def _facts(run: Run) -> list[tuple[str, str, str]]:
     """Returns the figures of a run: what each is, its value, and a remark."""
     facts = [("time of a step", _time(run.step), f"{run.npus:,} NPUs, {run.iterations} iteration{'s' * (run.iterations != 1)}")]
+    if interval := run.step_interval:
+        facts.append(("measured, in most cases", " to ".join(map(_time, interval)), ""))
     for name, _ in _PARTS:
         value = getattr(run, name)
         if value > 0 or name in ("compute", "exposed"):

@@ -73,6 +73,13 @@ class Run:
         return self._core.step
 
     @property
+    def step_interval(self) -> tuple[float, float] | None:
+        """Seconds between which a measured step lies in 80 % of cases, or in the share that the experiment's `interval`
+        says; None where no measured runs tell."""
+        interval = self._core.step_interval
+        return interval[:2] if interval else None
+
+    @property
     def compute(self) -> float:
         """Seconds in which a rank computes, as a mean over all ranks."""
         return self._times[0]

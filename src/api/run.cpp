@@ -1,6 +1,7 @@
 #include "orrery/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "api/problems.hpp"
@@ -77,6 +78,15 @@ Time Run::time() const {
 }
 Time Run::step() const {
   return Time::picoseconds(time().picoseconds() / std::max<std::int64_t>(1, iterations()));
+}
+std::optional<TimeInterval> Run::step_interval() const {
+  const auto& accuracy = state_->ended.summary.accuracy;
+  if (!accuracy) return std::nullopt;
+  const core::ErrorInterval& of = accuracy->time;
+  const auto at = [this](double factor) {
+    return Time::picoseconds(std::llround(static_cast<double>(step().picoseconds()) * factor));
+  };
+  return TimeInterval{at(of.low), at(of.high), of.share};
 }
 TimeBreakdown Run::breakdown() const {
   const core::TimeParts& time = state_->ended.summary.time;

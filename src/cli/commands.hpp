@@ -43,6 +43,7 @@ std::vector<std::string_view> words_of_lists();
 // Commands within `compute`: one for each kind of device, and one for collectives.
 Command add_compute_systolic(CLI::App& app);
 Command add_compute_roofline(CLI::App& app);
+Command add_compute_kernels(CLI::App& app);
 Command add_compute_collective(CLI::App& app);
 
 }  // namespace orrery::core

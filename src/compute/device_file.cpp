@@ -55,7 +55,14 @@ constexpr Key<SystolicArrays> systolic_keys[] = {
         .hardware(),
 };
 
-void read_tiles(const InputNode& node, RooflineConstants& constants) {
+void read_structured_pattern(const InputNode& node, const KeyFacts& key, RooflineConstants& constants) {
+  const auto pattern = parse_block_pattern(scalar_of(node, key.name));
+  if (!pattern || pattern->is_dense()) reject_value(node, key.name, "a pattern such as 2:4");
+  constants.structured_pattern = *pattern;
+}
+
+template <class Constants>
+void read_tiles(const InputNode& node, const KeyFacts&, Constants& constants) {
   constants.tiles.clear();
   for (const InputNode& tile : list_of(node, "tiles")) {
     if (tile.kind != InputNode::Kind::list || tile.items.size() != 2)
@@ -65,11 +72,26 @@ void read_tiles(const InputNode& node, RooflineConstants& constants) {
   }
 }
 
-void read_structured_pattern(const InputNode& node, const KeyFacts& key, RooflineConstants& constants) {
-  const auto pattern = parse_block_pattern(scalar_of(node, key.name));
-  if (!pattern || pattern->is_dense()) reject_value(node, key.name, "a pattern such as 2:4");
-  constants.structured_pattern = *pattern;
-}
+constexpr Key<ProductConstants> product_keys[] = {
+    key::seconds<&ProductConstants::launch_seconds>("launch", "required", "as `roofline.launch`").software(),
+    key::share<&ProductConstants::matrix_efficiency>("matrix-efficiency", "required",
+                                                     "as `roofline.matrix-efficiency`")
+        .fitted(),
+    key::share<&ProductConstants::memory_efficiency>("memory-efficiency", "required",
+                                                     "as `roofline.memory-efficiency`")
+        .fitted(),
+    key::bytes_per_second<&ProductConstants::load_bandwidth>("load-bandwidth", "required",
+                                                             "as `roofline.load-bandwidth`")
+        .hardware(),
+    key::seconds<&ProductConstants::tile_seconds>("tile-time", "required", "as `roofline.tile-time`")
+        .fitted(),
+    key::real<&ProductConstants::exposed_share>("exposed-share", 0, 1, "required",
+                                                "as `roofline.exposed-share`")
+        .better(Better::less)
+        .fitted(),
+    key::custom<read_tiles<ProductConstants>>("tiles", "pairs of rows and columns", "32 × 32 to 256 × 128",
+                                              "as `roofline.tiles`"),
+};
 
 using Constants = RooflineConstants;
 constexpr Key<Constants> roofline_keys[] = {
@@ -93,6 +115,19 @@ constexpr Key<Constants> roofline_keys[] = {
         "share of the shorter of two overlapping tasks that does not hide behind the longer one")
         .better(Better::less)
         .fitted(),
+    key::share<&Constants::sustained_share>(
+        "sustained-share", "1",
+        "share of the speed of products that power leaves once one has taken `boost-time`")
+        .fitted(),
+    key::seconds<&Constants::boost_seconds>(
+        "boost-time", "0",
+        "time for which a product is computed at full speed, before power lowers the clock")
+        .better(Better::more)
+        .fitted(),
+    key::map<product_keys, &Constants::fp32>("fp32", "the constants of products in fp32", "those above",
+                                             "constants of products in fp32, whose kernels use vector units; "
+                                             "power is part of them, and rows may begin "
+                                             "at any element"),
     key::real<&Constants::unaligned_slowdown>(
         "unaligned-slowdown", 1, 100, "2",
         "slowdown of products whose rows, of K or N elements, begin at any element; it is smaller for rows "
@@ -114,7 +149,7 @@ constexpr Key<Constants> roofline_keys[] = {
                                          "share of multiplications by zero whose time is saved")
         .better(Better::more)
         .hardware(),
-    key::custom<read_tiles>(
+    key::custom<read_tiles<Constants>>(
         "tiles", "pairs of rows and columns", "64 × 64 to 256 × 128",
         "sizes of the tiles of the output that one processor may work on; the fastest size is used"),
 };
@@ -162,8 +197,25 @@ constexpr Key<Device> device_keys[] = {
         "for devices made of systolic arrays, such as TPUs. A product of a network takes the time of [such "
         "an array](#systolic-arrays), weight stationary, or the time that memory takes, if that is longer, "
         "and `roofline.launch` in addition. The key needs `clock`"),
+    key::rate<&Device::exponential_rate>("exponential-rate", "a sixteenth of `vector-peak.fp32`",
+                                         "exponentials per second of the special function units, which fused "
+                                         "attention needs; one counts as one "
+                                         "operation")
+        .hardware(),
     key::map<roofline_keys, &Device::roofline>("roofline", "the roofline model", "",
                                                "constants of the roofline model"),
+    key::declared<read_attention_kernel, KeyType::other, &Device::attention_kernel>(
+        "attention-kernel", "one that reaches 0.6 of the peak",
+        "[implementation of fused attention](#kernels), unless a stack names another")
+        .of("name or map")
+        .trying("flash-attention-2")
+        .above(attention_kernel_keys),
+    key::declared<read_pointwise_kernels, KeyType::other, &Device::pointwise>(
+        "pointwise", "one pass for each operator",
+        "[level of fusion](#kernels) of operators without products, unless a stack names another")
+        .of("name or map")
+        .trying("eager")
+        .above(pointwise_kernel_keys),
     key::custom<read_compute_model>(
         "compute-model", "name", "none",
         "[compute model of a plug-in](../plugins.md) that says how long operators "

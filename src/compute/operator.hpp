@@ -1,6 +1,7 @@
 // One step of a network's computation, as every compute model takes it. It says shapes, not times.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,11 +38,26 @@ struct Convolution {
 // the output, columns the filters. The number of groups divides channels and filters.
 Gemm product_of(const Convolution& convolution);
 
+// Kinds of operators without products, which software carries out by one kernel or by several.
+enum class PointwiseKind : std::uint8_t { other, norm, activation, gated_activation, softmax, loss, rotary };
+inline constexpr std::array<EnumName<PointwiseKind>, 7> pointwise_words{{
+    {"other", PointwiseKind::other},
+    {"norm", PointwiseKind::norm},
+    {"activation", PointwiseKind::activation},
+    {"gated-activation", PointwiseKind::gated_activation},
+    {"softmax", PointwiseKind::softmax},
+    {"loss", PointwiseKind::loss},
+    {"rotary", PointwiseKind::rotary},
+}};
+inline constexpr std::size_t pointwise_kinds = pointwise_words.size();
+
 // Everything that passes over its data once: activation functions, norms, softmax, pooling, embedding
 // lookups, optimizer steps.
 struct Elementwise {
   double flops = 0;
   std::uint64_t elements_read = 0, elements_written = 0;
+  PointwiseKind kind = PointwiseKind::other;
+  bool backward = false;
 
   bool operator==(const Elementwise&) const = default;
 };

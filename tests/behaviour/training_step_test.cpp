@@ -250,6 +250,30 @@ TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
             "p.yaml:1:1: error: a platform needs the key `inside`, or a `base` that has it");
 }
 
+// The kernels of a stack count in the place of the device's, beside collectives as well.
+TEST(TrainingStep, AStackNamesKernels) {
+  const auto platform = [](const std::string& text) {
+    return read_platform(parse_yaml("{ base: dgx-h100, stack: " + text + " }", "p.yaml"), {}, InputLog());
+  };
+  const Operator attention{"attention", Attention{4096, 4096, 64, 64, 128, 128, true}, Datatype::bf16};
+  const Operator norm{"norm", Elementwise{0, 1 << 26, 1 << 26, PointwiseKind::norm, false}, Datatype::bf16};
+  const auto seconds = [&](const Operator& op, const std::string& stack) {
+    return platform(stack).device.model->cost(op).seconds;
+  };
+  const std::string slower = "{ base: none, attention-kernel: flash-attention-2-hopper }";
+  EXPECT_GT(seconds(attention, slower), 1.5 * seconds(attention, "none"));
+  EXPECT_EQ(seconds(norm, slower), seconds(norm, "none"));
+  const std::string eager = "{ base: none, pointwise: eager }";
+  EXPECT_GT(seconds(norm, eager), 1.2 * seconds(norm, "none"));
+  EXPECT_EQ(seconds(attention, eager), seconds(attention, "none"));
+  const Platform both = platform("{ base: none, pointwise: { norm: { forward: 3 } } }");
+  const OperatorCost alone = both.device.model->cost(norm);
+  EXPECT_EQ(alone.bytes_read, 3 * 2.0 * (1 << 26));
+  ASSERT_TRUE(both.contended);
+  EXPECT_GT(both.contended->more_seconds(norm, alone),
+            2 * platform("none").contended->more_seconds(norm, platform("none").device.model->cost(norm)));
+}
+
 // A pipeline of 64 stages and 128 micro-batches takes 191 passes: if not of the mean stage, then at most of
 // the slowest one. 192 pipelines side by side compute what one does, and take longer by their exchanges of
 // gradients and weights only.

@@ -9,6 +9,9 @@
 #include "collective/plan/collective_words.hpp"
 #include "collective/plan/system_file.hpp"
 #include "compute/device_file.hpp"
+#include "compute/kernels/attention_kernel.hpp"
+#include "compute/kernels/kernel_table.hpp"
+#include "compute/kernels/pointwise_kernels.hpp"
 #include "compute/measured/shape_table.hpp"
 #include "compute/sparsity.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
@@ -146,6 +149,13 @@ TEST(InputDocumentation, ShapeTableColumns) {
   EXPECT_TRUE(all_among(paths_of(shape_table_columns()), page));
   EXPECT_TRUE(all_among(strings(words_of(datatype_words)), page));
   EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
+}
+
+TEST(InputDocumentation, KernelsAndTheirTables) {
+  const Words page = codes_of_inputs();
+  EXPECT_TRUE(all_among(paths_of(kernel_table_columns()), page));
+  EXPECT_TRUE(all_among(strings(attention_kernel_names()), page));
+  EXPECT_TRUE(all_among(strings(pointwise_kernel_names()), page));
 }
 
 TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {

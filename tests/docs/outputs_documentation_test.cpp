@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "report/breakdown/rank_table.hpp"
 #include "report/calculators/collective_report.hpp"
+#include "report/calculators/kernel_report.hpp"
 #include "report/calculators/roofline_report.hpp"
 #include "report/calculators/systolic_report.hpp"
 #include "report/catalogue.hpp"
@@ -147,6 +148,15 @@ Words roofline_keys() {
   gemm.measured_seconds = 1;
   Words keys;
   add_keys(roofline_to_json({"", {gemm}}), "", keys);
+  return keys;
+}
+
+Words kernel_cost_keys() {
+  CostedKernel kernel;
+  kernel.why.cost.seconds = 1;
+  kernel.measured_seconds = 1;
+  Words keys;
+  add_keys(kernels_to_json({"", {kernel}}), "", keys);
   return keys;
 }
 
@@ -300,6 +310,7 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(rank_pair_table, Form::json, "comparisons[].ranks[]."));
   pages.expect(page_of(timeline_fact_table, Form::json));
   pages.expect(page_of(product_table, Form::json, "products[]."));
+  pages.expect(page_of(kernel_cost_table, Form::json, "kernels[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
   pages.expect(page_of(systolic_table, Form::json, "operators[]."));
   pages.expect(page_of(nodes_table, Form::json, "nodes[]."));
@@ -343,6 +354,7 @@ TEST(OutputDocumentation, ComputeKeys) {
   const Words page = codes_of_outputs();
   EXPECT_TRUE(all_among(roofline_keys(), page));
   EXPECT_TRUE(all_among(with_prefix(page, "products[]."), roofline_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(kernel_cost_keys(), page));
   EXPECT_TRUE(all_among(collective_keys(), page));
   EXPECT_TRUE(all_among(with_prefix(page, "costs[]."), collective_keys())) << "no such key, but documented";
   EXPECT_TRUE(all_among(device_list_keys(), page));

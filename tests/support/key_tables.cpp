@@ -13,6 +13,7 @@
 #include "collective/library/library_file.hpp"
 #include "collective/plan/system_file.hpp"
 #include "compute/device_file.hpp"
+#include "compute/kernels/kernel_table.hpp"
 #include "compute/measured/shape_table.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "memory/memory_profile.hpp"
@@ -195,6 +196,7 @@ std::string key_table(const std::string& name) {
       {"device files", [] { return table_of("", device_file_keys()); }},
       {"transformer files", [] { return table_of("", transformer_file_keys()); }},
       {"tables of groups", [] { return table_of("", group_table_columns()); }},
+      {"tables of kernels", [] { return table_of("", kernel_table_columns()); }},
       {"tables of products", [] { return table_of("", shape_table_columns()); }},
       {"memory files", [] { return table_of("", memory_file_keys()); }},
       {"system files of ASTRA-sim 1.0", [] { return table_of("", with_colons(system_file_keys())); }},

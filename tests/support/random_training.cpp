@@ -130,6 +130,7 @@ TrainingSetup random_training(std::uint64_t seed) {
             platform.device,
             platform.library,
             platform.stack,
+            true,
             {},
             false,
             {},

@@ -19,6 +19,8 @@ Command add_compute_command(CLI::App& command) {
       add_compute_systolic);
   add("roofline", "Say how long products take on a device with caches and many processors, such as a GPU",
       add_compute_roofline);
+  add("kernels", "Say how long attention and operators without products take on a device",
+      add_compute_kernels);
   add("collective", "Say how long a collective takes in a library such as NCCL, on GPUs in nodes",
       add_compute_collective);
   command.require_subcommand(1);

@@ -11,9 +11,13 @@
 #include "cli/flags/plugin_flags.hpp"
 #include "cli/flags/result_outputs.hpp"
 #include "cli/inputs/input_kind.hpp"
+#include "cli/runs/chosen_runs.hpp"
 #include "cli/runs/run_explanations.hpp"
+#include "report/accuracy/accuracy_rows.hpp"
 #include "report/astra1/result_folder.hpp"
 #include "report/table/table.hpp"
+#include "report/training/training_accuracy.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
 
 namespace orrery::core {
 
@@ -27,7 +31,7 @@ struct ExplainFlags {
   NetworkModelFlag network_model;
   Astra1Flags astra1;
   TraceFlags traces;
-  bool json = false;
+  bool json = false, accuracy = false;
 };
 
 void show(const std::string& name, const RunExplanations& explanations, bool as_json) {
@@ -41,6 +45,35 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
   }
 }
 
+// Shows the measured runs on which the intervals of an experiment's runs rest.
+void show_accuracy(const Experiment& experiment, const ExplainFlags& flags) {
+  std::string text;
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (const RunSpec& run : chosen_runs(experiment, flags.runs)) {
+    const TrainingSetup* const setup = training_of(run);
+    if (!setup)
+      throw InputError(run.where,
+                       fmt::format("{} is no step of a transformer on a `platform`; no measured runs "
+                                   "tell how far off its times may be",
+                                   backquoted(run.name)));
+    const MeasuredErrors& errors = step_errors_for(*setup);
+    const RunProperties properties = properties_of(*setup);
+    const ErrorInterval interval = errors.interval_for(properties, run.interval);
+    text += (text.empty() ? "" : "\n") + accuracy_text(run.name, errors, properties, run.interval);
+    runs.push_back(
+        {{"name", run.name},
+         {"interval_share", interval.share},
+         {"low", interval.low},
+         {"high", interval.high},
+         {"between_layouts", interval.between_layouts},
+         {"measured", json_of<nlohmann::ordered_json>(accuracy_table, accuracy_rows(errors, properties))}});
+  }
+  if (flags.json)
+    print_json(nlohmann::ordered_json{{"experiment", experiment.name}, {"runs", runs}}.dump(2) + "\n");
+  else
+    print(text);
+}
+
 void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
   const InputLog inputs(InputLog::Holds::paths);
@@ -48,6 +81,7 @@ void explain_file(const std::string& file, const ExplainFlags& flags) {
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, load,
                                                      flags.network_model.model(load.extensions()));
   print_warnings(warnings);
+  if (flags.accuracy) return show_accuracy(experiment, flags);
   keep_inputs(std::filesystem::path(flags.output) / experiment.name, path_files, inputs.paths());
   const std::size_t printed = warnings.lines().size();
   const RunExplanations explanations = explain_experiment(experiment, flags.runs, flags.output, warnings);
@@ -56,7 +90,7 @@ void explain_file(const std::string& file, const ExplainFlags& flags) {
 }
 
 void explain_by_flags(const ExplainFlags& flags) {
-  for (const char* flag : {"--set", "--output", "--run", "--plugin"})
+  for (const char* flag : {"--set", "--output", "--run", "--plugin", "--accuracy"})
     if (flags.command->count(flag) > 0)
       throw InputError({flag}, "is for experiment files only, name one or remove it");
   if (names_traces(flags.astra1, flags.traces, InputLog(InputLog::Holds::paths))) {
@@ -90,6 +124,10 @@ Command add_explain_command(CLI::App& command) {
   command.add_option("--run", flags->runs,
                      "Name of a run to explain; may be given several times (default: all)");
   command.add_flag("--json", flags->json, "Print the shares as JSON");
+  command.add_flag(
+      "--accuracy", flags->accuracy,
+      "Print how far off the times of training steps may be, and the measured runs that tell, in "
+      "place of critical paths");
   command.add_option("--output", flags->output, results_output_meaning);
   flags->network_model.add_to(command);
   flags->astra1.add_to(command);

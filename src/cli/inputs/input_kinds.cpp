@@ -21,6 +21,7 @@
 #include "collective/library/library_file.hpp"
 #include "collective/plan/system_file.hpp"
 #include "compute/device_file.hpp"
+#include "compute/kernels/kernel_table.hpp"
 #include "compute/measured/shape_table.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "memory/memory_profile.hpp"
@@ -271,6 +272,10 @@ constexpr InputKind kinds_before_options[] = {
      .likeness = likeness_of_table<shape_table_columns>,
      .check = check_by<read_shape_table>,
      .taken_by = "`orrery compute roofline --shapes`"},
+    {.name = "a table of kernels",
+     .likeness = likeness_of_table<kernel_table_columns>,
+     .check = check_by<read_kernel_table>,
+     .taken_by = "`orrery compute kernels --table`"},
     {.name = "a table of groups",
      .likeness = likeness_of_table<group_table_columns>,
      .check = check_by<read_group_table>,

@@ -13,6 +13,8 @@
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
 #include "collective/library/transfer_demand.hpp"
+#include "compute/kernels/attention_kernel.hpp"
+#include "compute/kernels/pointwise_kernels.hpp"
 #include "compute/datatype.hpp"
 #include "compute/device_file.hpp"
 #include "compute/sparsity.hpp"
@@ -52,6 +54,7 @@ ChoiceWords command_names() {
 constexpr ListedChoice listed_choices[] = {
     {"--account", ValueKind::text},
     {"--algorithm", ValueKind::word, [] { return words_of(library_algorithm_words); }},
+    {"--attention-kernel", ValueKind::word, attention_kernel_names},
     {"--batch", ValueKind::text},
     {"--buffers", ValueKind::word, [] { return words_of(buffers_words); }},
     {"--by", ValueKind::text},
@@ -112,6 +115,7 @@ constexpr ListedChoice listed_choices[] = {
     {"--parts", ValueKind::file},
     {"--path", ValueKind::folder},
     {"--plugin", ValueKind::file},
+    {"--pointwise", ValueKind::word, pointwise_kernel_names},
     {"--progress", ValueKind::word,
      [] {
        return ChoiceWords{"auto", "on", "off"};

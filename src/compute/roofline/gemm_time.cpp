@@ -22,10 +22,10 @@ double overlapped(double a, double b, double exposed_share) {
 }
 
 GemmTime::GemmTime(const Device& device, Datatype type)
-    : constants_(device.roofline),
+    : constants_(device.roofline.of_products(type)),
       processors_(device.processors),
-      flops_per_processor_(device.product_peak(type) * device.roofline.matrix_efficiency / device.processors),
-      bytes_per_second_(device.memory_bandwidth.bytes_per_ns() * 1e9 * device.roofline.memory_efficiency),
+      flops_per_processor_(device.product_peak(type) * constants_.matrix_efficiency / device.processors),
+      bytes_per_second_(device.memory_bandwidth.bytes_per_ns() * 1e9 * constants_.memory_efficiency),
       k_step_(k_step_bytes / bytes_of(type)) {}
 
 GemmTime::TileTime GemmTime::tile_time(const GemmShape& shape, Tile tile, double k) const {
@@ -47,6 +47,11 @@ double GemmTime::reduction_seconds(const GemmShape& shape, int split) const {
   return partial_bytes / bytes_per_second_ + constants_.tile_seconds;
 }
 
+// The clock falls within a fraction of a millisecond, as the regulation of power does.
+double GemmTime::throttled_seconds(double compute_seconds) const {
+  return std::max(0.0, compute_seconds - constants_.boost_seconds) * (1 / constants_.sustained_share - 1);
+}
+
 GemmPlan GemmTime::plan(const GemmShape& shape) const {
   GemmPlan best;
   best.seconds = std::numeric_limits<double>::infinity();
@@ -55,7 +60,8 @@ GemmPlan GemmTime::plan(const GemmShape& shape) const {
     for (int split = 1; split <= max_splits; split *= 2) {
       if (split > 1 && (tiles * split > 2 * processors_ || split * k_step_ > shape.k)) break;
       const double waves = steps(tiles * split, processors_);
-      const double compute = waves * seconds_of(tile_time(shape, tile, steps(shape.k, split)));
+      const double at_full_speed = waves * seconds_of(tile_time(shape, tile, steps(shape.k, split)));
+      const double compute = at_full_speed + throttled_seconds(at_full_speed);
       const double reduction = reduction_seconds(shape, split);
       const double seconds = overlapped(compute, shape.memory_seconds, constants_.exposed_share) + reduction;
       if (seconds < best.seconds) best = {tile, split, waves, compute + reduction, seconds};
@@ -72,6 +78,7 @@ GemmParts GemmTime::parts(const GemmShape& shape, const GemmPlan& plan) const {
           time.multiply,
           time.load,
           seconds_of(time),
+          throttled_seconds(plan.waves * seconds_of(time)),
           reduction_seconds(shape, plan.split_k)};
 }
 

@@ -36,14 +36,19 @@ struct GemmParts {
   double multiply_seconds = 0;   // of a tile
   double load_seconds = 0;       // of its operands, from cache
   double tile_seconds = 0;       // all of it
+  double throttled_seconds = 0;  // by which power makes all waves longer
   double reduction_seconds = 0;  // of partial sums, at the end
 };
 
 class GemmTime {
  public:
-  // `device` must be able to multiply in `type`, and must outlive this object.
+  // `device` must be able to multiply in `type`.
   GemmTime(const Device& device, Datatype type);
 
+  // Returns the constants of products in this format.
+  const RooflineConstants& constants() const { return constants_; }
+  // Returns the seconds that main memory takes for operands and results.
+  double memory_seconds(double bytes) const { return bytes / bytes_per_second_; }
   GemmPlan plan(const GemmShape& shape) const;
   GemmParts parts(const GemmShape& shape, const GemmPlan& plan) const;
 
@@ -54,8 +59,9 @@ class GemmTime {
   TileTime tile_time(const GemmShape& shape, Tile tile, double k) const;
   double seconds_of(const TileTime& time) const;
   double reduction_seconds(const GemmShape& shape, int split) const;
+  double throttled_seconds(double compute_seconds) const;
 
-  const RooflineConstants& constants_;
+  RooflineConstants constants_;
   double processors_;
   double flops_per_processor_;  // per second, as reached
   double bytes_per_second_;     // of main memory, as reached

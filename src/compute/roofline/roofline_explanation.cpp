@@ -57,7 +57,7 @@ Limit slowest_of_tile(const GemmParts& parts, double tile_seconds) {
 
 CostExplanation RooflineModel::explain_product(const Work& work) const {
   const ProductTime time = product_time(work);
-  const RooflineConstants& constants = device_.roofline;
+  const RooflineConstants& constants = gemm_time(work.type).constants();
   const double peak = device_.product_peak(work.type), memory = time.shape.memory_seconds;
   CostExplanation explanation;
   explanation.cost = time.cost;
@@ -81,6 +81,7 @@ CostExplanation RooflineModel::explain_product(const Work& work) const {
   chain.add(Loss::last_wave, with_memory(waves * parts.multiply_seconds));
   chain.add(Loss::loading, with_memory(waves * (parts.tile_seconds - constants.tile_seconds)));
   chain.add(Loss::filling, with_memory(waves * parts.tile_seconds));
+  chain.add(Loss::rates, with_memory(waves * parts.tile_seconds + parts.throttled_seconds));
   chain.add(Loss::overlap, time.plan.seconds - parts.reduction_seconds);
   chain.add(Loss::partial_sums, time.plan.seconds);
   chain.add(Loss::alignment, time.plan.seconds * time.slowdown);
@@ -105,8 +106,7 @@ CostExplanation RooflineModel::explain(const Operator& op) const {
   if (const auto* attention = std::get_if<Attention>(&op.work)) {
     const OperatorCost cost = attention_cost(*attention, op.type, op.stored.value_or(op.type));
     const double peak = device_.product_peak(op.type);
-    return explain_overlapped(cost, peak, cost.flops / (peak * fused_attention_efficiency),
-                              Limit::matrix_units);
+    return explain_overlapped(cost, peak, attention_seconds(*attention, op.type), Limit::matrix_units);
   }
   return explain_product(product_work(op));
 }

@@ -91,21 +91,26 @@ RooflineModel::Work RooflineModel::work_of(const Convolution& c, Datatype type) 
 }
 
 GemmShape RooflineModel::shape_of(const Work& work) const {
-  const RooflineConstants& constants = device_.roofline;
+  const GemmTime& gemm = gemm_time(work.type);
+  const RooflineConstants& constants = gemm.constants();
   GemmShape shape{work.m, work.n, work.k, work.batch};
   shape.row_operand_bytes = stored_bytes(work.type, work.sparsity.rows, constants);
   shape.column_operand_bytes =
       stored_bytes(work.stored.value_or(work.type), work.sparsity.columns, constants);
   shape.memory_seconds =
-      memory_seconds(work.activations * shape.row_operand_bytes + work.weights * shape.column_operand_bytes +
-                     work.results * bytes_of(work.type));
+      gemm.memory_seconds(work.activations * shape.row_operand_bytes +
+                          work.weights * shape.column_operand_bytes + work.results * bytes_of(work.type));
   shape.compute_share = computed_share(work.sparsity, constants);
   return shape;
 }
 
 OperatorCost RooflineModel::finished(OperatorCost cost, double compute, double memory, double seconds,
                                      double peak) const {
-  const double launch = device_.roofline.launch_seconds;
+  return finished(cost, compute, memory, seconds, peak, device_.roofline.launch_seconds);
+}
+
+OperatorCost RooflineModel::finished(OperatorCost cost, double compute, double memory, double seconds,
+                                     double peak, double launch) const {
   cost.seconds = launch + seconds;
   if (launch > std::max(compute, memory)) {
     cost.bound = OperatorCost::Bound::launch;
@@ -119,8 +124,10 @@ OperatorCost RooflineModel::finished(OperatorCost cost, double compute, double m
 RooflineModel::ProductTime RooflineModel::product_time(const Work& work) const {
   ProductTime time;
   time.shape = shape_of(work);
-  time.plan = gemm_time(work.type).plan(time.shape);
-  const double element = bytes_of(work.type), most = device_.roofline.unaligned_slowdown;
+  const GemmTime& gemm = gemm_time(work.type);
+  const RooflineConstants& constants = gemm.constants();
+  time.plan = gemm.plan(time.shape);
+  const double element = bytes_of(work.type), most = constants.unaligned_slowdown;
   time.slowdown = std::max(misalignment(work.k, element, most), misalignment(work.n, element, most));
   double seconds = time.plan.seconds * time.slowdown, compute = time.plan.compute_seconds * time.slowdown;
   OperatorCost& cost = time.cost;
@@ -132,14 +139,15 @@ RooflineModel::ProductTime RooflineModel::product_time(const Work& work) const {
   if (work.without_matrix_units && peak > 0) {
     time.vector_seconds = cost.flops / peak;
     const double on_vectors =
-        overlapped(time.vector_seconds, time.shape.memory_seconds, device_.roofline.exposed_share);
+        overlapped(time.vector_seconds, time.shape.memory_seconds, constants.exposed_share);
     time.on_vectors = on_vectors < seconds;
     if (time.on_vectors) {
       seconds = on_vectors;
       compute = time.vector_seconds;
     }
   }
-  cost = finished(cost, compute, time.shape.memory_seconds, seconds, device_.product_peak(work.type));
+  cost = finished(cost, compute, time.shape.memory_seconds, seconds, device_.product_peak(work.type),
+                  constants.launch_seconds);
   return time;
 }
 
@@ -152,12 +160,26 @@ double RooflineModel::vector_peak(Datatype type) const {
 OperatorCost RooflineModel::elementwise_cost(const Elementwise& work, Datatype type) const {
   OperatorCost cost;
   cost.flops = work.flops;
-  cost.bytes_read = static_cast<double>(work.elements_read) * bytes_of(type);
-  cost.bytes_written = static_cast<double>(work.elements_written) * bytes_of(type);
+  const double bytes = device_.pointwise.bytes_per_element(work, type);
+  cost.bytes_read = static_cast<double>(work.elements_read) * bytes;
+  cost.bytes_written = static_cast<double>(work.elements_written) * bytes;
   const double peak = vector_peak(type);
   const double compute = peak > 0 ? cost.flops / peak : 0;
   const double memory = memory_seconds(cost.bytes_read + cost.bytes_written);
   return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
+}
+
+// Scores cost their products, and the part of the softmax that does not hide behind these.
+double RooflineModel::attention_seconds(const Attention& work, Datatype type) const {
+  const AttentionKernel& kernel = device_.attention_kernel;
+  const double queries = static_cast<double>(work.queries) * static_cast<double>(work.heads);
+  const double keys = static_cast<double>(work.keys) * (work.causal ? 0.5 : 1);
+  if (queries * keys <= 0) return 0;
+  const double exponentials = device_.exponentials_per_second();
+  const double softmax = exponentials > 0 ? kernel.exponentials / exponentials : 0;
+  const double products = flops_of(work) / (queries * keys) /
+                          (device_.product_peak(type) * kernel.efficiency(type, work.backward));
+  return queries * (keys + kernel.more_keys) * (products + softmax);
 }
 
 OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type, Datatype stored) const {
@@ -168,7 +190,7 @@ OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type,
   const double kept = key_value_elements(work);
   cost.bytes_read = (elements_read(work) - kept) * bytes_of(type) + kept * bytes_of(stored);
   cost.bytes_written = elements_written(work) * bytes_of(type);
-  const double compute = cost.flops / (peak * fused_attention_efficiency);
+  const double compute = attention_seconds(work, type);
   const double memory = memory_seconds(cost.bytes_read + cost.bytes_written);
   return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
 }

@@ -44,6 +44,9 @@ class RooflineModel final : public ComputeModel {
   // alone, `seconds` is the time of both after the launch, and `peak` is the number of operations per second
   // that counts as full utilization.
   OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak) const;
+  // Does the same with a launch of so many seconds.
+  OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak,
+                        double launch) const;
 
   const Device& device() const { return device_; }
 
@@ -56,6 +59,7 @@ class RooflineModel final : public ComputeModel {
   CostExplanation explain_product(const Work& work) const;
   CostExplanation explain_overlapped(const OperatorCost& cost, double peak, double compute, Limit unit) const;
   OperatorCost attention_cost(const Attention& work, Datatype type, Datatype stored) const;
+  double attention_seconds(const Attention& work, Datatype type) const;
   OperatorCost elementwise_cost(const Elementwise& work, Datatype type) const;
   GemmShape shape_of(const Work& work) const;
   Work work_of(const Gemm& gemm, Datatype type) const;

@@ -187,6 +187,64 @@ TEST(RooflineModel, Elementwise) {
   EXPECT_DOUBLE_EQ(model.cost({"", Elementwise{1e12, 1, 1}, Datatype::bf16}).seconds, 0.1) << "as fp32";
 }
 
+// 64 queries in each of 4 heads, and 256 keys, of which half are masked.
+TEST(RooflineModel, AttentionByItsKernel) {
+  Device device = plain_device(108);
+  device.exponential_rate = 1e12;
+  device.attention_kernel = {.forward = 0.5, .backward = 0.25, .exponentials = 3, .more_keys = 16};
+  const RooflineModel model(device);
+  Attention attention{64, 256, 4, 4, 128, 128, true};
+  const double scores = 64 * 4 * (128 + 16), peak = 108e12;
+  EXPECT_NEAR(model.cost({"", attention, Datatype::fp16}).seconds, scores * (4 * 128 / (0.5 * peak) + 3e-12),
+              1e-18);
+  attention.backward = true;
+  EXPECT_NEAR(model.cost({"", attention, Datatype::fp16}).seconds,
+              scores * (10 * 128 / (0.25 * peak) + 3e-12), 1e-18);
+  EXPECT_DOUBLE_EQ(model.explain({"", attention, Datatype::fp16}).cost.seconds,
+                   model.cost({"", attention, Datatype::fp16}).seconds);
+}
+
+TEST(RooflineModel, KernelsPassMoreOftenOverMemory) {
+  Device device = plain_device(108);
+  device.pointwise.passes[static_cast<std::size_t>(PointwiseKind::norm)] = {2, 3};
+  const RooflineModel model(device);
+  const auto bytes = [&](PointwiseKind kind, bool backward) {
+    const OperatorCost cost =
+        model.cost({"", Elementwise{0, 2'000'000, 1'000'000, kind, backward}, Datatype::fp16});
+    EXPECT_DOUBLE_EQ(cost.seconds, (cost.bytes_read + cost.bytes_written) / 1e13);
+    return cost.bytes_read + cost.bytes_written;
+  };
+  EXPECT_EQ(bytes(PointwiseKind::norm, false), 12e6);
+  EXPECT_EQ(bytes(PointwiseKind::norm, true), 18e6);
+  EXPECT_EQ(bytes(PointwiseKind::loss, true), 6e6);
+}
+
+// Power leaves 0.8 of the speed after the first millisecond.
+TEST(RooflineModel, LongProductsAreSlowedByPower) {
+  Device device = plain_device(108);
+  device.roofline.boost_seconds = 1e-3;
+  device.roofline.sustained_share = 0.8;
+  const auto at_full_speed = [](const Gemm& gemm) { return seconds(RooflineModel(plain_device(108)), gemm); };
+  const Gemm quick{1792, 1792, 8192}, slow{1792, 1792, 1 << 17};
+  ASSERT_LT(at_full_speed(quick), 1e-3);
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device), quick), at_full_speed(quick));
+  EXPECT_NEAR(seconds(RooflineModel(device), slow), 1e-3 + (at_full_speed(slow) - 1e-3) / 0.8, 1e-12);
+  const CostExplanation why = RooflineModel(device).explain({"", slow, Datatype::fp16});
+  double sum = why.ideal_seconds;
+  for (const auto& [word, loss] : loss_words) sum += why.lost_to(loss);
+  EXPECT_NEAR(sum, why.cost.seconds, 1e-12);
+}
+
+TEST(RooflineModel, ProductsInFp32HaveConstantsOfTheirOwn) {
+  Device device = plain_device(108);
+  device.roofline.fp32 = ProductConstants{
+      .launch_seconds = 5e-6, .matrix_efficiency = 0.5, .memory_efficiency = 1, .tiles = {{256, 128}}};
+  const Gemm gemm{1792, 1792, 4096};
+  const double wave = tile_flops(4096) / (10e12 / 108 * 0.5);
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device), gemm, Datatype::fp32), 5e-6 + wave);
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device), gemm), seconds(RooflineModel(plain_device(108)), gemm));
+}
+
 TEST(RooflineModel, UnknownDatatype) {
   try {
     seconds(RooflineModel(plain_device(108)), {8, 8, 8}, Datatype::fp8);

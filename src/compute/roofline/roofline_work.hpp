@@ -5,9 +5,6 @@
 
 namespace orrery::core {
 
-// Share of the compute peak. Fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
-inline constexpr double fused_attention_efficiency = 0.6;
-
 struct RooflineModel::Work {
   double m = 1, n = 1, k = 1, batch = 1;
   double activations = 0, weights = 0, results = 0;  // elements in main memory

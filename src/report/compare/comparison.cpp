@@ -174,6 +174,11 @@ std::string parts_text(const Summary& run) {
   return text;
 }
 
+bool is_tie(const Summary& faster, const Summary& slower) {
+  return faster.accuracy && slower.accuracy &&
+         is_tie(faster.total.ns() / slower.total.ns(), *faster.accuracy, *slower.accuracy);
+}
+
 std::string explain(const Summary& faster, const Summary& slower) {
   const Time gap = slower.total - faster.total;
   std::string text = fmt::format("{} is {:.2f} times as fast as {}: {}, ", faster.name,
@@ -186,6 +191,12 @@ std::string explain(const Summary& faster, const Summary& slower) {
     text += ", " + difference("idle", faster.time.idle, slower.time.idle, gap);
   text += ".\n";
   text = wrapped(text, 2);
+  if (is_tie(faster, slower))
+    text +=
+        wrapped(fmt::format("  That is a tie: {} may as well be as fast, as measurements have differed from "
+                            "predictions by more.\n",
+                            slower.name),
+                4);
   for (const Summary* run : {&faster, &slower}) {
     const auto worst = run->worst_layers(3);
     if (worst.empty()) continue;
@@ -283,10 +294,19 @@ std::string title_of(const Summary& run) {
                  2);
 }
 
+// Returns, for example, "28.3 s to 41.2 s in 80% of cases"; nothing where no measured run tells.
+std::string interval_text(const Summary& run) {
+  if (!run.accuracy) return {};
+  const ErrorInterval& of = run.accuracy->time;
+  const double seconds = run.total.ns() * 1e-9;
+  return fmt::format("{} to {} in {:.3g}% of cases", readable_seconds(seconds * of.low),
+                     readable_seconds(seconds * of.high), of.share * 100);
+}
+
 // Returns lines that say what the time goes to.
 std::string time_lines(const Summary& run, bool unicode) {
   constexpr int bar_width = 32;
-  std::string out = report_line("total", readable(run.total));
+  std::string out = report_line("total", readable(run.total), interval_text(run));
   if (run.hashes)
     out +=
         report_line("mean of the seeds", readable(run.hashes->mean),

@@ -121,10 +121,38 @@ constexpr Key<Summary> summary_keys[] = {
     key::custom<read_varied>("varied", "", "", ""),
 };
 
+constexpr Key<TrainingSummary> software_keys[] = {
+    text_key<&TrainingSummary::device>("device"),
+    text_key<&TrainingSummary::software>("software"),
+    key::boolean<&TrainingSummary::software_is_named>("software_is_named", "", ""),
+};
+
+// Returns an interval, from a value and the ends between which it is expected; none where these are not
+// known.
+std::optional<ErrorInterval> read_interval(const InputNode& run, std::string_view value, std::string_view low,
+                                           std::string_view high) {
+  if (!run.find(low) || !run.find(high)) return std::nullopt;
+  const double predicted = number_of(required(run, "a run", value), value);
+  if (predicted <= 0) return std::nullopt;
+  ErrorInterval interval;
+  interval.low = number_of(*run.find(low), low) / predicted;
+  interval.high = number_of(*run.find(high), high) / predicted;
+  if (const InputNode* const share = run.find("interval_share"))
+    interval.share = number_of(*share, "interval_share");
+  return interval;
+}
+
+void read_accuracy(const InputNode& run, Summary& summary) {
+  const auto time = read_interval(run, "step_us", "step_low_us", "step_high_us");
+  if (!time) return;
+  summary.accuracy = {*time, read_interval(run, "memory_bytes", "memory_low_bytes", "memory_high_bytes"), ""};
+}
+
 void read_training(const InputNode& run, Summary& summary) {
   if (!run.find("tokens_per_second")) return;
   TrainingSummary& training = summary.training.emplace();
   read_known_keys(run, training_keys, training);
+  if (const InputNode* const of = run.find("training")) read_known_keys(*of, software_keys, training);
   const InputNode* const axes = run.find("exposed_by_axis_us");
   if (!axes) return;
   require_map(*axes, "exposed_by_axis_us");
@@ -149,6 +177,7 @@ StoredRun read_run(const InputNode& node, const Origin& origin) {
   read_known_keys(node, summary_keys, run.summary);
   if (run.summary.error.empty()) required(node, "a run", "total_us");
   read_training(node, run.summary);
+  read_accuracy(node, run.summary);
   if (run.summary.work.empty())  // results of earlier versions, whose layers have to tell
     for (const LayerSummary& layer : run.summary.layers) run.summary.work += layer.name + ' ';
   if (const InputNode* const model = node.find("network_model"))

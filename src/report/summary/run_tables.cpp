@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "base/text/quantity.hpp"
@@ -40,6 +41,39 @@ std::optional<Time> stage_of(const RunRow& row) {
 
 std::optional<Real> bytes_of(const std::optional<double>& bytes) {
   return bytes ? std::optional(Real{*bytes, 0}) : std::nullopt;
+}
+
+double lower(const ErrorInterval& interval) {
+  return interval.low;
+}
+double upper(const ErrorInterval& interval) {
+  return interval.high;
+}
+// What becomes of a rate where the time is that of an end.
+double slowest(const ErrorInterval& interval) {
+  return 1 / interval.high;
+}
+double quickest(const ErrorInterval& interval) {
+  return 1 / interval.low;
+}
+
+// Returns a value at one end of an interval; nothing where no measured run tells.
+std::optional<double> at_end(const std::optional<double>& value, const std::optional<ErrorInterval>& interval,
+                             double (*factor)(const ErrorInterval&)) {
+  return value && interval ? std::optional(*value * factor(*interval)) : std::nullopt;
+}
+
+std::optional<ErrorInterval> time_interval(const RunRow& row) {
+  return row.accuracy ? std::optional(row.accuracy->time) : std::nullopt;
+}
+std::optional<ErrorInterval> memory_interval(const RunRow& row) {
+  return row.accuracy ? row.accuracy->memory : std::nullopt;
+}
+
+std::optional<Time> step_at(const RunRow& row, double (*end)(const ErrorInterval&)) {
+  const auto interval = time_interval(row);
+  if (!interval) return std::nullopt;
+  return Time::from_ps(std::llround(double(of_step(row, row.total).ps()) * end(*interval)));
 }
 
 template <class Value>
@@ -108,11 +142,22 @@ constexpr Column<RunRow> run_columns[] = {
     {"step_us", "us", "Total divided by the number of iterations.",
      [](auto& row) { return of_step(row, row.total); }},
     {"", "", "", [](auto& row) { return shown(row, of_step(row, row.total)); }, "step"},
+    {"step_low_us", "us",
+     "Only for training of transformers: lower end of the [interval](../models/accuracy.md) in which "
+     "measured "
+     "times of steps lie in eight of ten cases, or in the share that `interval` says.",
+     [](auto& row) { return step_at(row, &lower); }},
+    {"step_high_us", "us", "Upper end of that interval.", [](auto& row) { return step_at(row, &upper); }},
     {"speedup", "ratio",
      "How many times faster this run is than the first run that does the same work: the ratio of their step "
      "times. For transformers it is the ratio of their tokens per second. With several seeds it is that of "
      "the means.",
      [](auto& row) { return row.speedup; }, "speedup", Form::csv},
+    {"tie", "",
+     "`yes` where the run may as well be as fast as that first one, because measurements have differed from "
+     "predictions [by as much](../models/accuracy.md#ties).",
+     [](auto& row) { return row.is_tie ? "yes" : ""; }, "", Form::csv},
+    {"", "", "", [](auto& row) { return row.is_tie ? "tie" : ""; }, "or"},
     {"hash_seeds", "",
      "Only with [several seeds](inputs/routes.md#luck-of-a-hash): their number. All figures of the run but "
      "the "
@@ -164,15 +209,28 @@ constexpr Column<RunRow> run_columns[] = {
      [](auto& row) { return row.samples_per_second; }, "samples/s", Form::json},
     {"tokens_per_second", "", "Only for transformers: tokens per second of all devices together.",
      [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
+    {"tokens_per_second_low", "", "Tokens per second with the longest step of the interval.",
+     [](auto& row) { return at_end(row.tokens_per_second, time_interval(row), &slowest); }},
+    {"tokens_per_second_high", "", "Tokens per second with the shortest step of the interval.",
+     [](auto& row) { return at_end(row.tokens_per_second, time_interval(row), &quickest); }},
     {"model_flop_utilization", "share",
      "Only for transformers: operations that the model needs, as a share of [the devices' "
      "peak](#use-of-the-peak).",
      [](auto& row) { return row.model_flop_utilization; }, "MFU"},
+    {"model_flop_utilization_low", "share", "The same with the longest step of the interval.",
+     [](auto& row) { return at_end(row.model_flop_utilization, time_interval(row), &slowest); }},
+    {"model_flop_utilization_high", "share", "The same with the shortest step of the interval.",
+     [](auto& row) { return at_end(row.model_flop_utilization, time_interval(row), &quickest); }},
     {"hardware_flop_utilization", "share",
      "Only for transformers: operations that the devices carry out, as a share of their peak.",
      [](auto& row) { return row.hardware_flop_utilization; }, "HFU"},
     {"memory_bytes", "bytes", "Only where it is known: memory on the fullest device.",
      [](auto& row) { return bytes_of(row.memory); }, "memory"},
+    {"memory_low_bytes", "bytes",
+     "Only for training of transformers: lower end of the interval in which measured memory lies.",
+     [](auto& row) { return bytes_of(at_end(row.memory, memory_interval(row), &lower)); }},
+    {"memory_high_bytes", "bytes", "Upper end of that interval.",
+     [](auto& row) { return bytes_of(at_end(row.memory, memory_interval(row), &upper)); }},
     {"memory_before_training_bytes", "bytes",
      "Only for a model on devices: memory that each of them takes before training begins.",
      [](auto& row) { return bytes_of(row.memory_before_training); }},
@@ -285,7 +343,8 @@ RunRow::RunRow(const Summary& run)
       hashes(run.hashes),
       has_parts(!run.parts.empty()),
       served(run.served),
-      samples_per_second(run.inferred_per_second) {
+      samples_per_second(run.inferred_per_second),
+      accuracy(run.accuracy) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);
   if (run.memory) {
     memory = run.memory->required.total();
@@ -321,6 +380,8 @@ const RunRow& RunRows::add(const Summary& run) {
   row.speedup = row.tokens_per_second ? *row.tokens_per_second / *first.tokens_per_second
                                       : of_step(first, first.total).ns() / of_step(row, row.total).ns();
   *row.speedup *= to_mean(first) / to_mean(row);
+  row.is_tie = &row != &first && row.accuracy && first.accuracy &&
+               is_tie(*row.speedup, *row.accuracy, *first.accuracy);
   return row;
 }
 

@@ -51,12 +51,14 @@ struct RunRow {
   std::optional<ServedPace> served;          // for parameter servers
   std::optional<double> samples_per_second;  // of inference with layers
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
+  std::optional<PredictionAccuracy> accuracy;                      // where measured runs tell
   std::optional<double> memory;                                    // bytes on the fullest device, where known
   std::optional<double> memory_before_training, memory_of_others;  // likewise
   std::optional<double> network_cost;                              // dollars, where prices are known
   std::string busiest_link;  // "npu0 to npu1 of ring"; empty where links are not known
   double link_utilization = 0;
   std::string exposed_along;        // axes of parallelism with their shares of the time
+  bool is_tie = false;              // with the first run that does the same work
   std::optional<double> speedup;    // over the first run that does the same work
   std::vector<std::string> varied;  // values of the keys in which runs of the experiment differ
 

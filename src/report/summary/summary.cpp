@@ -158,6 +158,8 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
 
 nlohmann::json training_json(const TrainingSummary& training) {
   nlohmann::json json{{"model", training.model}, {"layout", training.layout}, {"device", training.device}};
+  json["software"] = training.software;
+  json["software_is_named"] = training.software_is_named;
   if (!training.links.empty()) json["links"] = training.links;
   if (training.device_memory > 0) {
     json["device_memory_bytes"] = training.device_memory;
@@ -209,6 +211,7 @@ nlohmann::json to_json(const Summary& summary) {
   if (summary.has_network) add_network(summary, json);
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   if (summary.training) json["training"] = training_json(*summary.training);
+  if (summary.accuracy) json["interval_share"] = summary.accuracy->time.share;
   if (summary.training)
     for (const TrainingSummary::Axis& axis : summary.training->axes) {
       json["exposed_by_axis_us"][axis.name] = axis.exposed.us();

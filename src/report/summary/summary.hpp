@@ -8,6 +8,7 @@
 
 #include "base/units/rank_id.hpp"
 #include "memory/memory_verdict.hpp"
+#include "report/accuracy/error_interval.hpp"
 #include "report/breakdown/breakdown.hpp"
 #include "report/network/link_report.hpp"
 #include "report/statistics/staleness.hpp"
@@ -45,7 +46,9 @@ struct InferenceSummary {
 // Results of a transformer's training step, or of a step of inference.
 struct TrainingSummary {
   std::string device, model;
-  std::string layout;  // how ranks share the work, "tensor 8, data 4"
+  std::string software;            // name of the stack
+  bool software_is_named = false;  // else nobody has said which software trains
+  std::string layout;              // how ranks share the work, "tensor 8, data 4"
   // Links of a platform, "nvlink4 in nodes of 8, ib-ndr between them". It is empty where there is a network.
   std::string links;
   double tokens_per_second = 0;
@@ -111,7 +114,8 @@ struct Summary {
   std::optional<double> network_cost;        // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
-  std::optional<double> inferred_per_second;  // samples, where a model of layers is used and not trained
+  std::optional<PredictionAccuracy> accuracy;  // none: no measured runs tell
+  std::optional<double> inferred_per_second;   // samples, where a model of layers is used and not trained
   std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it
 
   // Keeps the first of the switches. The fullest have to come first.

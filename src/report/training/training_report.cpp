@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text/readable.hpp"
+#include "report/training/training_accuracy.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/transformer/layout_text.hpp"
 
@@ -87,19 +88,21 @@ constexpr Column<StageRow> stage_columns[] = {
 
 const Table<StageRow> stage_table(stage_columns);
 
-Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result) {
+Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result,
+                  double interval_share) {
   Summary summary;
   summary.name = name;
   summary.dialect = native_dialect.name;
   summary.npus = static_cast<int>(setup.gpus());
   summary.iterations = 1;
   summary.has_network = false;
-  add_training(summary, setup, result);
+  add_training(summary, setup, result, interval_share);
   summary.training->links = links_text(setup.library->links());
   return summary;
 }
 
-void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result) {
+void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result,
+                  double interval_share) {
   summary.total = result.step;
   summary.rank_0_total = result.rank_0_end;
   summary.last_rank = result.last_rank;
@@ -108,6 +111,8 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   TrainingSummary training;
   training.device = setup.device.facts.name;
   training.model = setup.model.name;
+  training.software = setup.stack.name;
+  training.software_is_named = setup.stack_is_named;
   training.layout = layout_text(setup.plan);
   training.tokens_per_second = result.tokens_per_second;
   training.model_flop_utilization = result.model_flop_utilization();
@@ -135,12 +140,20 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
     part.memory = stage.memory.total();
     summary.parts.push_back(part);
   }
+  summary.accuracy = step_accuracy(setup, interval_share);
+  // No step is so short that devices would exceed their peak.
+  summary.accuracy->time.low = std::max(summary.accuracy->time.low, training.hardware_flop_utilization);
   summary.training = training;
+}
+
+std::string software_line(const TrainingSummary& training) {
+  return report_line("software", training.software, training.software_is_named ? "" : "no `stack` is named");
 }
 
 std::string training_lines(const Summary& run) {
   const TrainingSummary& training = *run.training;
-  std::string text = report_line("tokens per second", readable_count(training.tokens_per_second));
+  std::string text = software_line(training);
+  text += report_line("tokens per second", readable_count(training.tokens_per_second));
   text += report_line("model FLOP use", readable_share(training.model_flop_utilization),
                       fmt::format("of the devices' peak; hardware FLOP use {}",
                                   readable_share(training.hardware_flop_utilization)));

@@ -10,10 +10,13 @@
 
 namespace orrery::core {
 
-// Returns the summary of a step on a platform that has no network of its own.
-Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
+// Returns the summary of a step on a platform that has no network of its own. The intervals of its numbers
+// hold `interval_share` of all measurements.
+Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result,
+                  double interval_share = usual_interval_share);
 // Replaces what the program's parts tell by what is known about the step.
-void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result);
+void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result,
+                  double interval_share = usual_interval_share);
 
 // Returns lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
 std::string training_lines(const Summary& run);

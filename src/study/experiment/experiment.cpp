@@ -185,8 +185,18 @@ class Reader {
         values.platform ? read_training_run(node, values, name) : read_layers_run(node, values, name);
     run.where = node.where;
     run.timelines = values.timelines;
+    if (const InputNode* const interval = given(node, "interval"))
+      unused_keys_.has_meaning("interval", node, fault_of_interval(run, interval->where));
+    run.interval = values.interval;
     unused_keys_.refuse(run, node, document_);
     return run;
+  }
+
+  static InputFault fault_of_interval(const RunSpec& run, const SourceLocation& where) {
+    if (run.workload->has_measured_kin(run)) return {};
+    return InputError(where,
+                      "no measured runs tell how far off what is predicted of this one may be, as for "
+                      "transformers on a `platform` and models on a `device`; leave `interval` out");
   }
 
   RunSpec read_layers_run(const InputNode& node, const Values& values, const std::string& name) {

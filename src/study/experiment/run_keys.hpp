@@ -25,6 +25,7 @@ struct ExperimentValues {
   const Dialect* dialect = &native_dialect;
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
+  double interval = usual_interval_share;
   const InputNode* network_model = nullptr;  // null: the model that suits the network
   const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   TimelineFormats timelines{&csv_timeline};

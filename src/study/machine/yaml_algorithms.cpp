@@ -18,15 +18,16 @@ constexpr int max_window = 1 << 27;
 
 using Written = std::vector<std::shared_ptr<const WrittenSource>>;
 
-enum class Span { dimension, rest, machine };
-constexpr std::array<EnumName<Span>, 3> span_words{
-    {{"dimension", Span::dimension}, {"rest", Span::rest}, {"machine", Span::machine}}};
+enum class AlgorithmSpan { dimension, rest, machine };
+constexpr std::array<EnumName<AlgorithmSpan>, 3> span_words{{{"dimension", AlgorithmSpan::dimension},
+                                                             {"rest", AlgorithmSpan::rest},
+                                                             {"machine", AlgorithmSpan::machine}}};
 
 struct ChoiceDraft : AlgorithmChoice {
   explicit ChoiceDraft(const Extensions& of_plugins) : extensions(of_plugins) {}
 
   const Extensions& extensions;
-  Span span = Span::dimension;
+  AlgorithmSpan span = AlgorithmSpan::dimension;
   std::optional<InputNode> file;  // its path
   std::shared_ptr<const ForeignAlgorithm> foreign;
 };
@@ -162,8 +163,8 @@ AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, const Sy
     read_map(node, what, choice_keys, choice);
   else
     read_map(node, what, rooted_choice_keys, choice);
-  choice.whole_machine = choice.span == Span::machine;
-  choice.joins_rest = choice.span == Span::rest;
+  choice.whole_machine = choice.span == AlgorithmSpan::machine;
+  choice.joins_rest = choice.span == AlgorithmSpan::rest;
   if (!choice.algorithm->runs(kind))
     throw InputError(node.where, fmt::format("{} does not run {}; use {}", choice.algorithm->name,
                                              name_of(kind), alternatives(words_of_algorithms_for(kind))));

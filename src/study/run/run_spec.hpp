@@ -9,6 +9,7 @@
 #include "base/dialect.hpp"
 #include "collective/plan/system_config.hpp"
 #include "network/network_setup.hpp"
+#include "report/accuracy/error_interval.hpp"
 #include "report/timeline/timeline_formats.hpp"
 #include "study/run/workload.hpp"
 #include "topology/topology.hpp"
@@ -37,7 +38,8 @@ struct RunSpec {
   TimelineFormats timelines{&csv_timeline};  // formats that are to be written
   // ASTRA-sim 1.0's files may be those of several runs: their number, and the place of this one among them.
   int shared_rows = 1, row = 0;
-  bool allow_out_of_memory = false;  // otherwise too little memory is an error
+  double interval = usual_interval_share;  // share of measurements that intervals hold
+  bool allow_out_of_memory = false;        // otherwise too little memory is an error
 
   // Returns whether the user describes a network. A run on a platform may do without one.
   bool has_network() const { return !topology->dimensions.empty(); }

@@ -57,6 +57,9 @@ class Workload {
   // Works out what follows from the recording. It is called when the run has been simulated.
   virtual void conclude(const RunSpec& /*spec*/, RunResult& /*result*/) const {}
 
+  // Returns whether measured runs tell how far off what is predicted of a run may be.
+  virtual bool has_measured_kin(const RunSpec& /*spec*/) const { return false; }
+
   // The following functions are for a concluded run. By default their results follow from program, machine
   // and recording.
   virtual Summary summary(const RunSpec& spec, const RunResult& result) const;

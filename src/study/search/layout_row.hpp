@@ -16,6 +16,7 @@ struct LayoutRow {
   const TrainingResult* best = nullptr;
   std::size_t point = 0;  // of a sweep, from 1; 0: there is none
   std::string name_of_point = {};
+  bool is_tie = false;  // with the best one
 
   // Whether all is said of it: of other layouts, there may be very many.
   bool is_shown() const { return rank > 0 || of.is_own || of.verdict == LayoutVerdict::failed; }

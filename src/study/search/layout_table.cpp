@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/readable.hpp"
+#include "report/training/training_accuracy.hpp"
 #include "study/search/best_layout.hpp"
 #include "study/search/layout_row.hpp"
 #include "workload/training/training_memory.hpp"
@@ -105,6 +106,12 @@ constexpr Column<LayoutRow> layout_columns[] = {
      [](auto& row) {
        return row.best ? std::optional(Real{largest_loss(*row.best).share, 6}) : std::nullopt;
      }},
+    {"tie", "",
+     "`yes` for simulated layouts that may as well be as fast as the best one, because measurements of "
+     "layouts "
+     "have differed from predictions [by as much](../models/accuracy.md#ties).",
+     [](auto& row) { return row.is_tie ? "yes" : ""; }},
+    {"", "", "", [](auto& row) { return row.is_tie ? "tie" : ""; }, "or"},
     {"own", "", "1 for the experiment's own layout, else 0.", [](auto& row) { return row.of.is_own; }},
     {"layout", "", "The layout in words.",
      [](auto& row) { return row.is_shown() ? std::optional(layout_text(row.plan())) : std::nullopt; },
@@ -133,11 +140,15 @@ Table<LayoutRow> table_of(const LayoutSearch& search) {
 std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& search) {
   const double tokens = static_cast<double>(base.plan.global_batch * base.model.sequence);
   const double usable = usable_memory(base);
+  const ErrorInterval interval = step_accuracy(base).time;
   std::vector<LayoutRow> rows;
   for (const SearchedLayout& one : search.layouts) {
     const std::size_t i = rows.size();
     rows.push_back({one, one.verdict == LayoutVerdict::simulated ? i + 1 : 0, tokens, usable,
                     i < search.best.size() ? &search.best[i] : nullptr});
+    rows.back().is_tie =
+        i > 0 && rows.back().rank > 0 &&
+        is_tie(one.step.count() / search.layouts.front().step.count(), interval, interval, true);
   }
   if (std::ranges::none_of(search.layouts, &SearchedLayout::is_own))
     rows.push_back({search.own, 0, tokens, usable, nullptr});

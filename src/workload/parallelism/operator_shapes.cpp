@@ -79,11 +79,11 @@ Attention attention_of(const ShardedGraph& graph, std::span<const TensorOperatio
 std::optional<Elementwise> elementwise_of(const ShardedGraph& graph,
                                           std::span<const TensorOperation> operations, ElementPass pass) {
   double flops = 0, read = 0, written = 0;
-  bool any = false;
+  std::optional<PointwiseKind> kind;  // of the first operation that costs anything
   for (const TensorOperation& operation : operations) {
     const ElementCost& cost = operation.cost;
     if (cost == ElementCost{}) continue;
-    any = true;
+    kind = kind.value_or(operation.pointwise);
     const double elements = graph.local_elements(operation.output);
     const double weights = weight_elements(graph, operation);
     switch (pass) {
@@ -105,8 +105,8 @@ std::optional<Elementwise> elementwise_of(const ShardedGraph& graph,
         break;
     }
   }
-  if (!any) return std::nullopt;
-  return Elementwise{flops, rounded(read), rounded(written)};
+  if (!kind) return std::nullopt;
+  return Elementwise{flops, rounded(read), rounded(written), *kind, pass != ElementPass::forward};
 }
 
 }  // namespace orrery::core

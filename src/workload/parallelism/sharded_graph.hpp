@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/datatype.hpp"
+#include "compute/operator.hpp"
 #include "workload/parallelism/sharding.hpp"
 
 namespace orrery::core {
@@ -77,6 +77,7 @@ struct TensorOperation {
   // first input.
   std::string group = {};
   ElementCost cost = {};
+  PointwiseKind pointwise = PointwiseKind::other;  // of an elementwise operation
   // The input whose gradient is the gradient of the result as it is: the other branch of a residual
   // connection.
   std::optional<std::size_t> passed_through = {};

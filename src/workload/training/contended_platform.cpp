@@ -8,6 +8,12 @@
 namespace orrery::core {
 
 ComputingDevice with_software(ComputingDevice device, const SoftwareStack& stack) {
+  const bool names_kernels = stack.attention_kernel || stack.pointwise;
+  if (names_kernels && !device.facts.compute_model) {
+    device.facts.attention_kernel = stack.attention_kernel.value_or(device.facts.attention_kernel);
+    device.facts.pointwise = stack.pointwise.value_or(device.facts.pointwise);
+    device = computing_device(device.facts);
+  }
   if (stack.batches_need_alignment)
     device.model = std::make_shared<const AlignedBatches>(device.model, device.facts);
   return device;

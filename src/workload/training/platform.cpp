@@ -77,6 +77,22 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         "attention", "naive",
         "how attention is computed unless `workload.attention` says so; `flash` in `megatron-core` and "
         "`llama3`"),
+    key::declared<read_attention_kernel, KeyType::other, &SoftwareStack::attention_kernel>(
+        "attention-kernel", "that of the device",
+        "[implementation](devices.md#kernels) of attention where that is `flash`; a plug-in's compute model "
+        "has "
+        "one of its own")
+        .of("name or map")
+        .trying("flash-attention-2")
+        .above(attention_kernel_keys),
+    key::declared<read_pointwise_kernels, KeyType::other, &SoftwareStack::pointwise>(
+        "pointwise", "that of the device",
+        "[level of fusion](devices.md#kernels) of operators without products; a plug-in's compute model has "
+        "one "
+        "of its own")
+        .of("name or map")
+        .trying("eager")
+        .above(pointwise_kernel_keys),
 };
 
 constexpr KeyFacts base_key{
@@ -115,9 +131,10 @@ constexpr Key<Draft> platform_keys[] = {
         "buffers", "`gpu`", "memory of the buffers of collectives; a library of hosts copies those of GPUs"),
     key::kept<&Draft::stack>(
         "stack",
-        "`deepspeed-sailor`, `deepspeed-zero3`, `llama3`, `megatron-2021`, `megatron-2022`, `megatron-core`, "
-        "`megatron-deepspeed`, `megatron-deepspeed-bloom`, `none`, the path of a file, or a map",
-        "`none`", "times that the software adds")
+        "`deepspeed-sailor`, `deepspeed-zero3`, `generic`, `llama3`, `megatron-2021`, `megatron-2022`, "
+        "`megatron-core`, `megatron-deepspeed`, `megatron-deepspeed-bloom`, `mlperf-bert`, `none`, the path "
+        "of a file, or a map",
+        "`generic` for training, `none` for inference", "times that the software adds")
         .trying("llama3")
         .above(stack_file_keys),
 };
@@ -184,6 +201,15 @@ void settle_paths(InputNode& platform, const std::filesystem::path& folder) {
     if (InputNode* map = platform.find(key)) settle_path(map->find("base"), folder);
 }
 
+// Training takes longer than devices and links alone, whatever its software.
+InputNode usual_stack(const SourceLocation& where) {
+  InputNode node;
+  node.where = where;
+  node.kind = InputNode::Kind::scalar;
+  node.text = "generic";
+  return node;
+}
+
 InputNode stack_map(const InputNode& node, const FileLoader& load) {
   return KeysOver("stacks", nullptr, load).of(node, "stack", {});
 }
@@ -240,6 +266,10 @@ void require_keys(const InputNode& platform, LinksOf links) {
 
 }  // namespace
 
+SoftwareStack stack_of_step(const Platform& platform, bool is_inference) {
+  return is_inference && !platform.stack_is_named ? SoftwareStack{} : platform.stack;
+}
+
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load,
                        LinksOf links) {
   const InputNode map = platform_map(node, folder, load);
@@ -249,9 +279,11 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
   const bool has_links = map.find(inside_key) != nullptr;
   if (!has_links)
     find_library_constants(draft.library, map.where, load);  // throws where there is no such library
-  const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack, load)) : SoftwareStack{};
-  Platform platform{draft.source, with_software(find_computing_device(*draft.device, {}, load), stack),
-                    std::nullopt, stack, nullptr};
+  const SoftwareStack stack = stack_of(stack_map(draft.stack ? *draft.stack : usual_stack(map.where), load));
+  Platform platform{
+      draft.source,           with_software(find_computing_device(*draft.device, {}, load), stack),
+      std::nullopt,           stack,
+      draft.stack != nullptr, nullptr};
   if (!has_links) return platform;
   platform.library = find_collective_library(draft.library, draft.links, map.where, load);
   platform.contended = contended_device(platform.device.facts, stack, received_per_second(*platform.library));

@@ -19,6 +19,7 @@ struct Platform {
   ComputingDevice device;
   std::optional<CollectiveLibrary> library;  // none: the platform describes no links
   SoftwareStack stack;
+  bool stack_is_named = false;                       // else it is the generic one
   std::shared_ptr<const ContendedDevice> contended;  // beside collectives over these links
 };
 
@@ -30,6 +31,10 @@ enum class LinksOf { platform, network };
 // file's folder. Beside a network a platform may do without links. Throws InputError.
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load,
                        LinksOf links = LinksOf::platform);
+
+// Returns the software of a step. The generic one is of training, so that inference without a named stack
+// has none.
+SoftwareStack stack_of_step(const Platform& platform, bool is_inference);
 
 // Returns the keys of such a platform, with the keys of the device, the links and the stack in place of the
 // words that name them. Throws InputError.

@@ -38,6 +38,9 @@ struct SoftwareStack {
   Time time_per_pass;                              // added to each pass of a micro-batch through a chunk
   Bytes bucket = Bytes(25 << 20);                  // gradients that are reduced together
   AttentionKind attention = AttentionKind::naive;  // used unless the workload says so
+  // Kernels of fused attention and of operators without products. None: those that the device has by itself.
+  std::optional<AttentionKernel> attention_kernel;
+  std::optional<PointwiseKernels> pointwise;
 
   bool operator==(const SoftwareStack&) const = default;
 };
@@ -59,7 +62,8 @@ struct TrainingSetup {
   // take.
   std::optional<CollectiveLibrary> library;
   SoftwareStack stack;
-  SourceLocation where;  // where the user describes the training
+  bool stack_is_named = true;  // else nobody has said which software trains, and the usual one counts
+  SourceLocation where;        // where the user describes the training
   // Messages between stages may take different times. Then ranks whose layers communicate begin a pass when
   // the last of them has got its message.
   bool passes_begin_together = false;

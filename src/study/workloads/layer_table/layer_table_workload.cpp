@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/encoding/sha256.hpp"
+#include "report/accuracy/model_accuracy.hpp"
 #include "report/memory/table_memory_history.hpp"
 #include "study/run/run.hpp"
 #include "study/workloads/layer_table/layer_table_work.hpp"
@@ -153,9 +154,17 @@ std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& s
   return work_of_table(table_, operators_, result.program, spec.compute_scale);
 }
 
+// The errors are those of our own rules, and of models whose NPUs add up gradients among themselves.
+bool LayerTableWorkload::has_measured_kin(const RunSpec& spec) const {
+  return operators_.device && spec.dialect.name == native_dialect.name && kind(spec) == RunKind::collectives;
+}
+
 Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   Summary summary = Workload::summary(spec, result);
   if (memory_) summary.memory = *memory_;
+  if (has_measured_kin(spec))
+    summary.accuracy = model_accuracy(operators_.device->facts,
+                                      static_cast<std::uint64_t>(spec.topology->npus()), spec.interval);
   if (table_.epoch)
     summary.epoch_seconds = seconds_of_epoch(*table_.epoch, samples_of_step(table_, spec), summary);
   if (inferred_samples_ > 0 && summary.total > Time())

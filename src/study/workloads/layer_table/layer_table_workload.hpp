@@ -26,6 +26,7 @@ class LayerTableWorkload final : public Workload {
   std::size_t size() const override { return table_.layers.size(); }
   std::string work() const override { return work_; }
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
+  bool has_measured_kin(const RunSpec& spec) const override;
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
   std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const override;
   std::vector<PartMemory> memory_history(const RunResult& result) const override;

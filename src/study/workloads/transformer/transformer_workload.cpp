@@ -182,12 +182,12 @@ void TransformerWorkload::conclude(const RunSpec& /*spec*/, RunResult& result) c
 Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& result) const {
   const TrainingDetail& detail = detail_of(result);
   if (!spec.has_network()) {
-    Summary summary = summarize(spec.name, detail.setup, detail.result);
+    Summary summary = summarize(spec.name, detail.setup, detail.result, spec.interval);
     summary.work = work();
     return summary;
   }
   Summary summary = Workload::summary(spec, result);
-  add_training(summary, detail.setup, detail.result);
+  add_training(summary, detail.setup, detail.result, spec.interval);
   return summary;
 }
 

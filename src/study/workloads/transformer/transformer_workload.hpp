@@ -22,6 +22,7 @@ class TransformerWorkload final : public Workload {
   void complete(Machine& machine) const override;
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   void conclude(const RunSpec& spec, RunResult& result) const override;
+  bool has_measured_kin(const RunSpec& /*spec*/) const override { return true; }
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
   NamedRows parts_table(const RunResult& result, const Summary& summary) const override;
   std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const override;

@@ -216,7 +216,8 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
                                     Warnings& warnings) {
   TransformerDraft draft;
   draft.type = usual_datatype(platform.device.facts);
-  draft.attention = platform.stack.attention;
+  const SoftwareStack stack = stack_of_step(platform, workload.find("inference") != nullptr);
+  draft.attention = stack.attention;
   read_map(workload, "a workload on a platform", transformer_keys, draft);
   if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft);
   const InputNode& model = *draft.model;
@@ -263,7 +264,8 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
           draft.precision.value_or(mixed ? Precision::mixed_fp32_gradients : Precision::fp32),
           platform.device,
           platform.library,
-          platform.stack,
+          stack,
+          platform.stack_is_named || draft.inference,
           workload.where,
           false,
           {},

@@ -42,6 +42,7 @@ TensorId grouped_product(ShardedGraphBuilder& b, const std::string& name, const 
 TensorId rotary(ShardedGraphBuilder& b, const std::string& name, TensorId id) {
   const TensorId turned = b.graph.pointwise(name, {id}, {3, 1, 1, 3, 1, 1});
   b.graph.last().group = "rotary";
+  b.graph.last().pointwise = PointwiseKind::rotary;
   return turned;
 }
 
@@ -166,6 +167,7 @@ TensorId core(ShardedGraphBuilder& b, const Operands& operands, const HeadDims& 
   std::vector<TensorId> rows{scores};
   if (sinks) rows.push_back(*sinks);
   TensorId shares = b.graph.row_wise("softmax", std::move(rows), d.keys, {5, 1, 1, 8, 2, 1});
+  b.graph.last().pointwise = PointwiseKind::softmax;
   mark();
   if (const TensorId dropped = b.dropout("attention dropout", shares); dropped != shares) {
     shares = dropped;

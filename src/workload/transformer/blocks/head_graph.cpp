@@ -29,6 +29,7 @@ TensorId dense(ShardedGraphBuilder& b, const std::string& name, TensorId rows, c
   TensorId x = b.graph.product(name, {rows, b.weight(name + " weight", {b.hidden, width})}, dims);
   x = b.with_bias(x, name, {width}, false, width);
   x = b.graph.pointwise(name + " activation", {x}, {cost.forward, 1, 1, cost.backward, 2, 1});
+  b.graph.last().pointwise = PointwiseKind::activation;
   return b.graph.rename(x, width, b.hidden);
 }
 
@@ -56,6 +57,7 @@ TensorId add_loss(ShardedGraphBuilder& b, TensorId logits, Dim vocabulary) {
       graph.tensor("targets", graph[logits].dims, graph[logits].layout, TensorRole::constant);
   const TensorId exponentials = graph.pointwise("exponentials", {logits, largest}, {2, 1, 1, 2, 1, 1});
   graph.last().group = "cross-entropy";
+  graph.last().pointwise = PointwiseKind::loss;
   TensorId sum = graph.product("sum of exponentials", {exponentials}, rows);
   graph.last().group = "cross-entropy";
   graph.last().kernel = Kernel::elementwise;

@@ -50,6 +50,7 @@ TensorId mlp(ShardedGraphBuilder& b, const std::string& name, TensorId tokens, c
                                                             {cost.forward + 1, 2, 1, cost.backward + 2, 3, 2})
                                         : b.graph.pointwise(name + " activation", {wide},
                                                             {cost.forward, 1, 1, cost.backward, 2, 1});
+  b.graph.last().pointwise = b.model.gated ? PointwiseKind::gated_activation : PointwiseKind::activation;
   std::vector<Dim> result = shape.rows;
   result.push_back(b.hidden);
   const TensorId weight = weight_of(b, name + " down weight", {shape.width}, shape, shape.down, {b.hidden});
@@ -108,6 +109,7 @@ TensorId add_experts(ShardedGraphBuilder& b, TensorId tokens) {
   b.graph.last().precise = true;
   if (b.model.biases.router) logits = b.with_bias(logits, "router", {experts}, false, experts);
   const TensorId gates = b.graph.row_wise("gates", {logits}, experts, {5, 1, 1, 8, 2, 1});
+  b.graph.last().pointwise = PointwiseKind::softmax;
   const TensorId result = routed(b, tokens, experts, gates);
   if (moe.shared_experts == 0) return result;
   const TensorId shared = b.settled(add_mlp(b, "shared expert", tokens, moe.shared_experts * moe.ffn));

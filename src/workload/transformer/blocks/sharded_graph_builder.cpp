@@ -55,7 +55,9 @@ TensorId ShardedGraphBuilder::norm(const std::string& name, TensorId rows, Dim w
   // The gradient of weights passes over its operands once more.
   const ElementCost cost = model.norm == NormKind::layer ? ElementCost{9, 1, 1, 14, 2, 1, 7, 2, 0}
                                                          : ElementCost{5, 1, 1, 9, 2, 1, 3, 2, 0};
-  return graph.row_wise(name, std::move(inputs), width, cost);
+  const TensorId normed = graph.row_wise(name, std::move(inputs), width, cost);
+  graph.last().pointwise = PointwiseKind::norm;
+  return normed;
 }
 
 TensorId ShardedGraphBuilder::with_bias(TensorId id, const std::string& name, std::vector<Dim> dims, bool cut,

@@ -114,6 +114,28 @@ TEST(TransformerBlocks, expert_parallelism) {
             (Collectives{{"all-gather", {tokens}}, {"reduce-scatter", {tokens}}}));
 }
 
+// Software has kernels by kind and direction.
+TEST(TransformerBlocks, operators_without_products_say_what_they_are) {
+  const Transformer model = find_transformer("llama3-8b", {});
+  std::map<std::string, std::set<std::pair<PointwiseKind, bool>>> kinds;
+  for (const BlockKind kind : {BlockKind::layer, BlockKind::head}) {
+    const RankBlock block = rank_block(kind, model, {});
+    for (const auto* steps : {&block.forward, &block.backward})
+      for (const Step& step : *steps)
+        if (const auto* op = std::get_if<Operator>(&step.work))
+          if (const auto* work = std::get_if<Elementwise>(&op->work))
+            kinds[op->name].emplace(work->kind, work->backward);
+  }
+  const auto both = [](PointwiseKind kind) {
+    return std::set<std::pair<PointwiseKind, bool>>{{kind, false}, {kind, true}};
+  };
+  EXPECT_EQ(kinds.at("mlp norm"), both(PointwiseKind::norm));
+  EXPECT_EQ(kinds.at("rotary"), both(PointwiseKind::rotary));
+  EXPECT_EQ(kinds.at("softmax"), both(PointwiseKind::softmax));
+  EXPECT_EQ(kinds.at("mlp activation"), both(PointwiseKind::gated_activation));
+  EXPECT_EQ(kinds.at("cross-entropy"), both(PointwiseKind::loss));
+}
+
 TEST(TransformerBlocks, embedding_and_head) {
   const Transformer model = find_transformer("gpt3-175b", {});
   TransformerPlan plan{.tensor = 8};
