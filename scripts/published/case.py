@@ -68,7 +68,6 @@ class Set(NamedTuple):
     median: bool = False  # the median error stands for the mean, because single rows scatter by a factor of two
     points: bool = False  # measured in per cent already: errors are differences
     layouts: bool = False  # rows compare layouts, so that their ranks mean something
-    stack: bool = False  # a software stack's constants are in use
     software: Optional[str] = None  # the stack that all runs are on, in place of the platforms'
 
 
