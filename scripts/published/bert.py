@@ -58,8 +58,8 @@ def bert(gpu, first, machines):
 
 
 SETS = [
-    Set('BERT Large of MLPerf 1.0 to 3.0, A100', 'T2', 1, bert('A100', False, (False,)), stack=True),
-    Set('BERT Large of MLPerf 1.0 to 3.0, several DGX A100', 'T2', 1, bert('A100', False, (True,)), stack=True),
-    Set('BERT Large of MLPerf 0.7, A100', 'T2', 1, bert('A100', True, (False, True)), stack=True),
-    Set('BERT Large of MLPerf 0.7, V100', 'T2', 1, bert('V100', True, (False, True)), stack=True),
+    Set('BERT Large of MLPerf 1.0 to 3.0, A100', 'T2', 1, bert('A100', False, (False,)), software='mlperf-bert'),
+    Set('BERT Large of MLPerf 1.0 to 3.0, several DGX A100', 'T2', 1, bert('A100', False, (True,)), software='mlperf-bert'),
+    Set('BERT Large of MLPerf 0.7, A100', 'T2', 1, bert('A100', True, (False, True)), software='mlperf-bert'),
+    Set('BERT Large of MLPerf 0.7, V100', 'T2', 1, bert('V100', True, (False, True)), software='mlperf-bert'),
 ]

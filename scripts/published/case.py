@@ -68,7 +68,6 @@ class Set(NamedTuple):
     median: bool = False  # the median error stands for the mean, because single rows scatter by a factor of two
     points: bool = False  # measured in per cent already: errors are differences
     layouts: bool = False  # rows compare layouts, so that their ranks mean something
-    stack: bool = False  # a software stack's constants are in use
     software: Optional[str] = None  # the stack that all runs are on, in place of the platforms'
 
 
@@ -84,6 +83,11 @@ def read(data, name, **wanted):
 def whole(row, key, default=1):
     text = row.get(key) or ''
     return int(float(text)) if text else default
+
+
+def device_of(platform):
+    with open(os.path.join(SHARE, 'platforms', platform + '.yaml')) as file:
+        return re.search(r'(?m)^device: (.+)', file.read())[1]
 
 
 class Models:

@@ -159,21 +159,21 @@ def sailor(data, models):
         yield Case(row['id'], runs('gh200', [choice]), float(row['iteration_s']))
 
 
-def line(name, tier, constants, cases, points=False):
-    return Set(name, tier, constants, cases, points=points, layouts=True, stack=True)
+def line(name, tier, constants, cases, software, points=False):
+    return Set(name, tier, constants, cases, points=points, layouts=True, software=software)
 
 
 SETS = [
-    line('Korthikanti 2022, iteration time', 'T2', 1, korthikanti),
-    line('Megatron 2021, table 1', 'T2', 1, megatron_table1),
-    line('Megatron 2021, table 2, pipelines', 'T2', 1, megatron_table2('PTD-P')),
-    line('Megatron 2021, table 2, ZeRO-3', 'T2', 2, megatron_table2('ZeRO-3')),
-    line('Megatron 2021, figures 12 and 17', 'T1', 1, megatron_figures),
-    line('MT-NLG 530B', 'T2', 1, mtnlg),
-    line('vTrain, several nodes', 'T1', 2, vtrain('vtrain_multi_node.csv')),
-    line('vTrain, one node', 'T2', 2, vtrain('vtrain_single_node.csv')),
-    line('BLOOM sweep', 'T2', 2, bloom),
-    line('Megatron-Core 0.8', 'T2', 2, megatron_core, True),
-    line('Llama 3 405B', 'T2', 1, llama3, True),
-    line('Sailor, GH200', 'T2', 2, sailor),
+    line('Korthikanti 2022, iteration time', 'T2', 1, korthikanti, 'megatron-2022'),
+    line('Megatron 2021, table 1', 'T2', 1, megatron_table1, 'megatron-2021'),
+    line('Megatron 2021, table 2, pipelines', 'T2', 1, megatron_table2('PTD-P'), 'megatron-2021'),
+    line('Megatron 2021, table 2, ZeRO-3', 'T2', 2, megatron_table2('ZeRO-3'), 'deepspeed-zero3'),
+    line('Megatron 2021, figures 12 and 17', 'T1', 1, megatron_figures, 'megatron-2021'),
+    line('MT-NLG 530B', 'T2', 1, mtnlg, 'megatron-2021'),
+    line('vTrain, several nodes', 'T1', 2, vtrain('vtrain_multi_node.csv'), 'megatron-deepspeed'),
+    line('vTrain, one node', 'T2', 2, vtrain('vtrain_single_node.csv'), 'megatron-deepspeed'),
+    line('BLOOM sweep', 'T2', 2, bloom, 'megatron-deepspeed-bloom'),
+    line('Megatron-Core 0.8', 'T2', 2, megatron_core, 'megatron-core', True),
+    line('Llama 3 405B', 'T2', 1, llama3, 'llama3', True),
+    line('Sailor, GH200', 'T2', 2, sailor, 'deepspeed-sailor'),
 ]

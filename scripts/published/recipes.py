@@ -58,7 +58,7 @@ def generic(name, *sets, **more):
     return Set(name, 'T1', CONSTANTS, rows(*sets, **more), software='generic')
 
 
-CONSTANTS = 7  # of `generic`, which all frameworks share
+CONSTANTS = 3  # of `generic`, which all frameworks share
 NVIDIA = 'dgxc_', 'mbridge_', 'nemo_'
 SETS = [
     Set('NVIDIA recipes, H100, bf16', 'T1', 2, rows(*NVIDIA, generation='h100', precision='bf16', framework='Megatron'),

@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple, Optional
 
 from . import hardware
-from .case import Case, balanced, can_interleave, read, whole, workload
+from .case import Case, balanced, device_of, can_interleave, read, whole, workload
 
 TABLES = ['llm_training', 'training_more', 'aleph_alpha_layouts_a100', 'flagperf_nvidia', 'thunder_litgpt_h100',
           'torchtitan_more', 'mlperf_amd', 'mlperf_gpt3_tpu', 'neuron_trn1', 'intel_gaudi2', 'colossalai',
@@ -241,7 +241,8 @@ def described(case, source, framework, generation, apart=None):
     machine, work = run['platform'], run['workload']
     base = machine if isinstance(machine, str) else machine.get('base', '')
     gpus = math.prod(work['parallelism'].get(axis, 1) for axis in ('tensor', 'pipeline', 'context', 'data'))
-    return Step(case, source_of(source), framework, base, generation, 'node' if gpus <= (4 if base == 'gh200' else 8) else 'across',
+    device = machine['device'] if isinstance(machine, dict) and 'device' in machine else device_of(base)
+    return Step(case, source_of(source), framework, device, generation, 'node' if gpus <= (4 if base == 'gh200' else 8) else 'across',
                 'dense', work['datatype'], gpus, apart)
 
 
