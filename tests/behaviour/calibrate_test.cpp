@@ -136,13 +136,13 @@ TEST_F(Calibrate, OneStepMovesOneFactor) {
   write("one.csv", fmt::format("experiment,run,step_s\nsteps.yaml,run2,{:.6f}\n", 1.2 * now));
   const Outcome outcome = calibrate({"--from", path("one.csv"), "-o", path("one.yaml")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
-  EXPECT_NE(outcome.output.find("one row moves one constant only"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("stays: one row moves"), std::string::npos) << outcome.output;
   EXPECT_NEAR(steps_with(path("one.yaml"))[2] / now, 1.2, 0.001);
 }
 
 constexpr const char* true_platform =
     "base: dgx-a100\ndevice: { roofline: { launch: 9 us, matrix-efficiency: 0.6, memory-efficiency: 0.7 } }\n"
-    "inside: { efficiency: 0.6, launch: 60 us, step: 30 us }\nbetween: { efficiency: 0.8, short-step: 60 us "
+    "inside: { efficiency: 0.6, launch: 60 us, step: 30 us }\nbetween: { efficiency: 0.5, short-step: 60 us "
     "}\n";
 
 // Products and collectives of such a machine, without scatter, give its constants back.
@@ -188,7 +188,7 @@ TEST_F(Calibrate, ProductsAndCollectivesGiveTheMachineBack) {
       {"--from", path("nccl4.txt"), "--platform=" + path("inside.yaml"), "--output=" + path("between.yaml")});
   ASSERT_EQ(between.exit_code, 0) << between.error;
   const CalibratedPlatform both(path("between.yaml"), load);
-  EXPECT_NEAR(both.as_it_is().library->numbers_of_links().between.efficiency, 0.8, 0.02);
+  EXPECT_NEAR(both.as_it_is().library->numbers_of_links().between.efficiency, 0.5, 0.02) << between.output;
   EXPECT_NEAR(both.as_it_is().library->numbers_of_links().inside.efficiency, 0.6, 0.01) << "by its base";
 }
 

@@ -87,20 +87,20 @@ TEST(RunTables, HaveALinePerRunAndLayer) {
     runs += runs_csv_line(rows.add(run));
     layers += csv_lines_of(layer_table, layer_rows(run));
   }
-  EXPECT_EQ(
-      runs,
-      "run,status,reason,work,npus,iterations,total_us,compute_us,host_us,remote_memory_us,update_us,"
-      "contention_us,bubble_us,"
-      "exposed_us,idle_us,forward_us,backward_us,weight_update_us,evaluation_us,exposed_share,"
-      "device_utilization,rank_0_total_us,"
-      "step_us,speedup,hash_seeds,hash_mean_us,hash_least_us,hash_most_us,epoch_s,steps_per_s,mean_staleness,"
-      "time_to_accuracy_s,tokens_per_second,model_flop_"
-      "utilization,hardware_flop_utilization,memory_bytes,"
-      "memory_before_training_bytes,memory_of_others_bytes,network_cost_usd,busiest_link,link_utilization\n"
-      "one,ok,,,1,0,1,0,0,0,0,0,0,0,0,,,,,0,0,1,1,1,,,,,,,,,,,,,,,42,,\n"
-      "\"eight, together\",ok,,eight times as "
-      "much,8,0,2.5,0,0,0,0,0,0,0.5,0,,,,,0.2,0,2,2.5,1,,,,,,,,,,,,,,,,,\n"
-      "failed,failed,error: no such thing,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+  EXPECT_EQ(runs,
+            "run,status,reason,work,npus,iterations,total_us,compute_us,host_us,remote_memory_us,"
+            "update_us,contention_us,bubble_us,exposed_us,idle_us,forward_us,backward_us,"
+            "weight_update_us,evaluation_us,exposed_share,device_utilization,rank_0_total_us,step_us,"
+            "step_low_us,step_high_us,speedup,tie,hash_seeds,hash_mean_us,hash_least_us,hash_most_us,"
+            "epoch_s,steps_per_s,mean_staleness,time_to_accuracy_s,tokens_per_second,"
+            "tokens_per_second_low,tokens_per_second_high,model_flop_utilization,"
+            "model_flop_utilization_low,model_flop_utilization_high,hardware_flop_utilization,"
+            "memory_bytes,memory_low_bytes,memory_high_bytes,memory_before_training_bytes,"
+            "memory_of_others_bytes,network_cost_usd,busiest_link,link_utilization\n"
+            "one,ok,,,1,0,1,0,0,0,0,0,0,0,0,,,,,0,0,1,1,,,1,,,,,,,,,,,,,,,,,,,,,,42,,\n"
+            "\"eight, together\",ok,,eight times as much,8,0,2.5,0,0,0,0,0,0,0.5,0,,,,,0.2,0,2,2.5,,,1,"
+            ",,,,,,,,,,,,,,,,,,,,,,,\n"
+            "failed,failed,error: no such thing,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
   EXPECT_EQ(layers,
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");
@@ -135,7 +135,7 @@ TEST(RunTables, TransformersAreComparedByTokens) {
   run.training->tokens_per_second = 250;  // of a larger batch
   const RunRow& row = rows.add(run);
   EXPECT_EQ(row.speedup, 2.5);
-  EXPECT_NE(runs_csv_line(row).find(",250,0,0,1073741824,"), std::string::npos) << runs_csv_line(row);
+  EXPECT_NE(runs_csv_line(row).find(",250,,,0,,,0,1073741824,"), std::string::npos) << runs_csv_line(row);
 }
 
 TEST(RunTables, WhatDiffersStandsBehindTheOtherColumns) {

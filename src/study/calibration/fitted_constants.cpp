@@ -10,7 +10,7 @@
 namespace orrery::core {
 namespace {
 
-constexpr double largest_error = 0.5;     // a standard error, as a share of the value
+constexpr double largest_error = 0.25;    // a standard error, as a share of the value
 constexpr double derivative_step = 0.01;  // of derivatives, as a share of the value
 
 // The constants of measurements, some of which are free. Values are fitted by their logarithms, so that

@@ -27,8 +27,8 @@ struct Calibration {
   std::vector<double> before, after;  // logarithms of simulated over measured times
 };
 
-// A constant is given up where its standard error is more than half of its value, where its best value is at
-// its bounds, or where there are no more rows than constants. The worst goes first, then the others are
+// A constant is given up where its standard error is more than a quarter of its value, where its best value
+// is at its bounds, or where there are no more rows than constants. The worst goes first, then the others are
 // fitted again. The first of the measurements' constants always stays, alone if there is one row.
 Calibration calibrate(const Measurements& measurements);
 

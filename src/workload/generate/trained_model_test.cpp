@@ -51,7 +51,9 @@ TEST(TrainedModel, EightBitsAreForProductsWithWeights) {
     narrow_time += other.forward.compute;
   }
   EXPECT_LT(narrow_time.ns(), 0.9 * wide_time.ns());
-  EXPECT_GT(narrow_time.ns(), 0.51 * wide_time.ns());
+  // Products that take long lower the clock of the device, so that those in 16 bits take more than twice as
+  // long.
+  EXPECT_GT(narrow_time.ns(), 0.45 * wide_time.ns());
 }
 
 // VGG-16 has 138'344'128 weights in products and 13'416 biases. Half of the former are kept, with two bits
