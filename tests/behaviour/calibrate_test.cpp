@@ -90,11 +90,16 @@ double median(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-// Returns the median error of the rows that are not in the first third.
+// Returns whether a row is in the third that has models of all sizes.
+bool is_in_third(std::size_t i) {
+  return (i / 3 + i) % 3 == 0;
+}
+
+// Returns the median error of the rows that are not in that third.
 double error_of(const std::vector<double>& simulated, const std::vector<double>& measured) {
   std::vector<double> errors;
   for (std::size_t i = 0; i < simulated.size(); ++i)
-    if (i % 3 != 0) errors.push_back(std::abs(std::log(simulated[i] / measured[i])));
+    if (!is_in_third(i)) errors.push_back(std::abs(std::log(simulated[i] / measured[i])));
   return median(errors);
 }
 
@@ -103,7 +108,7 @@ constexpr const char* true_stack =
 
 // The other two thirds of the rows are predicted nearly as well as by constants that were fitted to them,
 // too.
-TEST_F(Calibrate, AThirdOfTheStepsPredictsTheOthers) {
+TEST_F(Calibrate, AThirdOfTheStepsPredictsTheOthersSlow) {
   write("steps.yaml", experiment());
   std::vector<double> measured = steps_with(true_stack);
   ASSERT_EQ(measured.size(), layouts.size());
@@ -113,7 +118,7 @@ TEST_F(Calibrate, AThirdOfTheStepsPredictsTheOthers) {
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const std::string line = fmt::format("steps.yaml,run{},{:.6f}\n", i, measured[i]);
     all += line;
-    if (i % 3 == 0) third += line;
+    if (is_in_third(i)) third += line;
   }
   write("all.csv", all);
   write("third.csv", third);
@@ -126,7 +131,9 @@ TEST_F(Calibrate, AThirdOfTheStepsPredictsTheOthers) {
                by_all = error_of(steps_with(path("all.yaml")), measured),
                by_third = error_of(steps_with(path("third.yaml")), measured);
   EXPECT_LT(by_all, before / 3);
-  EXPECT_LT(by_third, 1.2 * by_all);
+  // Three constants of 6 rows in place of 18 let expect sqrt((1 + 3 / 6) / (1 - 3 / 18)) = 1.34 times the
+  // error.
+  EXPECT_LT(by_third, 1.5 * by_all);
 }
 
 // With one step, the stack's other operators are slower by the same factor.

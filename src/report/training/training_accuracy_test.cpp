@@ -13,20 +13,21 @@ namespace {
 double coverage_without_own_source(const MeasuredErrors& measured) {
   std::set<std::string> sources;
   for (const MeasuredError& error : measured.all()) sources.insert(error.source);
-  double held = 0;
+  double held = 0, all = 0;
   for (const std::string& source : sources) {
     std::vector<MeasuredError> others;
     for (const MeasuredError& error : measured.all())
       if (error.source != source) others.push_back(error);
     const MeasuredErrors known(measured.properties(), others);
     for (const MeasuredError& error : measured.all()) {
-      if (error.source != source) continue;
+      if (error.source != source || error.of.words.front() != "generic") continue;
       const ErrorInterval interval = known.interval_for(error.of, usual_interval_share);
       const double ratio = std::exp(error.log_ratio);
       held += interval.low <= ratio && ratio <= interval.high;
+      ++all;
     }
   }
-  return held / static_cast<double>(measured.all().size());
+  return held / all;
 }
 
 // docs/models/accuracy.md says so.

@@ -40,6 +40,7 @@ class FreeConstants {
       start.push_back(last_.empty() ? std::log(begin) : std::log(last_[i] > 0 ? last_[i] : begin));
       bounds.push_back({std::log(constants_[i].least), std::log(constants_[i].most)});
     }
+    if (last_.empty() && start.size() > 1) leave_plateaus(start, bounds);
     const LeastSquaresFit found = least_squares(
         [&](const std::vector<double>& logarithms) { return measurements_.errors(values(logarithms)); },
         std::move(start), bounds, derivative_step);
@@ -70,6 +71,29 @@ class FreeConstants {
   }
 
  private:
+  double squares(const std::vector<double>& logarithms) const {
+    double sum = 0;
+    for (const double error : measurements_.errors(values(logarithms))) sum += error * error;
+    return sum;
+  }
+  // A constant may change nothing where it is now, because something else limits what was measured. Then the
+  // fit begins where the measurements are met best, of a few places.
+  void leave_plateaus(std::vector<double>& start, const std::vector<Bounds>& bounds) const {
+    double least = squares(start);
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      std::vector<double> moved = start;
+      moved[i] = std::max(start[i] - derivative_step, bounds[i].least);
+      if (squares(moved) != least) continue;
+      for (const double factor : {0.7, 0.5, 0.35, 0.25, 1.4, 2.0, 4.0}) {
+        moved[i] = std::clamp(start[i] + std::log(factor), bounds[i].least, bounds[i].most);
+        if (const double sum = squares(moved); sum < least) {
+          least = sum;
+          start[i] = moved[i];
+        }
+      }
+    }
+  }
+
   std::optional<std::size_t> leader_of(std::size_t i) const {
     for (std::size_t leader = 0; leader < constants_.size(); ++leader)
       if (!constants_[i].follows.empty() && constants_[leader].key == constants_[i].follows) return leader;
