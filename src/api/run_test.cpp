@@ -50,6 +50,10 @@ TEST(ApiRun, HasTheFiguresOfItsSummary) {
   EXPECT_DOUBLE_EQ(run.hardware_flop_utilization().value(),
                    json.at("hardware_flop_utilization").get<double>());
   EXPECT_DOUBLE_EQ(run.tokens_per_second().value(), json.at("tokens_per_second").get<double>());
+  const TimeInterval interval = run.step_interval().value();
+  EXPECT_NEAR(interval.low.seconds() * 1e6, json.at("step_low_us").get<double>(), 1e-3);
+  EXPECT_NEAR(interval.high.seconds() * 1e6, json.at("step_high_us").get<double>(), 1e-3);
+  EXPECT_EQ(interval.share, json.at("interval_share").get<double>());
   EXPECT_GT(run.memory().value(), 16e9);  // two bytes for each of eight billion parameters, and more
   EXPECT_EQ(run.npus(), 8);
   EXPECT_EQ(run.iterations(), 1);
@@ -67,6 +71,7 @@ TEST(ApiRun, LeavesOutWhatIsNotKnown) {
   EXPECT_FALSE(run.model_flop_utilization());
   EXPECT_FALSE(run.hardware_flop_utilization());
   EXPECT_FALSE(run.tokens_per_second());
+  EXPECT_FALSE(run.step_interval());
   EXPECT_FALSE(run.memory());
   // The ring's links have prices.
   EXPECT_DOUBLE_EQ(run.network_cost().value(),

@@ -45,7 +45,7 @@ def test_a_run_says_where_its_time_goes():
     assert run.compute == 100e-6 and run.exposed > 0 and run.bubble == run.idle == 0
     assert run.time == pytest.approx(run.compute + run.exposed, abs=1e-12)
     assert run.step == run.time
-    assert run.mfu is None and run.tokens_per_second is None
+    assert run.mfu is None and run.tokens_per_second is None and run.step_interval is None
     assert "exposed" in str(run) and "experiment" in repr(run)
     assert run.to_dict()["npus"] == 8
 
@@ -57,6 +57,8 @@ def test_keys_may_be_written_as_names_of_python():
     ).run()
     assert 0 < run.mfu < run.hfu <= 1 or run.mfu == run.hfu
     assert run.tokens_per_second > 0 and run.memory > 0
+    low, high = run.step_interval
+    assert low <= run.step <= high and low < high
 
 
 def test_names_that_the_user_gives_stay_as_they_are():

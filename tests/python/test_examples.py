@@ -84,7 +84,7 @@ def test_results_are_read_back(name, tmp_path, monkeypatch):
     for ours, theirs in zip(read, runs):
         assert ours.to_dict() == theirs.to_dict() and str(ours) == str(theirs)
         assert ours.warnings == theirs.warnings and ours.error is None
-        for figure in "time step compute bubble exposed idle update npus iterations messages mfu hfu tokens_per_second memory network_cost".split():
+        for figure in "time step step_interval compute bubble exposed idle update npus iterations messages mfu hfu tokens_per_second memory network_cost".split():
             assert getattr(ours, figure) == getattr(theirs, figure), figure
         assert ours.tables == theirs.tables
         for table in theirs.tables:
