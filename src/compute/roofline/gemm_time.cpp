@@ -21,8 +21,8 @@ double overlapped(double a, double b, double exposed_share) {
   return std::max(a, b) + exposed_share * std::min(a, b);
 }
 
-GemmTime::GemmTime(const Device& device, Datatype type)
-    : constants_(device.roofline.of_products(type)),
+GemmTime::GemmTime(const Device& device, Datatype type, const RooflineConstants& constants)
+    : constants_(constants),
       processors_(device.processors),
       flops_per_processor_(device.product_peak(type) * constants_.matrix_efficiency / device.processors),
       bytes_per_second_(device.memory_bandwidth.bytes_per_ns() * 1e9 * constants_.memory_efficiency),

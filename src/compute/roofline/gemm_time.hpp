@@ -43,7 +43,8 @@ struct GemmParts {
 class GemmTime {
  public:
   // `device` must be able to multiply in `type`.
-  GemmTime(const Device& device, Datatype type);
+  // `constants` are the device's for such products.
+  GemmTime(const Device& device, Datatype type, const RooflineConstants& constants);
 
   // Returns the constants of products in this format.
   const RooflineConstants& constants() const { return constants_; }

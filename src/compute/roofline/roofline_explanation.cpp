@@ -57,7 +57,7 @@ Limit slowest_of_tile(const GemmParts& parts, double tile_seconds) {
 
 CostExplanation RooflineModel::explain_product(const Work& work) const {
   const ProductTime time = product_time(work);
-  const RooflineConstants& constants = gemm_time(work.type).constants();
+  const RooflineConstants& constants = gemm_time(work).constants();
   const double peak = device_.product_peak(work.type), memory = time.shape.memory_seconds;
   CostExplanation explanation;
   explanation.cost = time.cost;
@@ -73,7 +73,7 @@ CostExplanation RooflineModel::explain_product(const Work& work) const {
     finish(explanation, chain, Limit::vector_units);
     return explanation;
   }
-  const GemmParts parts = gemm_time(work.type).parts(time.shape, time.plan);
+  const GemmParts parts = gemm_time(work).parts(time.shape, time.plan);
   const double processors = device_.processors, waves = time.plan.waves;
   const auto with_memory = [&](double compute) { return std::max(compute, memory); };
   chain.add(Loss::rates, attained);

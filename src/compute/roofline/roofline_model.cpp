@@ -54,13 +54,19 @@ void require_product_peak(const Device& device, Datatype type, const SourceLocat
 }
 
 RooflineModel::RooflineModel(Device device) : device_(std::move(device)) {
-  for (const auto& [word, type] : datatype_words)
-    if (device_.product_peak(type) > 0) gemm_times_[static_cast<std::size_t>(type)].emplace(device_, type);
+  for (const auto& [word, type] : datatype_words) {
+    if (device_.product_peak(type) == 0) continue;
+    const auto i = static_cast<std::size_t>(type);
+    gemm_times_[i].emplace(device_, type, device_.roofline.of_products(type));
+    // The constants of fp32 are measured with products, and convolutions have other kernels.
+    convolution_times_[i].emplace(device_, type, device_.roofline);
+  }
 }
 
-const GemmTime& RooflineModel::gemm_time(Datatype type) const {
-  require_product_peak(device_, type, {});
-  return *gemm_times_[static_cast<std::size_t>(type)];
+const GemmTime& RooflineModel::gemm_time(const Work& work) const {
+  require_product_peak(device_, work.type, {});
+  const auto& times = work.is_convolution ? convolution_times_ : gemm_times_;
+  return *times[static_cast<std::size_t>(work.type)];
 }
 
 double RooflineModel::memory_seconds(double bytes) const {
@@ -87,11 +93,12 @@ RooflineModel::Work RooflineModel::work_of(const Convolution& c, Datatype type) 
   work.activations = static_cast<double>(c.batch) * static_cast<double>(c.height) *
                      static_cast<double>(c.width) * static_cast<double>(c.channels);
   work.without_matrix_units = c.groups > 1;
+  work.is_convolution = true;
   return work;
 }
 
 GemmShape RooflineModel::shape_of(const Work& work) const {
-  const GemmTime& gemm = gemm_time(work.type);
+  const GemmTime& gemm = gemm_time(work);
   const RooflineConstants& constants = gemm.constants();
   GemmShape shape{work.m, work.n, work.k, work.batch};
   shape.row_operand_bytes = stored_bytes(work.type, work.sparsity.rows, constants);
@@ -124,7 +131,7 @@ OperatorCost RooflineModel::finished(OperatorCost cost, double compute, double m
 RooflineModel::ProductTime RooflineModel::product_time(const Work& work) const {
   ProductTime time;
   time.shape = shape_of(work);
-  const GemmTime& gemm = gemm_time(work.type);
+  const GemmTime& gemm = gemm_time(work);
   const RooflineConstants& constants = gemm.constants();
   time.plan = gemm.plan(time.shape);
   const double element = bytes_of(work.type), most = constants.unaligned_slowdown;
@@ -198,7 +205,7 @@ OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type,
 GemmPlan RooflineModel::plan(const Gemm& gemm, Datatype type, const ProductSparsity& sparsity) const {
   Work work = work_of(gemm, type);
   work.sparsity = sparsity;
-  return gemm_time(type).plan(shape_of(work));
+  return gemm_time(work).plan(shape_of(work));
 }
 
 RooflineModel::Work RooflineModel::product_work(const Operator& op) const {

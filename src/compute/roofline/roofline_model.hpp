@@ -64,11 +64,11 @@ class RooflineModel final : public ComputeModel {
   GemmShape shape_of(const Work& work) const;
   Work work_of(const Gemm& gemm, Datatype type) const;
   Work work_of(const Convolution& convolution, Datatype type) const;
-  const GemmTime& gemm_time(Datatype type) const;
+  const GemmTime& gemm_time(const Work& work) const;
   double vector_peak(Datatype type) const;
 
   Device device_;
-  std::array<std::optional<GemmTime>, datatype_words.size()> gemm_times_;
+  std::array<std::optional<GemmTime>, datatype_words.size()> gemm_times_, convolution_times_;
 };
 
 // Throws InputError at `where` when the device cannot multiply in that format.

@@ -9,6 +9,7 @@ struct RooflineModel::Work {
   double m = 1, n = 1, k = 1, batch = 1;
   double activations = 0, weights = 0, results = 0;  // elements in main memory
   bool without_matrix_units = false;                 // may run on vector units if that is faster
+  bool is_convolution = false;
   Datatype type = Datatype::fp16;
   ProductSparsity sparsity = {};
   std::optional<Datatype> stored = {};  // format of weights in memory, if it is another

@@ -14,7 +14,7 @@ constexpr NumberProperty step_numbers[] = {
     {"device", 0.7, peak_of_products},
     {"device", 1.4, bandwidth_of_memory},
     {"gpus", 5},
-    {"utilization", 0.4},  // hardware FLOP use: where it is low, hosts and exchanges decide and not products
+    {"utilization", 0.3},  // hardware FLOP use: where it is low, hosts and exchanges decide and not products
 };
 constexpr WordProperty step_words[] = {
     {"stack", 0.25},
