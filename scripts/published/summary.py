@@ -35,7 +35,7 @@ def text(rows):
     frameworks = grouped(counted, lambda step: step.framework)
     medians = [statistics.median(map(abs, errors(group))) for group in frameworks.values()]
     all_rows = cells('', counted)
-    result = ('Of a framework whose steps no constant has seen, the time of a training step is predicted %s off in the median of %s steps, '
+    result = ('The time of a training step of a framework that no constant has seen is predicted %s off in the median of %s steps, '
               'and %.1f %% in the median of the frameworks\' medians; %s of the steps are within 25 %%.\n\n' % (
                   all_rows[2], all_rows[1], 100 * statistics.median(medians), all_rows[4]))
     generations = grouped(counted, lambda step: step.generation)

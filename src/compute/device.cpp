@@ -13,7 +13,7 @@ RooflineConstants RooflineConstants::of_products(Datatype type) const {
   constants.exposed_share = fp32->exposed_share;
   constants.tiles = fp32->tiles;
   constants.unaligned_slowdown = 1;  // vector units take elements one by one
-  // What power does to the vector units is in their efficiency.
+  // The efficiency of the vector units was measured with all that power does to them.
   constants.sustained_share = 1;
   return constants;
 }

@@ -13,7 +13,7 @@
 
 namespace orrery::core {
 
-// What a device's memory holds of weights of which some are zero.
+// Says what a device's memory holds of weights of which some are zero.
 enum class WeightStorage : std::uint8_t {
   dense,       // all weights, and zeros among them
   compressed,  // the weights that are kept, and bits that say where they belong

@@ -50,7 +50,7 @@ TEST(LayerSparsity, GoesWithItsOperands) {
   EXPECT_FALSE(layer.weight_gradient().has_pattern());
 }
 
-// Of a thousand weights, 2:4 keeps 500 with two bits each and 4:9 keeps 445 with four. Where zeros are
+// 2:4 keeps 500 of a thousand weights with two bits each, and 4:9 keeps 445 with four. Where zeros are
 // anywhere, each of the thousand has a bit.
 TEST(LayerSparsity, IsStoredCompressedWhereTheUserSaysSo) {
   LayerSparsity layer{OperandSparsity(BlockPattern{2, 4}), {}};

@@ -41,7 +41,8 @@ struct RunProperties {
 // Returns a number from 0 to 1, which is 1 where the two do not differ. Both have these properties.
 double likeness(const Properties& properties, const RunProperties& a, const RunProperties& b);
 
-// What devices can do: products in 16 bits, operations per second, and bytes per nanosecond of the memory.
+// Return what a device can do: operations per second of products in 16 bits, and bytes per nanosecond of its
+// memory.
 double peak_of_products(const Device& device);
 double bandwidth_of_memory(const Device& device);
 

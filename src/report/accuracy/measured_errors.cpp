@@ -14,7 +14,7 @@ namespace orrery::core {
 
 namespace {
 
-// What is expected of a run that is like none that was measured: it takes between 1 / 1.65 and 1.65 times the
+// A run that is like none that was measured is expected to take between 1 / 1.65 and 1.65 times the
 // prediction. This counts as much as one measured run that differs in nothing.
 constexpr double unknown_error = 0.5;
 constexpr double unknown_weight = 1;
