@@ -34,6 +34,7 @@ struct CollectiveQuestion {
   std::string timed = "kernel";    // as a benchmark does: "kernel", or "call" by call
   std::string buffers = {};        // in the memory of a "cpu" or a "gpu"; empty: as the library has them
   std::string caller = "torch";    // who calls the library: PyTorch, or a "program" of its own
+  double interval = 0.8;           // share of measurements that the interval of the time holds, 0.01 to 0.99
 };
 
 // Costs a collective as `orrery compute collective` does. The table is "costs", with one row. The problem

@@ -161,7 +161,7 @@ void bind_networks(nb::module_& module) {
 Findings collective(std::string kind, std::string size, std::int64_t members, std::int64_t per_node,
                     const Document& platform, std::string library, std::string inside, std::string between,
                     std::int64_t gpus_per_node, std::int64_t nics_per_node, std::string algorithm,
-                    std::string timed, std::string buffers, std::string caller) {
+                    std::string timed, std::string buffers, std::string caller, double interval) {
   const CollectiveQuestion question{std::move(kind),
                                     std::move(size),
                                     members,
@@ -175,7 +175,8 @@ Findings collective(std::string kind, std::string size, std::int64_t members, st
                                     std::move(algorithm),
                                     std::move(timed),
                                     std::move(buffers),
-                                    std::move(caller)};
+                                    std::move(caller),
+                                    interval};
   return without_gil([&] { return cost_collective(question); });
 }
 

@@ -258,6 +258,7 @@ def collective(
     timed: str,
     buffers: str,
     caller: str,
+    interval: float,
 ) -> Findings: ...
 def products(
     m: int,

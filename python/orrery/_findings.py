@@ -211,6 +211,11 @@ class Collective(Findings):
         return float(self._cell("time_us")) * 1e-6
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """Seconds between which measured times lie in eight of ten cases, or in the share that was asked for."""
+        return float(self._cell("low_us")) * 1e-6, float(self._cell("high_us")) * 1e-6
+
+    @property
     def bus_bandwidth(self) -> float:
         """Bytes per second that links of a flat ring would need for the same time, as nccl-tests count them."""
         return float(self._cell("bus_gb_per_s")) * 1e9

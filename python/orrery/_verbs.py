@@ -270,6 +270,7 @@ def collective(
     timed: str = "kernel",
     buffers: str = "",
     caller: str = "torch",
+    interval: float = 0.8,
 ) -> Collective:
     """Costs a collective of a library on GPUs in nodes, as ``orrery compute collective`` does.
 
@@ -294,6 +295,7 @@ def collective(
         timed: as a benchmark does: ``kernel``, or ``call`` by call.
         buffers: memory of the buffers, ``cpu`` or ``gpu``; empty where the library has them.
         caller: who calls the library: ``torch``, which lacks some of it, or a ``program`` of its own.
+        interval: share of measurements that the interval of the time holds, from 0.01 to 0.99.
 
     Raises:
         InputError: one of these is wrong.
@@ -314,6 +316,7 @@ def collective(
         timed,
         buffers,
         caller,
+        interval,
     )
     return Collective(found)
 

@@ -46,16 +46,20 @@ def products(table, devices, **wanted):
     return pairs
 
 
-def costs(orrery, rows, library='nccl'):
+def asked_of(orrery, rows, library):
+    """What the program says of the groups of a table."""
     if not rows:
-        return []
+        return {'costs': []}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'groups.csv')
         with open(path, 'w') as file:
             file.write(table(rows))
-        found = asked(orrery, 'collective', '--library', library, '--groups', path)['costs']
+        return asked(orrery, 'collective', '--library', library, '--groups', path)
+
+
+def costs(orrery, rows, library='nccl'):
     return [('%(operation)s of %(bytes)d among %(members)d on %(link)s' % c, c['measured_us'], c['time_us'])
-            for c in found]
+            for c in asked_of(orrery, rows, library)['costs']]
 
 
 def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce',), blind=False):

@@ -171,7 +171,7 @@ Words collective_keys() {
   CostedGroup group;
   group.row.seconds = 1;
   Words keys;
-  add_keys(collective_to_json({"", {group}}), "", keys);
+  add_keys(collective_to_json({"", 0, {group}}), "", keys);
   return keys;
 }
 

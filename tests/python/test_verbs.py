@@ -272,12 +272,15 @@ def test_a_collective_is_that_of_the_program(folder):
         (dict(collective="all-gather", size="1 GiB", members=64, between="ib-ndr"), ("--kind=all-gather", "--size=1 GiB", "--members=64", "--inter=ib-ndr")),
         (dict(collective="send", members=2, size=4096), ("--kind=send", "--members=2", "--size=4096 B")),
         (dict(members=16, algorithm="ring", timed="call", between="ib-hdr", gpus_per_node=4), ("--members=16", "--algorithm=ring", "--timed=call", "--inter=ib-hdr", "--gpus-per-node=4")),
+        (dict(interval=0.5), ("--interval=0.5",)),
     ):
         cost = orr.collective(**ours)
         said = told("compute", "collective", *words, folder=folder)
         assert cost.to_dict() == said
         assert cost.time == pytest.approx(said["costs"][0]["time_us"] * 1e-6) and cost.protocol == said["costs"][0]["protocol"]
         assert str(cost) == program("compute", "collective", *words, folder=folder)
+        low, high = cost.interval
+        assert low <= cost.time <= high
     on_platform = orr.collective(members=64, platform="dgx-h100")
     assert on_platform.costs["per_node"] == [8] and on_platform.time > orr.collective(members=8, platform="dgx-h100").time
     for wrong, place in (
@@ -290,6 +293,7 @@ def test_a_collective_is_that_of_the_program(folder):
         (dict(algorithm="magic"), "algorithm"),
         (dict(timed="never"), "timed"),
         (dict(per_node=-1), "per_node"),
+        (dict(interval=2), "interval"),
     ):
         with pytest.raises(orr.InputError) as caught:
             orr.collective(**wrong)

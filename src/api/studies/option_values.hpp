@@ -19,6 +19,13 @@ inline std::int64_t checked_option(std::int64_t value, std::int64_t least, std::
   return value;
 }
 
+// Likewise for numbers that need not be whole; one that is none is refused.
+inline double checked_number(double value, double least, double most, const char* option) {
+  if (!(value >= least && value <= most))
+    throw InputError({option}, fmt::format("{} is not a number from {} to {}", value, least, most));
+  return value;
+}
+
 // Returns the value of a word. Throws InputError that names the option.
 template <class Words>
 auto word_of_option(const Words& words, const std::string& word, const char* option) {

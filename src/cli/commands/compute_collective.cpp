@@ -28,6 +28,7 @@ struct CollectiveOptions {
   std::string inside, between, buffers, caller = "torch";
   GroupRow row = usual_row();
   std::string groups;
+  double interval = usual_interval_share;
   bool json = false;
 };
 
@@ -54,9 +55,8 @@ int cost_collectives(const CollectiveOptions& options) {
   const std::vector<GroupRow> rows = options.groups.empty()
                                          ? std::vector{row_of(options, constants)}
                                          : read_group_table(inputs.read(options.groups), options.groups);
-  CollectiveReport report{constants.name, {}};
   Warnings warnings;
-  for (const GroupRow& row : rows) report.costs.push_back({row, cost_of(row, constants, warnings)});
+  const CollectiveReport report = cost_groups(rows, constants, options.interval, warnings);
   print_warnings(warnings);
   if (options.json)
     print_json(collective_to_json(report).dump(2) + "\n");
@@ -105,6 +105,10 @@ Command add_compute_collective(CLI::App& command) {
   };
   auto* groups = command.add_option("--groups", options->groups, "CSV file of many groups, instead of one");
   for (CLI::Option* option : one) groups->excludes(option);
+  command
+      .add_option("--interval", options->interval, "Share of measurements that the interval of a time holds")
+      ->check(from_to(least_interval_share, most_interval_share))
+      ->capture_default_str();
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options](const CommandLine&) { return cost_collectives(*options); };
 }

@@ -6,7 +6,7 @@
 
 namespace orrery::core {
 
-inline constexpr double usual_interval_share = 0.8;
+inline constexpr double usual_interval_share = 0.8, least_interval_share = 0.01, most_interval_share = 0.99;
 
 // The interval in which a share of measurements lie: a prediction p means low * p to high * p.
 struct ErrorInterval {

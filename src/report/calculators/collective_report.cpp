@@ -8,6 +8,7 @@
 #include "base/diagnostics/words.hpp"
 #include "base/text/readable.hpp"
 #include "base/units/seconds.hpp"
+#include "report/accuracy/collective_accuracy.hpp"
 #include "report/table/measured_costs.hpp"
 
 namespace orrery::core {
@@ -32,6 +33,10 @@ std::string one_collective(const CollectiveReport& report) {
   if (!row.links.between.empty()) text += " and " + row.links.between.text();
   text = wrapped(text, 2);
   text += fmt::format("\n  time           {}\n", readable_seconds(costed.cost.seconds));
+  text += fmt::format("  interval       {} to {} in {:.3g}% of cases\n",
+                      readable_seconds(costed.cost.seconds * costed.interval.low),
+                      readable_seconds(costed.cost.seconds * costed.interval.high),
+                      report.interval_share * 100);
   text += fmt::format("  bus bandwidth  {}\n", readable_count(bus_bandwidth(costed), "B/s"));
   text += fmt::format("  algorithm      {}\n  protocol       {}\n", algorithm_word(costed.cost),
                       protocol_word(costed.cost));
@@ -50,6 +55,12 @@ constexpr Column<CostedGroup> group_columns[] = {
      [](auto& row) { return static_cast<std::uint64_t>(row.row.bytes); }},
     {"time_us", "us", "Time that the operation takes.",
      [](auto& row) { return Seconds(row.cost.seconds).rounded(); }},
+    {"low_us", "us",
+     "Lower end of the [interval](../models/accuracy.md) in which measured times lie in eight of ten cases, "
+     "or in the share that `--interval` says.",
+     [](auto& row) { return Seconds(row.cost.seconds * row.interval.low).rounded(); }},
+    {"high_us", "us", "Upper end of that interval.",
+     [](auto& row) { return Seconds(row.cost.seconds * row.interval.high).rounded(); }},
     {"bus_gb_per_s", "GB/s",
      "Bandwidth that the links of a flat ring would need for the same time. nccl-tests call it the bus "
      "bandwidth.",
@@ -71,6 +82,15 @@ constexpr Column<CostedGroup> group_columns[] = {
 }  // namespace
 
 const Table<CostedGroup> group_cost_table(group_columns);
+
+CollectiveReport cost_groups(const std::vector<GroupRow>& rows, const LibraryConstants& constants,
+                             double interval_share, Warnings& warnings) {
+  CollectiveReport report{constants.name, interval_share, {}};
+  for (const GroupRow& row : rows)
+    report.costs.push_back({row, cost_of(row, constants, warnings),
+                            collective_interval(constants.name, row, interval_share)});
+  return report;
+}
 
 double bus_bandwidth(const CostedGroup& group) {
   const double n = group.row.group.members;
@@ -96,7 +116,7 @@ std::string collective_text(const CollectiveReport& report) {
 }
 
 nlohmann::ordered_json collective_to_json(const CollectiveReport& report) {
-  nlohmann::ordered_json json{{"library", report.library}};
+  nlohmann::ordered_json json{{"library", report.library}, {"interval_share", report.interval_share}};
   set_costs(json, "costs", group_cost_table, report.costs);
   return json;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collective/library/group_table.hpp"
+#include "report/accuracy/error_interval.hpp"
 #include "report/table/table.hpp"
 
 namespace orrery::core {
@@ -14,6 +15,7 @@ namespace orrery::core {
 struct CostedGroup {
   GroupRow row;
   CollectiveCost cost;
+  ErrorInterval interval;
 
   double seconds() const { return cost.seconds; }
   std::optional<double> measured() const { return row.seconds; }
@@ -23,8 +25,13 @@ extern const Table<CostedGroup> group_cost_table;
 
 struct CollectiveReport {
   std::string library;
+  double interval_share = usual_interval_share;
   std::vector<CostedGroup> costs;
 };
+
+// Returns the cost of groups in a library, and how far off it may be. Throws InputError as cost_of() does.
+CollectiveReport cost_groups(const std::vector<GroupRow>& rows, const LibraryConstants& constants,
+                             double interval_share, Warnings& warnings);
 
 // Returns the bytes per second that each link of a flat ring would need for the same time, which nccl-tests
 // call bus bandwidth. It is 0 for a group of one.

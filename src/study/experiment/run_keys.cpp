@@ -97,7 +97,7 @@ constexpr Key<Values> keys_before_options[] = {
                                         "factor on the endpoint delay")
         .useless_in(platform, "it has no endpoint delay")
         .useless_in(parameter_server, "it has no endpoint delay", true),
-    key::real<&Values::interval>("interval", 0.01, 0.99, "0.8",
+    key::real<&Values::interval>("interval", least_interval_share, most_interval_share, "0.8",
                                  "share of measurements that lie in the [intervals](models/accuracy.md) of "
                                  "what is predicted of a transformer, or of a model on a device")
         .better(Better::either),

@@ -84,7 +84,7 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         "has "
         "one of its own")
         .of("name or map")
-        .trying("flash-attention-2")
+        .trying("flash-attention-2|cudnn-hopper")
         .above(attention_kernel_keys),
     key::declared<key_readers::by_name<PointwiseKernels, read_pointwise_kernels>, KeyType::other,
                   &SoftwareStack::pointwise>(
@@ -93,7 +93,7 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         "one "
         "of its own")
         .of("name or map")
-        .trying("eager")
+        .trying("eager|compiled")
         .above(pointwise_kernel_keys),
 };
 

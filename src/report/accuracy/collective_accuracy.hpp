@@ -1,0 +1,20 @@
+// What measured collectives of libraries tell about one that is predicted.
+#pragma once
+
+#include <string_view>
+
+#include "collective/library/group_table.hpp"
+#include "report/accuracy/measured_errors.hpp"
+
+namespace orrery::core {
+
+// `library` is the name that the library's file has.
+RunProperties properties_of_collective(std::string_view library, const GroupRow& row);
+
+// Returns the errors of measured collectives.
+const MeasuredErrors& collective_errors();
+
+// Returns how far off the time of a collective may be.
+ErrorInterval collective_interval(std::string_view library, const GroupRow& row, double share);
+
+}  // namespace orrery::core

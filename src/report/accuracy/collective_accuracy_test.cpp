@@ -1,0 +1,31 @@
+#include "report/accuracy/collective_accuracy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/interval_coverage.hpp"
+
+namespace orrery::core::collective_accuracy_test {
+namespace {
+
+// docs/models/accuracy.md says so.
+TEST(CollectiveAccuracy, intervals_hold_eight_of_ten_collectives_of_systems_that_they_do_not_know) {
+  const double coverage =
+      test::coverage_without_own_source(collective_errors(), [](const MeasuredError&) { return true; });
+  EXPECT_GE(coverage, 0.75);
+  EXPECT_LE(coverage, 0.85);
+}
+
+TEST(CollectiveAccuracy, is_less_for_links_that_nobody_has_measured) {
+  GroupRow row;
+  row.links.inside = "nvlink4";
+  row.group = {8, 8};
+  row.bytes = 1 << 28;
+  const ErrorInterval known = collective_interval("NCCL", row, usual_interval_share);
+  row.links.inside = "450 GB/s";
+  const ErrorInterval other = collective_interval("NCCL", row, usual_interval_share);
+  EXPECT_GT(other.high / other.low, known.high / known.low);
+  EXPECT_LT(known.high / known.low, 2);
+}
+
+}  // namespace
+}  // namespace orrery::core::collective_accuracy_test
