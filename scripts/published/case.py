@@ -155,6 +155,14 @@ def workload(model, batch, micro, tensor=1, pipeline=1, data=1, virtual=1, zero=
     return result
 
 
+def with_kernels(run, kernels):
+    """A run whose software, whichever it is, has these keys of a stack."""
+    platform = run['platform']
+    platform = {'base': platform} if isinstance(platform, str) else platform
+    known = platform.get('stack')
+    return dict(run, platform=dict(platform, stack=(known if isinstance(known, dict) else {}) | kernels))
+
+
 def runs(platform, workloads, stack=None):
     if stack:
         platform = {'base': platform, 'stack': stack}

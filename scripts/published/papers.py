@@ -109,6 +109,19 @@ def mtnlg(data, models):
         yield Case(row['id'], runs('dgx-a100', [choice], 'megatron-2021'), float(row['step_s']))
 
 
+def zero_bubble(data, models):
+    """The paper's rows of 1F1B whose layers are printed; the first and the last stage have one less than the others. The
+    vocabulary is not printed: with 32,000 words all four models have the printed number of weights."""
+    for row in read(data, 'pipeline.csv', schedule='1F1B', unit='samples/s/GPU'):
+        if not row['layers']:
+            continue
+        layers, pipeline, micro = whole(row, 'layers'), whole(row, 'PP'), whole(row, 'microbatch')
+        batch = micro * whole(row, 'microbatches')
+        choice = workload(models.gpt(layers, whole(row, 'hidden'), whole(row, 'heads'), 32000, whole(row, 'seqlen')), batch, micro,
+                          pipeline=pipeline, layers_per_stage=balanced(layers, pipeline))
+        yield Case(row['id'], runs('dgx-a100', [choice]), float(row['value']), batch / whole(row, 'gpus'))
+
+
 def megatron_core(data, models):
     for row in read(data, 'llm_training.csv', set='megatron_core_r0.8'):
         layers, hidden, pipeline, ranks = (whole(row, key) for key in ('layers', 'hidden', 'PP', 'DP'))
@@ -176,4 +189,5 @@ SETS = [
     line('Megatron-Core 0.8', 'T2', 2, megatron_core, 'megatron-core', True),
     line('Llama 3 405B', 'T2', 1, llama3, 'llama3', True),
     line('Sailor, GH200', 'T2', 2, sailor, 'deepspeed-sailor'),
+    line('Zero Bubble 2023, rows of 1F1B', 'T1', 1, zero_bubble, 'megatron-2022'),
 ]

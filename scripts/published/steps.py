@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple, Optional
 
 from . import hardware
-from .case import Case, balanced, device_of, can_interleave, read, whole, workload
+from .case import Case, balanced, can_interleave, device_of, read, whole, with_kernels, workload
 
 TABLES = ['llm_training', 'training_more', 'aleph_alpha_layouts_a100', 'flagperf_nvidia', 'thunder_litgpt_h100',
           'torchtitan_more', 'mlperf_amd', 'mlperf_gpt3_tpu', 'neuron_trn1', 'intel_gaudi2', 'colossalai',
@@ -28,20 +28,24 @@ class Framework(NamedTuple):
     sequence: bool = False  # whether tensor parallelism cuts what it leaves whole along the sequence
     precisions: tuple = ('mixed',)
     gpt_dropout: float = 0.0
+    hopper: str = ''  # kernel of attention on Hopper, where that is not the device's
 
 
 MEGATRON = Framework('Megatron', 1, True, ('mixed-fp32-gradients', 'mixed'))
 MEGATRON_DEEPSPEED = Framework('Megatron-DeepSpeed', 1)
 DEEPSPEED = Framework('DeepSpeed', 3)
-FSDP = Framework('PyTorch FSDP', 3, True)
+# PyTorch's own attention, and what flash-attention's package had before its third version.
+FLASH_2 = 'flash-attention-2-hopper'
+FSDP = Framework('PyTorch FSDP', 3, True, hopper=FLASH_2)
 # What wrote the rows of a set, by the beginning of the set's name.
 FRAMEWORKS = {
     'dgxc_25.02_maxtext': Framework('MaxText', 3), 'jax_toolbox': Framework('MaxText', 3), 'maxtext': Framework('MaxText', 3),
     'tpu_': Framework('MaxText', 3), 'dgxc_': MEGATRON, 'mbridge_': MEGATRON, 'nemo_': MEGATRON, 'xtuner_qwen3': MEGATRON,
-    'xtuner_long': DEEPSPEED, 'mosaicml': Framework('Composer', 3), 'torchtitan': FSDP, 'torchao': FSDP, 'fms_fsdp': FSDP,
-    'thunder': FSDP, 'litgpt': FSDP, 'internevo': Framework('InternEvo', 1), 'aleph_alpha': Framework('Aleph Alpha', 1),
-    'mlperf_v': Framework('NeMo on ROCm', 1, True), 'colossalai': Framework('Colossal-AI', 2),
-    'flash_attention_training': Framework('flash-attention', 0), 'modded_nanogpt': Framework('modded-nanogpt', 0),
+    'xtuner_long': DEEPSPEED, 'mosaicml': Framework('Composer', 3, hopper=FLASH_2), 'torchtitan': FSDP, 'torchao': FSDP,
+    'fms_fsdp': FSDP, 'thunder': FSDP, 'litgpt': FSDP, 'internevo': Framework('InternEvo', 1),
+    'aleph_alpha': Framework('Aleph Alpha', 1), 'mlperf_v': Framework('NeMo on ROCm', 1, True),
+    'colossalai': Framework('Colossal-AI', 2, hopper=FLASH_2), 'flash_attention_training': Framework('flash-attention', 0),
+    'modded_nanogpt': Framework('modded-nanogpt', 0),
     'dlperf_v100': Framework('DLPerf', 0, gpt_dropout=0.1)}
 NOTED = {'Megatron-DeepSpeed': MEGATRON_DEEPSPEED, 'DeepSpeed': DEEPSPEED, 'PaddlePaddle': Framework('PaddlePaddle', 1),
          'Megatron-Core': MEGATRON, 'FlagScale': MEGATRON}
@@ -181,11 +185,17 @@ def choices(row, models, kind):
     told = re.search(r'sequence parallel: (yes|no)', row['notes'])
     # Experts on more ranks than data parallelism has are on those of tensor parallelism, too.
     axes = {'context': context, 'expert': min(whole(row, 'EP'), data * context)}
-    if context > 1 and 'Ulysses' in row['notes']:
-        axes['context-exchange'] = 'all-to-all'
+    if context > 1 and ('Ulysses' in row['notes'] or kind is FSDP):
+        axes['context-exchange'] = 'all-gather' if kind is FSDP else 'all-to-all'
+    if kind is FSDP and pipeline > 1:
+        # torchtitan's batch of a rank is cut into as many micro-batches as there are ranks in a pipeline, whose weights stay
+        # gathered and whose gradients are exchanged once. Interleaved means two stages a rank.
+        micro, stages, virtual = micro // pipeline, [1], 2 if 'interleaved' in row['notes'] else 1
     if group and group != data and context * data % group == 0:
         axes['shard'] = group
     more = {'overlap': {'gradients': False, 'parameters': False}} if 'not overlapped' in row['notes'] else {}
+    if kind is MEGATRON and virtual > 1:
+        more.setdefault('overlap', {})['messages'] = True  # of its interleaved schedule, unless one asks for another
     found = []
     for each in [micro] if micro else [1, 2, 4, 8, 16, 32]:
         batch = whole(row, 'global_batch_seqs', each * data)
@@ -219,6 +229,8 @@ def step(row, models):
     found, experts = choices(row, models, kind)
     machine = hardware.platform(row, models)
     runs = [{'platform': machine, 'workload': each} for each, _ in found]
+    if kind.hopper and gpu.generation == 'h100':
+        runs = [with_kernels(run, {'attention-kernel': kind.hopper}) for run in runs]
     # Runs without and with recomputation lie next to each other, as far apart as there are precisions.
     apart, partial = len(kind.precisions), ()
     if len(recomputations(row, kind)) == 2:
