@@ -14,9 +14,9 @@ namespace orrery::core {
 
 namespace {
 
-// A run that is like none that was measured is expected to take between 1 / 1.65 and 1.65 times the
+// A run that is like none that was measured is expected to take between 1 / 1.49 and 1.49 times the
 // prediction. This counts as much as one measured run that differs in nothing.
-constexpr double unknown_error = 0.5;
+constexpr double unknown_error = 0.4;
 constexpr double unknown_weight = 1;
 
 constexpr double most_log_ratio = 10, largest_number = 1e18;

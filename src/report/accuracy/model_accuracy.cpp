@@ -8,8 +8,8 @@ namespace {
 
 // The scales are those of transformers (report/training/training_accuracy.cpp).
 constexpr NumberProperty model_numbers[] = {
-    {"device", 0.7, peak_of_products},
-    {"device", 1.4, bandwidth_of_memory},
+    {"device", 1, peak_of_products},
+    {"device", 2, bandwidth_of_memory},
     {"gpus", 5},
 };
 constexpr Properties model_properties{model_numbers, {}};

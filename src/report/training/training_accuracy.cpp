@@ -11,16 +11,16 @@ namespace {
 
 // The scales are round numbers with which intervals hold what they promise (docs/models/accuracy.md).
 constexpr NumberProperty step_numbers[] = {
-    {"device", 0.7, peak_of_products},
-    {"device", 1.4, bandwidth_of_memory},
+    {"device", 1, peak_of_products},
+    {"device", 2, bandwidth_of_memory},
     {"gpus", 5},
     {"utilization", 0.3},  // hardware FLOP use: where it is low, hosts and exchanges decide and not products
 };
 constexpr WordProperty step_words[] = {
     {"stack", 0.25},
-    {"scope", 0.6},
-    {"model", 0.4},
-    {"bits", 0.4},
+    {"scope", 0.8},
+    {"model", 0.6},
+    {"bits", 0.8},
 };
 constexpr Properties step_properties{step_numbers, step_words};
 // Memory does not depend on how quickly devices compute.
