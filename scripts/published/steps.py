@@ -156,6 +156,14 @@ def attention(row):
     return 'naive' if re.search(r'attention kernel: (torch|fused)\b', row['notes']) else 'flash'
 
 
+def kernels(row, kind, gpu):
+    """What is known of a row's kernels besides what its stack says."""
+    found = {'attention-kernel': kind.hopper} if kind.hopper and gpu.generation == 'h100' else {}
+    if kind.name == 'Aleph Alpha' and 'RMS kernel' not in row['notes']:
+        found['pointwise'] = 'composed'  # as its library's RMSNorm is written
+    return found
+
+
 def layout(row):
     """Ranks of tensor, pipeline, context and data parallelism. Their product is the number of GPUs, or the row contradicts
     itself."""
@@ -229,8 +237,9 @@ def step(row, models):
     found, experts = choices(row, models, kind)
     machine = hardware.platform(row, models)
     runs = [{'platform': machine, 'workload': each} for each, _ in found]
-    if kind.hopper and gpu.generation == 'h100':
-        runs = [with_kernels(run, {'attention-kernel': kind.hopper}) for run in runs]
+    own = kernels(row, kind, gpu)
+    if own:
+        runs = [with_kernels(run, own) for run in runs]
     # Runs without and with recomputation lie next to each other, as far apart as there are precisions.
     apart, partial = len(kind.precisions), ()
     if len(recomputations(row, kind)) == 2:
