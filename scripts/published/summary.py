@@ -29,15 +29,29 @@ def grouped(rows, key):
     return found
 
 
+def weighed_median(groups):
+    """Of the sizes of errors, each group weighing the same."""
+    sizes = sorted((abs(error), 1 / len(group)) for group in groups for error in errors(group))
+    total = 0
+    for size, weight in sizes:
+        total += weight
+        if total >= len(groups) / 2:
+            return size
+
+
 def text(rows):
     """Markdown of [(step, log ratio)], those that stand apart among them."""
     counted, apart = [row for row in rows if not row[0].apart], [row for row in rows if row[0].apart]
     frameworks = grouped(counted, lambda step: step.framework)
     medians = [statistics.median(map(abs, errors(group))) for group in frameworks.values()]
-    all_rows = cells('', counted)
-    result = ('The time of a training step of a framework that no constant has seen is predicted %s off in the median of %s steps, '
-              'and %.1f %% in the median of the frameworks\' medians; %s of the steps are within 25 %%.\n\n' % (
-                  all_rows[2], all_rows[1], 100 * statistics.median(medians), all_rows[4]))
+    sources = grouped(counted, lambda step: step.source)
+    largest = max(sources, key=lambda source: len(sources[source]))
+    all_rows, others = cells('', counted), cells('', [row for row in counted if row[0].source != largest])
+    result = ('The time of a training step of a framework that no constant has seen is predicted %.1f %% off in the median, each source '
+              'weighing the same.\nOf all %s steps it is %s, and %s are within 25 %%; %d are of one source (%s), and without these it is %s, '
+              'with %s within 25 %%.\nThe median of the frameworks\' medians is %.1f %%.\n\n' % (
+                  100 * weighed_median(list(sources.values())), all_rows[1], all_rows[2], all_rows[4], len(sources[largest]), largest,
+                  others[2], others[4], 100 * statistics.median(medians)))
     generations = grouped(counted, lambda step: step.generation)
     result += table('devices', [cells(GENERATIONS.get(name, name), generations[name]) for name in sorted(generations)]) + '\n'
     result += table('framework left out', [cells(name, frameworks[name]) for name in sorted(frameworks)])

@@ -63,6 +63,13 @@ TEST(SensitivityByKind, ListsByKindAndInEachByEffect) {
   EXPECT_EQ(sensitivity_to_json("e", found)["parameters"][0]["kind"], "hardware");
 }
 
+// A stack that names no kernels has those of the device, which are one parameter and not two.
+TEST(SensitivityByKind, KernelsOfTheDeviceAreListedOnce) {
+  const Sensitivity found = sensitivity_of(transformer);
+  EXPECT_TRUE(has(found, "platform.device.pointwise.norm.forward"));
+  EXPECT_FALSE(has(found, "platform.stack.pointwise.norm.forward"));
+}
+
 // The layout is varied as far as the GPUs stay the same; what does not fit the memory is not possible.
 TEST(SensitivityByKind, VariesTheLayoutOnTheSameGpus) {
   const Sensitivity found = sensitivity_of(transformer);

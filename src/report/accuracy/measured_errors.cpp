@@ -15,9 +15,9 @@ namespace orrery::core {
 namespace {
 
 // A run that is like none that was measured is expected to take between 1 / 1.49 and 1.49 times the
-// prediction. This counts as much as one measured run that differs in nothing.
+// prediction. This counts nearly as much as one measured run that differs in nothing.
 constexpr double unknown_error = 0.4;
-constexpr double unknown_weight = 1;
+constexpr double unknown_weight = 0.7;
 
 constexpr double most_log_ratio = 10, largest_number = 1e18;
 constexpr std::string_view log_ratio_column = "log_ratio", source_column = "source", id_column = "id";

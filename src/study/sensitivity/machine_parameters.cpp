@@ -265,12 +265,15 @@ class Collector {
     }
   }
 
-  // If a map is missing and means that there is no such thing, it is not made for a key in it.
+  // If a map is missing and means that there is no such thing, or one that stands elsewhere, it is not made for
+  // a key in it.
   bool may_be_added(std::string_view schema) const {
     for (std::size_t dot = schema.find('.'); dot != std::string_view::npos; dot = schema.find('.', dot + 1)) {
       const auto facts = facts_.find(schema.substr(0, dot));
       if (facts == facts_.end() || seen_.contains(facts->first)) continue;
-      if (facts->second->is_required() || facts->second->fallback.starts_with("none")) return false;
+      const std::string_view fallback = facts->second->fallback;
+      if (facts->second->is_required() || fallback.starts_with("none") || fallback.starts_with("that of"))
+        return false;
     }
     return true;
   }
