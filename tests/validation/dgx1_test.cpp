@@ -149,8 +149,8 @@ TEST(Dgx1Study, OverheadOfNcclOnOneGpu) {
   EXPECT_LT(errors.at("64"), 18);
 }
 
-// Whatever NCCL costs on one GPU, if it is as much for a step of 16 images as for one of 64, no model of it comes
-// near what was measured, even with a cost of its own for each network.
+// Whatever NCCL costs on one GPU, if it is as much for a step of 16 images as for one of 64, no model of it
+// comes near what was measured, even with a cost of its own for each network.
 TEST(Dgx1Study, NoCostOfAStepExplainsTheOverheadOfNcclOnOneGpu) {
   std::map<std::string, std::map<std::string, double>> measured;  // by network and batch, per cent
   for (const StudyRow& row : rows_of("NCCL overhead over P2P")) measured[row.network][row.batch] = row.value;

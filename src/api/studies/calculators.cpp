@@ -82,10 +82,9 @@ Result<Findings> cost_collective(const CollectiveQuestion& asked) {
     const core::LibraryMachine machine = machine_of_question(asked, inputs);
     core::Warnings warnings;
     const core::GroupRow row = row_of_question(asked, machine.links);
-    const double share =
-        core::checked_number(asked.interval, core::least_interval_share, core::most_interval_share, "interval");
-    const core::CollectiveReport report =
-        core::cost_groups({row}, machine.constants, share, warnings);
+    const double share = core::checked_number(asked.interval, core::least_interval_share,
+                                              core::most_interval_share, "interval");
+    const core::CollectiveReport report = core::cost_groups({row}, machine.constants, share, warnings);
     return core::findings_of({{"costs.csv", {core::with_json_columns(core::group_cost_table), report.costs}}},
                              core::collective_to_json(report), core::collective_text(report), warnings);
   });

@@ -18,8 +18,9 @@ constexpr Properties collective_properties{collective_numbers, collective_words}
 
 RunProperties properties_of_collective(std::string_view library, const GroupRow& row) {
   const LinkChoice& slowest = row.group.nodes() > 1 ? row.links.between : row.links.inside;
-  return {{std::log(std::max(1.0, row.bytes)), std::log(static_cast<double>(row.group.members))},
-          {std::string(library), slowest.text(), std::string(word_of(library_operation_words, row.operation))}};
+  return {
+      {std::log(std::max(1.0, row.bytes)), std::log(static_cast<double>(row.group.members))},
+      {std::string(library), slowest.text(), std::string(word_of(library_operation_words, row.operation))}};
 }
 
 const MeasuredErrors& collective_errors() {

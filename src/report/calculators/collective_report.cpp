@@ -33,10 +33,10 @@ std::string one_collective(const CollectiveReport& report) {
   if (!row.links.between.empty()) text += " and " + row.links.between.text();
   text = wrapped(text, 2);
   text += fmt::format("\n  time           {}\n", readable_seconds(costed.cost.seconds));
-  text += fmt::format("  interval       {} to {} in {:.3g}% of cases\n",
-                      readable_seconds(costed.cost.seconds * costed.interval.low),
-                      readable_seconds(costed.cost.seconds * costed.interval.high),
-                      report.interval_share * 100);
+  text +=
+      fmt::format("  interval       {} to {} in {:.3g}% of cases\n",
+                  readable_seconds(costed.cost.seconds * costed.interval.low),
+                  readable_seconds(costed.cost.seconds * costed.interval.high), report.interval_share * 100);
   text += fmt::format("  bus bandwidth  {}\n", readable_count(bus_bandwidth(costed), "B/s"));
   text += fmt::format("  algorithm      {}\n  protocol       {}\n", algorithm_word(costed.cost),
                       protocol_word(costed.cost));
@@ -87,8 +87,8 @@ CollectiveReport cost_groups(const std::vector<GroupRow>& rows, const LibraryCon
                              double interval_share, Warnings& warnings) {
   CollectiveReport report{constants.name, interval_share, {}};
   for (const GroupRow& row : rows)
-    report.costs.push_back({row, cost_of(row, constants, warnings),
-                            collective_interval(constants.name, row, interval_share)});
+    report.costs.push_back(
+        {row, cost_of(row, constants, warnings), collective_interval(constants.name, row, interval_share)});
   return report;
 }
 

@@ -265,8 +265,8 @@ class Collector {
     }
   }
 
-  // If a map is missing and means that there is no such thing, or one that stands elsewhere, it is not made for
-  // a key in it.
+  // If a map is missing and means that there is no such thing, or one that stands elsewhere, it is not made
+  // for a key in it.
   bool may_be_added(std::string_view schema) const {
     for (std::size_t dot = schema.find('.'); dot != std::string_view::npos; dot = schema.find('.', dot + 1)) {
       const auto facts = facts_.find(schema.substr(0, dot));

@@ -134,9 +134,9 @@ constexpr Key<Draft> platform_keys[] = {
     key::kept<&Draft::stack>(
         "stack",
         "`composer`, `deepspeed`, `deepspeed-sailor`, `deepspeed-zero3`, `generic`, `llama3`, `maxtext`, "
-        "`megatron-2021`, `megatron-2022`, `megatron-core`, `megatron-deepspeed`, `megatron-deepspeed-bloom`, "
-        "`mlperf-bert`, `nemo`, `nemo-rocm`, `none`, `paddle`, `pytorch-eager`, `pytorch-fsdp`, the path of a "
-        "file, or a map",
+        "`megatron-2021`, `megatron-2022`, `megatron-core`, `megatron-deepspeed`, "
+        "`megatron-deepspeed-bloom`, `mlperf-bert`, `nemo`, `nemo-rocm`, `none`, `paddle`, `pytorch-eager`, "
+        "`pytorch-fsdp`, the path of a file, or a map",
         "`generic` for training, `none` for inference", "times that the software adds")
         .trying("llama3")
         .above(stack_file_keys),
