@@ -46,7 +46,7 @@ def products(table, devices, **wanted):
     return pairs
 
 
-def asked_of(orrery, rows, library):
+def report_of_groups(orrery, rows, library):
     """What the program says of the groups of a table."""
     if not rows:
         return {'costs': []}
@@ -59,7 +59,7 @@ def asked_of(orrery, rows, library):
 
 def costs(orrery, rows, library='nccl'):
     return [('%(operation)s of %(bytes)d among %(members)d on %(link)s' % c, c['measured_us'], c['time_us'])
-            for c in asked_of(orrery, rows, library)['costs']]
+            for c in report_of_groups(orrery, rows, library)['costs']]
 
 
 def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce',), blind=False):

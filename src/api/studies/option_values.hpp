@@ -19,7 +19,8 @@ inline std::int64_t checked_option(std::int64_t value, std::int64_t least, std::
   return value;
 }
 
-// Likewise for numbers that need not be whole; one that is none is refused.
+// Returns `value`, which need not be whole. Throws InputError that names the option unless it is from `least`
+// to `most`, as it is not where it is no number.
 inline double checked_number(double value, double least, double most, const char* option) {
   if (!(value >= least && value <= most))
     throw InputError({option}, fmt::format("{} is not a number from {} to {}", value, least, most));

@@ -1,4 +1,5 @@
-// What measured collectives of libraries tell about one that is predicted.
+// Says how far off the predicted time of a collective of a library may be, from collectives that were
+// measured.
 #pragma once
 
 #include <string_view>
