@@ -9,7 +9,7 @@ setup() {
     case $kind in
       build) ;;
       lint) packages+=(clang clang-format clang-tidy) ;;
-      fuzz) packages+=(clang) ;;
+      fuzz) packages+=(clang lld) ;;
       bench) packages+=(libbenchmark-dev time valgrind) ;;
       ci) packages+=(clang-format python3 zsh fish mandoc man-db groff-base) ;;
       python) packages+=(python3 python3-dev python3-venv pkg-config) ;;
