@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics/words.hpp"
+#include "collective/library/least_time.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery::core {
@@ -161,7 +162,9 @@ CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const 
                                            backquoted(word_of(library_algorithm_words, *only)), name_of(kind),
                                            group.members, group.nodes(), links_.inside.text()));
   }
-  return quickest(demands).cost;
+  CollectiveCost cost = quickest(demands).cost;
+  cost.least_seconds = least_collective_seconds(kind, bytes, group, group_links_);
+  return cost;
 }
 
 CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
@@ -204,7 +207,7 @@ CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const 
                                      : group_links_.sending_bandwidth(1, 1) * constants_.pairwise_between;
   const double staged = group_links_.buffers == Buffers::gpu ? staged_seconds(2 * bytes, constants_) : 0;
   return {constants_.send_seconds + latency + bytes / bandwidth + staged, LibraryAlgorithm::pairwise,
-          Protocol::simple};
+          Protocol::simple, least_send_seconds(bytes, same_node, group_links_)};
 }
 
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,

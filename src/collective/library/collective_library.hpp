@@ -48,6 +48,8 @@ struct CollectiveCost {
   // The library's choice; empty if nothing is sent.
   std::optional<LibraryAlgorithm> algorithm;
   std::optional<Protocol> protocol;
+  // What no algorithm can be quicker than, as links carry no more than their bandwidth (least_time.hpp).
+  double least_seconds = 0;
 };
 
 // The four parts of a collective's time; they add up to it.

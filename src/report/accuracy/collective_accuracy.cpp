@@ -28,8 +28,12 @@ const MeasuredErrors& collective_errors() {
   return errors;
 }
 
-ErrorInterval collective_interval(std::string_view library, const GroupRow& row, double share) {
-  return collective_errors().interval_for(properties_of_collective(library, row), share);
+ErrorInterval collective_interval(std::string_view library, const GroupRow& row, const CollectiveCost& cost,
+                                  double share) {
+  ErrorInterval interval = collective_errors().interval_for(properties_of_collective(library, row), share);
+  if (cost.seconds > 0)
+    interval.low = std::max(interval.low, std::min(1.0, cost.least_seconds / cost.seconds));
+  return interval;
 }
 
 }  // namespace orrery::core

@@ -15,7 +15,9 @@ RunProperties properties_of_collective(std::string_view library, const GroupRow&
 // Returns the errors of measured collectives.
 const MeasuredErrors& collective_errors();
 
-// Returns how far off the time of a collective may be.
-ErrorInterval collective_interval(std::string_view library, const GroupRow& row, double share);
+// Returns how far off the time of a collective may be. It is nowhere shorter than the links' bandwidth
+// allows.
+ErrorInterval collective_interval(std::string_view library, const GroupRow& row, const CollectiveCost& cost,
+                                  double share);
 
 }  // namespace orrery::core

@@ -86,9 +86,10 @@ const Table<CostedGroup> group_cost_table(group_columns);
 CollectiveReport cost_groups(const std::vector<GroupRow>& rows, const LibraryConstants& constants,
                              double interval_share, Warnings& warnings) {
   CollectiveReport report{constants.name, interval_share, {}};
-  for (const GroupRow& row : rows)
-    report.costs.push_back(
-        {row, cost_of(row, constants, warnings), collective_interval(constants.name, row, interval_share)});
+  for (const GroupRow& row : rows) {
+    const CollectiveCost cost = cost_of(row, constants, warnings);
+    report.costs.push_back({row, cost, collective_interval(constants.name, row, cost, interval_share)});
+  }
   return report;
 }
 

@@ -36,6 +36,17 @@ double simulated_seconds(const RunSpec& spec) {
   return spec.workload->summary(spec, result).total.ns() * 1e-9 / spec.passes;
 }
 
+void require_stack_of_first(const SourceLocation& where, const SoftwareStack& stack,
+                            const SoftwareStack& first) {
+  if (stack == first) return;
+  const std::string difference =
+      stack.name == first.name ? fmt::format("both are {}, but with other values", backquoted(stack.name))
+                               : fmt::format("{} and not {}", backquoted(stack.name), backquoted(first.name));
+  throw InputError(
+      where, fmt::format("this run has another stack than the first one, {}; calibrate one stack at a time",
+                         difference));
+}
+
 }  // namespace
 
 std::vector<StepRow> read_step_table(std::string_view text, const std::string& file) {
@@ -55,12 +66,7 @@ StepMeasurements::StepMeasurements(const std::vector<StepRow>& rows,
     steps_.push_back({std::make_unique<const ChangedStack>((folder / row.experiment).string(), overrides,
                                                            row.run, row.where, load),
                       row.seconds});
-    if (steps_.back().stack->stack() != first().stack())
-      throw InputError(
-          row.where,
-          fmt::format("this run has another stack than the first one, {} and not {}; calibrate "
-                      "one stack at a time",
-                      backquoted(steps_.back().stack->stack().name), backquoted(first().stack().name)));
+    require_stack_of_first(row.where, steps_.back().stack->stack(), first().stack());
   }
 }
 
