@@ -69,7 +69,7 @@ def own(name, software, *sets, **more):
 CONSTANTS = 3  # of `generic`, which all frameworks share
 NVIDIA = 'dgxc_', 'mbridge_', 'nemo_'
 SETS = [
-    Set('NVIDIA recipes, H100, bf16', 'T1', 2, rows(*NVIDIA, generation='h100', precision='bf16', framework='Megatron'),
+    Set('NVIDIA recipes, H100, bf16', 'T2', 2, rows(*NVIDIA, generation='h100', precision='bf16', framework='Megatron'),
         layouts=True, software='megatron-core'),
     generic('NVIDIA recipes, H100, fp8', *NVIDIA, generation='h100', precision='fp8'),
     generic('NVIDIA recipes, GB200 and B200, bf16', *NVIDIA, generation='b200', precision='bf16'),
