@@ -6,6 +6,16 @@ build() { stage "build $*" build_now "$@"; }
 # With ORRERY_WERROR=ON in the environment warnings are errors, whatever the preset says.
 build_now() { cmake --preset "$1" ${ORRERY_WERROR:+"-DORRERY_WERROR=$ORRERY_WERROR"} && cmake --build --preset "$1" ${2:+--target "$2"}; }
 
+# build_beside PRESET: begins to build while other stages go on, which have precedence. `wait` before the stage that builds the rest,
+# and shows what is wrong.
+build_beside() {
+  mkdir -p "$logs"
+  (
+    renice -n 19 "$BASHPID"
+    build_now "$1"
+  ) >"$(log_of "build $1 beside")" 2>&1 </dev/null &
+}
+
 # build_and_test PRESET [FILTER]: the tests that the filter (as --gtest_filter) lets through
 build_and_test() {
   local preset=$1 filter=${2:-*}
