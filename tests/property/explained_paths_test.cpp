@@ -212,7 +212,8 @@ TEST(ExplainedPath, SayWhatWouldEndAStepSooner) {
         std::swap(graph, changed);
         ++(on_it == Time() ? beside : on_path);
         ASSERT_LE(sooner, end) << describe(setup);
-        // Collectives that would be beside it slow it down and are slowed down: more than its own time is gained.
+        // Collectives that would be beside it slow it down and are slowed down: more than its own time is
+        // gained.
         if (!setup.contended) {
           ASSERT_GE(sooner, end - on_it) << describe(setup);
         }

@@ -1,5 +1,3 @@
-#include "collective/library/least_time.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,39 +10,46 @@ namespace {
 
 constexpr double gb = 1e9;
 
-// 100 GB/s for each member inside a node, and a card of 10 GB/s for each between nodes.
-GroupLinks links() {
-  GroupLinks links;
-  links.inside.bandwidth = 100 * gb;
-  links.between.bandwidth = 10 * gb;
-  return links;
+// 100 GB/s for each member inside a node, and cards of 10 GB/s between nodes.
+constexpr auto round_numbers = R"(
+name: round
+inside:
+  plain: {bandwidth: 100 GB/s}
+  switched: {bandwidth: 100 GB/s, switch-efficiency: 0.9}
+between:
+  cards: {bandwidth: 10 GB/s}
+)";
+
+CollectiveLibrary library(const char* inside, int nics) {
+  return CollectiveLibrary(read_library_file(round_numbers, "round.yaml"), {inside, "cards", 4, nics},
+                           {"here"});
+}
+
+double least(CollectiveKind kind, const GroupPlacement& group, const char* inside = "plain", int nics = 4) {
+  return library(inside, nics).cost(kind, gb, group).least_seconds;
 }
 
 TEST(LeastTime, OfANodeIsThatOfTheBytesOfAMember) {
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_reduce, gb, {4, 4}, links()), 0.015);
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_gather, gb, {4, 4}, links()), 0.0075);
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::broadcast, gb, {4, 4}, links()), 0.01);
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::barrier, gb, {4, 4}, links()), 0);
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_reduce, gb, {1, 1}, links()), 0);
-  EXPECT_DOUBLE_EQ(least_send_seconds(gb, true, links()), 0.01);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_reduce, {4, 4}), 0.015);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_gather, {4, 4}), 0.0075);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::broadcast, {4, 4}), 0.01);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::barrier, {4, 4}), 0);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_reduce, {1, 1}), 0);
+  EXPECT_DOUBLE_EQ(library("plain", 4).send_cost(gb, true).least_seconds, 0.01);
 }
 
 TEST(LeastTime, OfSeveralNodesIsThatOfTheirCards) {
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_reduce, gb, {8, 4}, links()), 0.025);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_reduce, {8, 4}), 0.025);
   // Each of the 4 members sends half of its bytes to the other node.
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_to_all, gb, {8, 4}, links()), 0.05);
-  GroupLinks shared = links();
-  shared.nics_per_gpu = 0.25;
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_gather, gb, {2, 1}, shared), 0.05)
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_to_all, {8, 4}), 0.05);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_gather, {2, 1}, "plain", 1), 0.05)
       << "a member has a whole card";
-  EXPECT_DOUBLE_EQ(least_send_seconds(gb, false, shared), 0.1);
+  EXPECT_DOUBLE_EQ(library("plain", 1).send_cost(gb, false).least_seconds, 0.1);
 }
 
 TEST(LeastTime, IsHalfWhereSwitchesReduce) {
-  GroupLinks switched = links();
-  switched.inside.switch_efficiency = 0.9;
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_reduce, gb, {4, 4}, switched), 0.0075);
-  EXPECT_DOUBLE_EQ(least_collective_seconds(CollectiveKind::all_gather, gb, {4, 4}, switched), 0.0075);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_reduce, {4, 4}, "switched"), 0.0075);
+  EXPECT_DOUBLE_EQ(least(CollectiveKind::all_gather, {4, 4}, "switched"), 0.0075);
 }
 
 // Whatever the libraries that come with the program choose, their links carry it.
