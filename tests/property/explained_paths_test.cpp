@@ -212,8 +212,7 @@ TEST(ExplainedPath, SayWhatWouldEndAStepSooner) {
         std::swap(graph, changed);
         ++(on_it == Time() ? beside : on_path);
         ASSERT_LE(sooner, end) << describe(setup);
-        // Collectives that would be beside it slow it down and are slowed down: more than its own time is
-        // gained.
+        // Where collectives and computations slow each other down, a step gains that, too.
         if (!setup.contended) {
           ASSERT_GE(sooner, end - on_it) << describe(setup);
         }

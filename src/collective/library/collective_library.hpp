@@ -48,7 +48,7 @@ struct CollectiveCost {
   // The library's choice; empty if nothing is sent.
   std::optional<LibraryAlgorithm> algorithm;
   std::optional<Protocol> protocol;
-  // What no algorithm can be quicker than, as links carry no more than their bandwidth.
+  // No algorithm is quicker than this, as links carry no more than their bandwidth.
   double least_seconds = 0;
 };
 
