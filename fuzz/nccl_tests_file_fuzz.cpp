@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "study/calibration/nccl_tests_file.hpp"
+#include "study/calibration/measured/nccl_tests_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery::core;

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "orrery/calculators.hpp"
+#include "orrery/calibration.hpp"
 #include "orrery/comparison.hpp"
 #include "orrery/explanation.hpp"
 #include "orrery/flows.hpp"
@@ -94,6 +95,23 @@ SweepSearch begin_search(Source source, std::vector<std::string> overrides, std:
   });
 }
 
+Findings calibrated(const std::vector<std::string>& from, std::string platform, std::string kind,
+                    std::string experiment, std::string run, std::vector<std::string> overrides,
+                    std::string output, const Registry& registry, int threads, nb::object progress) {
+  CalibrationOptions options{std::move(platform),
+                             std::move(kind),
+                             std::move(experiment),
+                             std::move(run),
+                             std::move(overrides),
+                             std::move(output),
+                             registry,
+                             {}};
+  return carried_out(threads, std::move(progress), [&](const StudyOptions& how) {
+    options.how = how;
+    return calibrate(from, options);
+  });
+}
+
 Findings flows(const Network& network, const Document& list, std::string network_model, const Document& keys,
                bool history, nb::object progress) {
   FlowOptions options{std::move(network_model), keys, history, {}};
@@ -138,6 +156,8 @@ void bind_verbs(nb::module_& module) {
       .def("tell", &SweepSearch::tell, "steps"_a)
       .def("all", &SweepSearch::all)
       .def("findings", &SweepSearch::findings);
+  module.def("calibrate", &calibrated, "files"_a, "platform"_a, "kind"_a, "experiment"_a, "run"_a,
+             "overrides"_a, "output"_a, "registry"_a, "threads"_a, "progress"_a.none());
   module.def("flows", &flows, "network"_a, "flows"_a, "network_model"_a, "keys"_a, "history"_a,
              "progress"_a.none());
 }

@@ -18,7 +18,7 @@ from ._catalogue import devices, host_stacks, models, platforms, transformer, tr
 from ._core import version as __version__
 from ._errors import InputError, InternalError, OrreryError, Problem, StallError, StoppedError
 from ._experiment import Experiment
-from ._findings import Change, Collective, Explanation, Findings, LayoutSearch, Roofline, Sensitivity
+from ._findings import Calibration, Change, Collective, Explanation, Findings, LayoutSearch, Roofline, Sensitivity
 from ._model import Model
 from ._network import Network, topology
 from ._registry import Registry, load_plugin
@@ -26,10 +26,11 @@ from ._run import Run, Runs
 from ._sweep import RayExecutor, Study
 from ._table import Column, Table
 from ._trials import Trials
-from ._verbs import Profile, collective, compare, flows, roofline, search
+from ._verbs import Profile, calibrate, collective, compare, flows, roofline, search
 
 __all__ = [
     "Algorithm",
+    "Calibration",
     "Change",
     "Collective",
     "Column",
@@ -56,6 +57,7 @@ __all__ = [
     "Table",
     "Trials",
     "__version__",
+    "calibrate",
     "collective",
     "compare",
     "devices",

@@ -242,6 +242,18 @@ class SweepSearch:
     def all(self) -> Document: ...
     def findings(self) -> Findings: ...
 
+def calibrate(
+    files: list[str],
+    platform: str,
+    kind: str,
+    experiment: str,
+    run: str,
+    overrides: list[str],
+    output: str,
+    registry: Registry,
+    threads: int,
+    progress: _Progress,
+) -> Findings: ...
 def flows(network: Network, flows: Document, network_model: str, keys: Document, history: bool, progress: _Progress) -> Findings: ...
 def collective(
     collective: str,

@@ -196,6 +196,30 @@ class LayoutSearch(Findings):
         return {key: _plain(value) for key, value in read.items()}
 
 
+class Calibration(Findings):
+    """Constants that were fitted to measurements. Its tables are ``constants``, ``errors`` and ``rows``.
+
+    >>> import orrery as orr, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = os.path.join(folder, "gemm.csv")
+    ...     with open(table, "w") as file:
+    ...         _ = file.write("m,n,k,datatype,time_us\\n8192,8192,8192,bf16,1700\\n4096,4096,4096,bf16,230\\n")
+    ...     found = orr.calibrate(table, platform="dgx-h100")
+    >>> 0.5 < found.keys()["device"]["roofline"]["matrix-efficiency"] < 1
+    True
+    """
+
+    @property
+    def yaml(self) -> str:
+        """The constants as a file, of a software stack for steps and profiles, else of a platform."""
+        return str(self.to_dict()["yaml"])
+
+    def keys(self) -> dict[str, Any]:
+        """Returns the constants as keys, for ``stack`` of a platform where steps or profiles were measured, else for ``platform``."""
+        read = _core.parse(self.yaml, "calibration").to_object()
+        return {key: _plain(value) for key, value in read.items()}
+
+
 class Collective(Findings):
     """What a collective costs in a library. Its table is ``costs``, with one row.
 

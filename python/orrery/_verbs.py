@@ -7,7 +7,7 @@ from typing import Any, Iterable, Sequence
 
 from . import _core
 from ._experiment import Experiment
-from ._findings import Collective, Findings, LayoutSearch, Roofline
+from ._findings import Calibration, Collective, Findings, LayoutSearch, Roofline
 from ._network import network_of
 from ._progress import Listener, shown
 from ._registry import Registry
@@ -196,6 +196,62 @@ def _simulated(experiment: Experiment, search: _core.SweepSearch, store: str, ex
         search.tell([row["step_us"] * 1e-6 if row["status"] == "ok" else None for row in rows_of(runs)])  # type: ignore[operator]
     rows_of(search.all())
     return LayoutSearch(search.findings())
+
+
+def calibrate(
+    *files: Path,
+    output: Path = "",
+    platform: Path = "",
+    kind: str = "",
+    experiment: Path = "",
+    run: str = "",
+    overrides: Iterable[str] = (),
+    registry: Registry | None = None,
+    threads: int = 0,
+    progress: Listener | bool | None = None,
+) -> Calibration:
+    """Fits constants of a machine or of its software to what was measured on it, as ``orrery calibrate`` does.
+
+    >>> import orrery as orr, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = os.path.join(folder, "gemm.csv")
+    ...     with open(table, "w") as file:
+    ...         _ = file.write("m,n,k,datatype,time_us\\n8192,8192,8192,bf16,1700\\n4096,4096,4096,bf16,230\\n")
+    ...     found = orr.calibrate(table, platform="dgx-h100")
+    >>> found.constants["constant"][0], found.errors["rows"]
+    ('device.roofline.matrix-efficiency', [2])
+
+    Args:
+        files: measurements: tables of matrix products or of steps, outputs of nccl-tests, traces of the PyTorch profiler or
+            folders of them. What is in a file says what it is.
+        output: file for the constants, which experiments can name; empty for none.
+        platform: for products and collectives: the platform whose constants are fitted, or its file.
+        kind: for outputs of nccl-tests that do not tell it: the kind of collective.
+        experiment: for a profile: the experiment file of the step that was profiled.
+        run: for a profile: the run of that experiment, if it has several.
+        overrides: for steps and profiles: changes of their experiments, such as ``"platform.stack=generic"``.
+        registry: what plug-ins add to what experiments and platforms may name (:func:`load_plugin`).
+        threads: simulations at a time; 0 for one on each core.
+        progress: that of :meth:`Experiment.simulate`; it begins again with each simulation of all rows.
+
+    Raises:
+        InputError: a file or an option is wrong, or the measurements have no use for an option.
+    """
+    measured = [os.fspath(file) for file in files]
+    with shown(progress, "calibrate") as listener:
+        found = _core.calibrate(
+            measured,
+            os.fspath(platform),
+            kind,
+            os.fspath(experiment),
+            run,
+            list(overrides),
+            os.fspath(output),
+            (registry or Registry())._held,
+            threads,
+            listener,
+        )
+    return Calibration(found)
 
 
 Flow = Sequence[Any] | dict[str, Any]

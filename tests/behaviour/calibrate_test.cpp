@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/files/file.hpp"
 #include "base/files/input_log.hpp"
 #include "base/random.hpp"
-#include "study/calibration/calibrated_platform.hpp"
+#include "study/calibration/measured/calibrated_platform.hpp"
 #include "support/cases.hpp"
 #include "support/csv_table.hpp"
 
@@ -157,7 +158,7 @@ constexpr const char* true_platform =
 TEST_F(Calibrate, ProductsAndCollectivesGiveTheMachineBack) {
   write("true.yaml", true_platform);
   const InputLog load(InputLog::Holds::paths);
-  const CalibratedPlatform machine(path("true.yaml"), load);
+  const CalibratedPlatform machine(path("true.yaml"), "platform", load);
   const Platform& truth = machine.as_it_is();
   std::string products = "m,n,k,datatype,time_us\n";
   for (const std::uint64_t m : {16, 256, 2048, 8192})
@@ -183,7 +184,7 @@ TEST_F(Calibrate, ProductsAndCollectivesGiveTheMachineBack) {
   const Outcome inside = calibrate({"--from", path("gemm.csv"), path("nccl1.txt"), "--platform=dgx-a100",
                                     "--output=" + path("inside.yaml")});
   ASSERT_EQ(inside.exit_code, 0) << inside.error;
-  const CalibratedPlatform found(path("inside.yaml"), load);
+  const CalibratedPlatform found(path("inside.yaml"), "platform", load);
   const RooflineConstants &roofline = found.as_it_is().device.facts.roofline,
                           &of_truth = truth.device.facts.roofline;
   EXPECT_NEAR(roofline.launch_seconds / of_truth.launch_seconds, 1, 0.01);
@@ -195,9 +196,25 @@ TEST_F(Calibrate, ProductsAndCollectivesGiveTheMachineBack) {
   const Outcome between = calibrate(
       {"--from", path("nccl4.txt"), "--platform=" + path("inside.yaml"), "--output=" + path("between.yaml")});
   ASSERT_EQ(between.exit_code, 0) << between.error;
-  const CalibratedPlatform both(path("between.yaml"), load);
+  const CalibratedPlatform both(path("between.yaml"), "platform", load);
   EXPECT_NEAR(both.as_it_is().library->numbers_of_links().between.efficiency, 0.5, 0.02) << between.output;
   EXPECT_NEAR(both.as_it_is().library->numbers_of_links().inside.efficiency, 0.6, 0.01) << "by its base";
+}
+
+TEST_F(Calibrate, JsonHasWhatWasFoundAndTheFile) {
+  write("gemm.csv", "m,n,k,datatype,time_us\n8192,8192,8192,bf16,2500\n4096,4096,4096,bf16,330\n");
+  const Outcome outcome = calibrate(
+      {"--from", path("gemm.csv"), "--platform=dgx-a100", "--output=" + path("mine.yaml"), "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  const auto json = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(json.at("constants").at(0).at("constant"), "device.roofline.matrix-efficiency");
+  EXPECT_FALSE(json.at("constants").at(1).at("why_not").get<std::string>().empty());
+  EXPECT_EQ(json.at("errors").at(0).at("rows"), 2);
+  EXPECT_EQ(json.at("rows").at(1).at("row"), "1 x 4096 x 4096 x 4096 bf16");
+  EXPECT_EQ(json.at("yaml"), read_file_of_any_kind(path("mine.yaml")));
+  EXPECT_EQ(json.at("files").at(0), path("mine.yaml"));
+  const Outcome both = calibrate({"--from", path("gemm.csv"), "--platform=dgx-a100", "--output=-", "--json"});
+  EXPECT_EQ(both.exit_code, 2) << "both would go to standard output";
 }
 
 // A timeline of a simulation with slower kernels stands in for a profile.

@@ -37,6 +37,7 @@
 #include "report/traces/trace_inspection.hpp"
 #include "report/traces/trace_tables.hpp"
 #include "report/training/training_report.hpp"
+#include "study/calibration/calibration_report.hpp"
 #include "study/compare/crosscheck.hpp"
 #include "study/search/layout_json.hpp"
 #include "study/search/layout_table.hpp"
@@ -172,6 +173,16 @@ Words collective_keys() {
   group.row.seconds = 1;
   Words keys;
   add_keys(collective_to_json({"", 0, {group}}), "", keys);
+  return keys;
+}
+
+Words calibration_keys() {
+  const Constant& constant = step_constants().front();
+  FileCalibration calibration;
+  calibration.calibrations.push_back(
+      {"", {{&constant, 1, 1, 1}, {&constant, 1, 1, {}, "why"}}, {""}, {0}, {0}});
+  Words keys;
+  add_keys(calibration_to_json(calibration), "", keys);
   return keys;
 }
 
@@ -319,6 +330,9 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(kernel_cost_table, Form::json, "kernels[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
+  pages.expect(page_of(calibrated_constant_table, Form::json, "constants[]."));
+  pages.expect(page_of(calibration_error_table, Form::json, "errors[]."));
+  pages.expect(page_of(calibrated_row_table, Form::json, "rows[]."));
   pages.expect(page_of(systolic_table, Form::json, "operators[]."));
   pages.expect(page_of(nodes_table, Form::json, "nodes[]."));
   pages.expect(page_of(cables_table, Form::json, "cables[]."));
@@ -367,6 +381,13 @@ TEST(OutputDocumentation, ComputeKeys) {
   EXPECT_TRUE(all_among(device_list_keys(), page));
   EXPECT_TRUE(all_among(with_prefix(page, "devices[]."), device_list_keys()))
       << "no such key, but documented";
+}
+
+TEST(OutputDocumentation, CalibrationKeys) {
+  const Words page = codes_of_outputs(), keys = calibration_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  for (const char* const prefix : {"constants[].", "errors[]."})
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
 }
 
 TEST(OutputDocumentation, TopologyKeys) {

@@ -300,6 +300,35 @@ def test_a_collective_is_that_of_the_program(folder):
         assert caught.value.place.startswith(place), caught.value
 
 
+def test_a_calibration_is_that_of_the_program(folder):
+    (folder / "gemm.csv").write_text("m,n,k,datatype,time_us\n8192,8192,8192,bf16,1700\n4096,4096,4096,bf16,230\n2048,8192,4096,bf16,225\n")
+    found = orr.calibrate("gemm.csv", platform="dgx-h100", output="mine.yaml")
+    said = told("calibrate", "--from=gemm.csv", "--platform=dgx-h100", "--output=again.yaml", folder=folder)
+    assert found.to_dict() == said
+    assert str(found) in program("calibrate", "--from=gemm.csv", "--platform=dgx-h100", "--output=again.yaml", folder=folder)
+    assert (folder / "mine.yaml").read_text() == (folder / "again.yaml").read_text() == found.yaml
+    assert found.errors["median_after"][0] < found.errors["median_before"][0]
+    assert len(found.rows) == 3 and found.tables == ["constants", "errors", "rows"]
+    assert found.keys()["device"]["roofline"]["matrix-efficiency"] == pytest.approx(found.constants["after"][0], rel=1e-3)
+    with pytest.raises(orr.InputError, match="platform: error: name the platform"):
+        orr.calibrate("gemm.csv")
+    with pytest.raises(orr.InputError, match="from: error: name files"):
+        orr.calibrate()
+
+
+def test_a_stack_is_calibrated_from_steps(folder):
+    measured = 1.1 * orr.Experiment.load("step.yaml").run().step
+    (folder / "steps.csv").write_text(f"experiment,step_s\nstep.yaml,{measured}\n")
+    shares = []
+    found = orr.calibrate("steps.csv", progress=lambda share, *_: shares.append(share))
+    stack = found.keys()
+    run = orr.Experiment.load("step.yaml").with_(platform=dict(base="dgx-a100", stack=stack)).run()
+    assert run.step == pytest.approx(measured, rel=1e-3)
+    assert shares and all(0 <= share <= 1 for share in shares)
+    with pytest.raises(ZeroDivisionError):
+        orr.calibrate("steps.csv", progress=lambda *_: 1 / 0)
+
+
 def test_products_are_those_of_the_program(folder):
     cost = orr.roofline(512, 1024, 2048, batch=4, device="h100", datatype="bf16")
     words = ("compute", "roofline", "--m=512", "--n=1024", "--k=2048", "--batch=4", "--device=h100", "--dtype=bf16")

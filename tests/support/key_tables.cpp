@@ -20,7 +20,7 @@
 #include "network/flows/flow_file.hpp"
 #include "network/host/host_stack_file.hpp"
 #include "study/astra2/system_json.hpp"
-#include "study/calibration/step_measurements.hpp"
+#include "study/calibration/measured/step_measurements.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "study/sensitivity/change_costs.hpp"
 #include "study/space/value_ranges.hpp"

@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <filesystem>
+#include <stop_token>
 
+#include "base/files/file.hpp"
 #include "orrery/calculators.hpp"
+#include "orrery/calibration.hpp"
 #include "orrery/comparison.hpp"
 #include "orrery/explanation.hpp"
 #include "orrery/flows.hpp"
@@ -49,6 +53,48 @@ TEST(ApiStudies, ExplainARun) {
   const auto none = found.table("nothing");
   ASSERT_FALSE(none);
   EXPECT_NE(none.problems().front().message.find("no table `nothing`"), std::string::npos);
+}
+
+TEST(ApiStudies, CalibrateAMachine) {
+  const TemporaryFolder folder;
+  const std::string products = (folder.path() / "gemm.csv").string(),
+                    fitted = (folder.path() / "mine.yaml").string();
+  write_file_atomically(products,
+                        "m,n,k,datatype,time_us\n"
+                        "8192,8192,8192,bf16,1700\n4096,4096,4096,bf16,230\n2048,8192,4096,bf16,225\n");
+  const Findings found = orrery::calibrate({products}, {.platform = "dgx-h100", .output = fitted}).value();
+  const orrery::Table constants = found.table("constants").value();
+  EXPECT_EQ(constants.text(0, "constant"), "device.roofline.matrix-efficiency");
+  EXPECT_NE(constants.real(0, "after"), constants.real(0, "before"));
+  const orrery::Table errors = found.table("errors").value();
+  EXPECT_EQ(errors.rows(), 1u);
+  EXPECT_LT(*errors.real(0, "median_after"), *errors.real(0, "median_before"));
+  const orrery::Table rows = found.table("rows").value();
+  EXPECT_EQ(rows.text(1, "row"), "1 x 4096 x 4096 x 4096 bf16");
+  EXPECT_LT(std::abs(*rows.real(1, "error_after")), std::abs(*rows.real(1, "error_before")));
+  EXPECT_EQ(read_file_of_any_kind(fitted).find("# Constants fitted"), 0u);
+  // A machine with that file multiplies as the fit says.
+  const auto on = orrery::calibrate({products}, {.platform = fitted}).value();
+  EXPECT_NEAR(*on.table("errors").value().real(0, "median_before"), *errors.real(0, "median_after"), 1e-3);
+
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped =
+      orrery::calibrate({products}, {.platform = "dgx-h100", .how = {.stop = stop.get_token()}});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.problems().front().kind, ProblemKind::stopped);
+  for (const auto& [options, place] :
+       {std::pair(orrery::CalibrationOptions{}, "platform"),
+        std::pair(orrery::CalibrationOptions{.platform = "abacus"}, "platform"),
+        std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .kind = "all-reduce"}, "kind"),
+        std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .experiment = "e.yaml"}, "experiment"),
+        std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .overrides = {"a=1"}}, "set"),
+        std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .output = products}, "output")}) {
+    const auto wrong = orrery::calibrate({products}, options);
+    ASSERT_FALSE(wrong) << place;
+    EXPECT_EQ(wrong.problems().front().place, place);
+  }
+  EXPECT_EQ(orrery::calibrate({}).problems().front().place, "from");
 }
 
 TEST(ApiStudies, FindWhatWouldHelp) {

@@ -31,7 +31,7 @@
 #include "network/packet/model/packet_keys.hpp"
 #include "network/packet/ns3/ns3_config.hpp"
 #include "study/astra2/system_json.hpp"
-#include "study/calibration/step_measurements.hpp"
+#include "study/calibration/measured/step_measurements.hpp"
 #include "study/experiment/run_keys.hpp"
 #include "topology/files/any_network.hpp"
 #include "topology/files/network_yaml_file.hpp"

@@ -17,8 +17,11 @@ constexpr double derivative_step = 0.01;  // of derivatives, as a share of the v
 // errors are shares and all constants are alike.
 class FreeConstants {
  public:
-  explicit FreeConstants(const Measurements& measurements)
-      : measurements_(measurements), constants_(measurements.constants()), why_not_(constants_.size()) {
+  FreeConstants(const Measurements& measurements, const StepListener& tell)
+      : measurements_(measurements),
+        tell_(tell),
+        constants_(measurements.constants()),
+        why_not_(constants_.size()) {
     for (const Constant& constant : constants_) before_.push_back(constant.of(measurements.machine()));
   }
 
@@ -41,9 +44,9 @@ class FreeConstants {
       bounds.push_back({std::log(constants_[i].least), std::log(constants_[i].most)});
     }
     if (last_.empty() && start.size() > 1) leave_plateaus(start, bounds);
-    const LeastSquaresFit found = least_squares(
-        [&](const std::vector<double>& logarithms) { return measurements_.errors(values(logarithms)); },
-        std::move(start), bounds, derivative_step);
+    const LeastSquaresFit found =
+        least_squares([&](const std::vector<double>& logarithms) { return errors(values(logarithms)); },
+                      std::move(start), bounds, derivative_step);
     last_ = values(found.values);
     return found;
   }
@@ -61,6 +64,9 @@ class FreeConstants {
   }
 
   const std::vector<double>& before() const { return before_; }
+  std::vector<double> errors(const ConstantValues& values) const {
+    return measurements_.errors(values, tell_);
+  }
   FittedConstant fitted(std::size_t i, const ConstantValues& values, std::optional<double> error) const {
     return {&constants_[i], before_[i], values[i], error, why_not_[i]};
   }
@@ -73,7 +79,7 @@ class FreeConstants {
  private:
   double squares(const std::vector<double>& logarithms) const {
     double sum = 0;
-    for (const double error : measurements_.errors(values(logarithms))) sum += error * error;
+    for (const double error : errors(values(logarithms))) sum += error * error;
     return sum;
   }
   // A constant may change nothing where it is now, because something else limits what was measured. Then the
@@ -101,6 +107,7 @@ class FreeConstants {
   }
 
   const Measurements& measurements_;
+  const StepListener& tell_;
   std::span<const Constant> constants_;
   std::vector<double> before_;
   ConstantValues last_;  // of the last fit; empty: there was none
@@ -136,8 +143,8 @@ std::string FittedConstant::text_of_error() const {
   return *error < least_shown ? "below 0.1 %" : fmt::format("{:.2g} %", 100 * *error);
 }
 
-Calibration calibrate(const Measurements& measurements) {
-  FreeConstants constants(measurements);
+Calibration calibrate(const Measurements& measurements, const StepListener& tell) {
+  FreeConstants constants(measurements, tell);
   const std::size_t rows = measurements.rows(), most = rows > 1 ? rows - 1 : 1;
   for (std::size_t i = measurements.constants().size(); i-- > most;)
     constants.give_up(i, rows == 1 ? "one row moves one constant only"
@@ -146,7 +153,8 @@ Calibration calibrate(const Measurements& measurements) {
   while (give_up_one(constants, fit)) fit = constants.fit();
   const ConstantValues values = constants.values(fit.values);
   Calibration calibration{
-      measurements.described(), {}, measurements.errors(constants.before()), fit.residuals};
+      measurements.described(), {}, {}, constants.errors(constants.before()), fit.residuals};
+  for (std::size_t row = 0; row < rows; ++row) calibration.rows.push_back(measurements.row_name(row));
   std::size_t next = 0;
   const std::vector<std::size_t> free = constants.places();
   for (std::size_t i = 0; i < values.size(); ++i) {

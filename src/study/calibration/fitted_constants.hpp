@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "study/calibration/measurements.hpp"
+#include "study/calibration/measured/measurements.hpp"
 
 namespace orrery::core {
 
@@ -24,13 +24,16 @@ struct FittedConstant {
 struct Calibration {
   std::string of;  // what was measured, "12 steps"
   std::vector<FittedConstant> constants;
-  std::vector<double> before, after;  // logarithms of simulated over measured times
+  // Of each row what was measured, and the logarithms of simulated over measured times.
+  std::vector<std::string> rows;
+  std::vector<double> before, after;
 };
 
 // A constant is given up where its standard error is more than a quarter of its value, where its best value
 // is at its bounds, or where there are no more rows than constants. The worst goes first, then the others are
 // fitted again. The first of the measurements' constants always stays, alone if there is one row.
-Calibration calibrate(const Measurements& measurements);
+// `tell` gets how many rows are done, again and again from the beginning; it may throw to end the fit.
+Calibration calibrate(const Measurements& measurements, const StepListener& tell = {});
 
 // Returns the median of the rows' errors, as a share: 0.1 where a step is simulated 1.1 times as long as it
 // was measured, or 1/1.1 times.

@@ -24,12 +24,14 @@ class MadeSteps final : public Measurements {
 
   std::string described() const override { return "made steps"; }
   std::size_t rows() const override { return work_.size(); }
+  std::string row_name(std::size_t row) const override { return std::to_string(row); }
   std::span<const Constant> constants() const override { return step_constants(); }
   ConstantsOf machine() const override { return {nullptr, nullptr, &stack_}; }
-  std::vector<double> errors(const ConstantValues& values) const override {
+  std::vector<double> errors(const ConstantValues& values, const StepListener& tell) const override {
     std::vector<double> errors;
     for (std::size_t i = 0; i < work_.size(); ++i)
       errors.push_back(std::log(seconds(work_[i], values) / measured_[i]));
+    if (tell) tell(rows(), rows(), "steps");
     return errors;
   }
 

@@ -1,4 +1,4 @@
-#include "study/calibration/changed_stack.hpp"
+#include "study/calibration/measured/changed_stack.hpp"
 
 #include <fmt/format.h>
 

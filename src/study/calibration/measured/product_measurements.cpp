@@ -1,4 +1,4 @@
-#include "study/calibration/product_measurements.hpp"
+#include "study/calibration/measured/product_measurements.hpp"
 
 #include <fmt/format.h>
 
@@ -23,11 +23,18 @@ std::string ProductMeasurements::described() const {
   return fmt::format("{} products", rows_.size());
 }
 
-std::vector<double> ProductMeasurements::errors(const ConstantValues& values) const {
+std::string ProductMeasurements::row_name(std::size_t row) const {
+  const auto& [m, n, k, batch] = rows_[row].gemm;
+  return fmt::format("{} x {} x {} x {} {}", batch, m, n, k, word_of(datatype_words, *rows_[row].type));
+}
+
+std::vector<double> ProductMeasurements::errors(const ConstantValues& values,
+                                                const StepListener& tell) const {
   const Platform platform = platform_.with(constants(), values);
   std::vector<double> errors;
   for (const ShapeRow& row : rows_)
     errors.push_back(std::log(platform.device.model->cost({"", row.gemm, *row.type}).seconds / *row.seconds));
+  if (tell) tell(rows(), rows(), "products");
   return errors;
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "study/calibration/calibrated_platform.hpp"
-#include "study/calibration/measurements.hpp"
-#include "study/calibration/nccl_tests_file.hpp"
+#include "study/calibration/measured/calibrated_platform.hpp"
+#include "study/calibration/measured/measurements.hpp"
+#include "study/calibration/measured/nccl_tests_file.hpp"
 
 namespace orrery::core {
 
@@ -22,9 +22,10 @@ class CollectiveMeasurements final : public Measurements {
 
   std::string described() const override;
   std::size_t rows() const override { return rows_.size(); }
+  std::string row_name(std::size_t row) const override;
   std::span<const Constant> constants() const override;
   ConstantsOf machine() const override { return platform_.constants(); }
-  std::vector<double> errors(const ConstantValues& values) const override;
+  std::vector<double> errors(const ConstantValues& values, const StepListener& tell) const override;
 
  private:
   std::vector<MeasuredCollective> rows_;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/input/keys.hpp"
-#include "study/calibration/changed_stack.hpp"
-#include "study/calibration/measurements.hpp"
+#include "study/calibration/measured/changed_stack.hpp"
+#include "study/calibration/measured/measurements.hpp"
 
 namespace orrery::core {
 
@@ -33,12 +33,14 @@ class StepMeasurements final : public Measurements {
   const ChangedStack& first() const { return *steps_.front().stack; }
   std::string described() const override;
   std::size_t rows() const override { return steps_.size(); }
+  std::string row_name(std::size_t row) const override;
   std::span<const Constant> constants() const override { return step_constants(); }
   ConstantsOf machine() const override { return {nullptr, nullptr, &first().stack()}; }
-  std::vector<double> errors(const ConstantValues& values) const override;
+  std::vector<double> errors(const ConstantValues& values, const StepListener& tell) const override;
 
  private:
   struct Step {
+    std::string name;
     std::unique_ptr<const ChangedStack> stack;
     double seconds;
   };

@@ -14,11 +14,11 @@ namespace orrery::core {
 
 class CalibratedPlatform {
  public:
-  // `name_or_file` is a platform that comes with the program, or a file. Keeps a reference to `load`. Throws
-  // InputError.
-  CalibratedPlatform(const std::string& name_or_file, const FileLoader& load);
+  // `name_or_file` is a platform that comes with the program, or a file, which the user gave by the option.
+  // Keeps a reference to `load`. Throws InputError.
+  CalibratedPlatform(const std::string& name_or_file, const std::string& option, const FileLoader& load);
 
-  const std::string& name() const { return name_; }
+  const std::string& option() const { return option_; }
   const Platform& as_it_is() const { return as_it_is_; }
   ConstantsOf constants() const;
   // Throws InputError where the platform has no such constants.
@@ -27,7 +27,7 @@ class CalibratedPlatform {
  private:
   Platform read(const InputNode& document) const;
 
-  std::string name_;
+  std::string option_;
   const FileLoader& load_;
   InputNode document_;
   Platform as_it_is_;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "report/profile/activity.hpp"
-#include "study/calibration/changed_stack.hpp"
-#include "study/calibration/measurements.hpp"
+#include "study/calibration/measured/changed_stack.hpp"
+#include "study/calibration/measured/measurements.hpp"
 
 namespace orrery::core {
 
@@ -20,14 +20,16 @@ class KernelMeasurements final : public Measurements {
 
   std::string described() const override;
   std::size_t rows() const override { return rows_.size(); }
+  std::string row_name(std::size_t row) const override;
   std::span<const Constant> constants() const override { return kernel_constants(); }
   ConstantsOf machine() const override { return {nullptr, nullptr, &stack_.stack()}; }
-  std::vector<double> errors(const ConstantValues& values) const override;
+  std::vector<double> errors(const ConstantValues& values, const StepListener& tell) const override;
 
  private:
   struct Row {
     ActivityKind kind;
     std::optional<RankId> rank;
+    std::optional<std::int64_t> step;  // its number; none: the profile marks no steps
     double seconds;
   };
   void add_rows(const RankActivities& rank, std::optional<std::int64_t> step);

@@ -1,4 +1,4 @@
-#include "study/calibration/calibrated_platform.hpp"
+#include "study/calibration/measured/calibrated_platform.hpp"
 
 #include "study/experiment/overrides.hpp"
 #include "study/experiment/run_keys.hpp"
@@ -7,29 +7,29 @@ namespace orrery::core {
 namespace {
 
 InputNode map_of_one(const char* key, InputNode value) {
-  const SourceLocation flag{"--platform"};
   InputNode map;
   map.kind = InputNode::Kind::map;
-  map.where = flag;
-  map.names.push_back({key, flag});
+  map.where = value.where;
+  map.names.push_back({key, value.where});
   map.items.push_back(std::move(value));
   return map;
 }
 
-InputNode document_of_platform(const std::string& name) {
+InputNode document_of_platform(const std::string& name, const std::string& option) {
   InputNode base;
   base.kind = InputNode::Kind::scalar;
   base.text = name;
-  base.where = {"--platform"};
+  base.where = {option};
   return map_of_one("platform", map_of_one("base", std::move(base)));
 }
 
 }  // namespace
 
-CalibratedPlatform::CalibratedPlatform(const std::string& name_or_file, const FileLoader& load)
-    : name_(name_or_file),
+CalibratedPlatform::CalibratedPlatform(const std::string& name_or_file, const std::string& option,
+                                       const FileLoader& load)
+    : option_(option),
       load_(load),
-      document_(document_of_platform(name_or_file)),
+      document_(document_of_platform(name_or_file, option)),
       as_it_is_(read(document_)) {}
 
 ConstantsOf CalibratedPlatform::constants() const {

@@ -1,4 +1,4 @@
-#include "study/calibration/collective_measurements.hpp"
+#include "study/calibration/measured/collective_measurements.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ CollectiveMeasurements::CollectiveMeasurements(const std::vector<MeasuredCollect
   const auto& library = platform.as_it_is().library;
   for (const MeasuredCollective& row : rows_) {
     if (!library)
-      throw InputError({"--platform"}, "this platform describes no links; give one that has `inside`");
+      throw InputError({platform.option()}, "this platform describes no links; give one that has `inside`");
     with_place(row.where, [&] { library->seconds(row.kind, row.bytes, row.group); });
   }
 }
@@ -28,11 +28,19 @@ std::span<const Constant> CollectiveMeasurements::constants() const {
   return links_ == LinksMeasured::inside ? inside_constants() : between_constants();
 }
 
-std::vector<double> CollectiveMeasurements::errors(const ConstantValues& values) const {
+std::string CollectiveMeasurements::row_name(std::size_t row) const {
+  const MeasuredCollective& of = rows_[row];
+  return fmt::format("{} of {:.0f} B, {} GPUs", word_of(collective_kind_words, of.kind), of.bytes,
+                     of.group.members);
+}
+
+std::vector<double> CollectiveMeasurements::errors(const ConstantValues& values,
+                                                   const StepListener& tell) const {
   const Platform platform = platform_.with(constants(), values);
   std::vector<double> errors;
   for (const MeasuredCollective& row : rows_)
     errors.push_back(std::log(platform.library->seconds(row.kind, row.bytes, row.group) / row.seconds));
+  if (tell) tell(rows(), rows(), "collectives");
   return errors;
 }
 

@@ -1,4 +1,4 @@
-#include "study/calibration/kernel_measurements.hpp"
+#include "study/calibration/measured/kernel_measurements.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ void KernelMeasurements::add_rows(const RankActivities& rank, std::optional<std:
     for (const ActivityKind kind : kinds) all += busy_seconds(profile, kind);
     for (const ActivityKind kind : kinds)
       if (const double seconds = busy_seconds(profile, kind); seconds > least_share * all)
-        rows_.push_back({kind, rank.rank, seconds});
+        rows_.push_back({kind, rank.rank, step, seconds});
   };
   add(product_kinds);
   add(pass_kinds);
@@ -82,12 +82,21 @@ std::string KernelMeasurements::described() const {
   return fmt::format("kernels of {} step{}", steps_, steps_ == 1 ? "" : "s");
 }
 
-std::vector<double> KernelMeasurements::errors(const ConstantValues& values) const {
+std::string KernelMeasurements::row_name(std::size_t row) const {
+  const Row& of = rows_[row];
+  std::string name(words_of(of.kind).several);
+  if (of.rank) name += fmt::format(", rank {}", of.rank->value());
+  if (of.step) name += fmt::format(", step {}", *of.step);
+  return name;
+}
+
+std::vector<double> KernelMeasurements::errors(const ConstantValues& values, const StepListener& tell) const {
   const std::vector<RankActivities> ranks = simulated(values);
   std::vector<double> errors;
   for (const Row& row : rows_)
     errors.push_back(
         std::log(busy_seconds(profile_of(counterpart(ranks, row.rank)), row.kind) / row.seconds));
+  if (tell) tell(rows(), rows(), "kernels");
   return errors;
 }
 

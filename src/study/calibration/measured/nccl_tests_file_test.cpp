@@ -1,4 +1,4 @@
-#include "study/calibration/nccl_tests_file.hpp"
+#include "study/calibration/measured/nccl_tests_file.hpp"
 
 #include <gtest/gtest.h>
 

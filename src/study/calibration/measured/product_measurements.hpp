@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "compute/measured/shape_table.hpp"
-#include "study/calibration/calibrated_platform.hpp"
-#include "study/calibration/measurements.hpp"
+#include "study/calibration/measured/calibrated_platform.hpp"
+#include "study/calibration/measured/measurements.hpp"
 
 namespace orrery::core {
 
@@ -18,9 +18,10 @@ class ProductMeasurements final : public Measurements {
 
   std::string described() const override;
   std::size_t rows() const override { return rows_.size(); }
+  std::string row_name(std::size_t row) const override;
   std::span<const Constant> constants() const override { return product_constants(); }
   ConstantsOf machine() const override { return platform_.constants(); }
-  std::vector<double> errors(const ConstantValues& values) const override;
+  std::vector<double> errors(const ConstantValues& values, const StepListener& tell) const override;
 
  private:
   std::vector<ShapeRow> rows_;

@@ -1,4 +1,4 @@
-#include "study/calibration/step_measurements.hpp"
+#include "study/calibration/measured/step_measurements.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +63,8 @@ StepMeasurements::StepMeasurements(const std::vector<StepRow>& rows,
     : threads_(threads) {
   for (const StepRow& row : rows) {
     const std::filesystem::path folder = std::filesystem::path(row.where.file).parent_path();
-    steps_.push_back({std::make_unique<const ChangedStack>((folder / row.experiment).string(), overrides,
+    steps_.push_back({row.run.empty() ? row.experiment : row.experiment + ' ' + row.run,
+                      std::make_unique<const ChangedStack>((folder / row.experiment).string(), overrides,
                                                            row.run, row.where, load),
                       row.seconds});
     require_stack_of_first(row.where, steps_.back().stack->stack(), first().stack());
@@ -74,7 +75,11 @@ std::string StepMeasurements::described() const {
   return fmt::format("{} step{}", steps_.size(), steps_.size() == 1 ? "" : "s");
 }
 
-std::vector<double> StepMeasurements::errors(const ConstantValues& values) const {
+std::string StepMeasurements::row_name(std::size_t row) const {
+  return steps_[row].name;
+}
+
+std::vector<double> StepMeasurements::errors(const ConstantValues& values, const StepListener& tell) const {
   std::vector<double> errors(steps_.size());
   run_in_order(
       steps_.size(), threads_,
@@ -82,7 +87,9 @@ std::vector<double> StepMeasurements::errors(const ConstantValues& values) const
         const RunSpec spec = steps_[i].stack->with(constants(), values);
         errors[i] = std::log(simulated_seconds(spec) / steps_[i].seconds);
       },
-      [](std::size_t) {});
+      [&](std::size_t i) {
+        if (tell) tell(i + 1, rows(), "steps");
+      });
   return errors;
 }
 
