@@ -10,7 +10,9 @@
 namespace orrery::core {
 namespace {
 
-constexpr double largest_error = 0.25;    // a standard error, as a share of the value
+// Standard errors, as shares of the value. A constant with a larger one than the second is not told, and one
+// in between only if it helps to predict.
+constexpr double error_of_told = 0.25, largest_error = 0.5;
 constexpr double derivative_step = 0.01;  // of derivatives, as a share of the value
 
 // The constants of measurements, some of which are free. Values are fitted by their logarithms, so that
@@ -18,8 +20,8 @@ constexpr double derivative_step = 0.01;  // of derivatives, as a share of the v
 class FreeConstants {
  public:
   FreeConstants(const Measurements& measurements, const StepListener& tell)
-      : measurements_(measurements),
-        tell_(tell),
+      : measurements_(&measurements),
+        tell_(&tell),
         constants_(measurements.constants()),
         why_not_(constants_.size()) {
     for (const Constant& constant : constants_) before_.push_back(constant.of(measurements.machine()));
@@ -65,7 +67,7 @@ class FreeConstants {
 
   const std::vector<double>& before() const { return before_; }
   std::vector<double> errors(const ConstantValues& values) const {
-    return measurements_.errors(values, tell_);
+    return measurements_->errors(values, *tell_);
   }
   FittedConstant fitted(std::size_t i, const ConstantValues& values, std::optional<double> error) const {
     return {&constants_[i], before_[i], values[i], error, why_not_[i]};
@@ -106,31 +108,37 @@ class FreeConstants {
     return std::nullopt;
   }
 
-  const Measurements& measurements_;
-  const StepListener& tell_;
+  const Measurements* measurements_;
+  const StepListener* tell_;
   std::span<const Constant> constants_;
   std::vector<double> before_;
   ConstantValues last_;  // of the last fit; empty: there was none
   std::vector<std::string> why_not_;
 };
 
-// Gives up the constant that the fit tells least, and returns whether there was one.
-bool give_up_one(FreeConstants& constants, const LeastSquaresFit& fit) {
+// Gives up the constant that the fit tells least and fits the others, and returns whether there was one.
+bool give_up_one(FreeConstants& constants, LeastSquaresFit& fit) {
   const std::vector<std::size_t> free = constants.places();
   if (free.size() == 1) return false;
   std::size_t worst = 0;
   for (std::size_t i = 1; i < free.size(); ++i)
     if (fit.errors[i] >= fit.errors[worst]) worst = i;
-  if (fit.errors[worst] > largest_error) {
-    constants.give_up(free[worst], std::isinf(fit.errors[worst])
-                                       ? "nothing measured depends on it, or not on it alone"
-                                       : fmt::format("its standard error would be {:.0f} % of it",
-                                                     100 * fit.errors[worst]));
-    return true;
+  if (const double error = fit.errors[worst]; error > error_of_told) {
+    FreeConstants others = constants;
+    others.give_up(free[worst], std::isinf(error)
+                                    ? "nothing measured depends on it, or not on it alone"
+                                    : fmt::format("its standard error would be {:.0f} % of it", 100 * error));
+    LeastSquaresFit without = others.fit();
+    if (error > largest_error || without.left_out <= fit.left_out) {
+      constants = std::move(others);
+      fit = std::move(without);
+      return true;
+    }
   }
   for (std::size_t i = free.size(); i-- > 1;) {
     if (!constants.is_at_bounds(free[i], fit.values[i])) continue;
     constants.give_up(free[i], "its best value would be at its bounds");
+    fit = constants.fit();
     return true;
   }
   return false;
@@ -150,7 +158,7 @@ Calibration calibrate(const Measurements& measurements, const StepListener& tell
     constants.give_up(i, rows == 1 ? "one row moves one constant only"
                                    : fmt::format("{} rows tell {} constants at most", rows, most));
   LeastSquaresFit fit = constants.fit();
-  while (give_up_one(constants, fit)) fit = constants.fit();
+  while (give_up_one(constants, fit)) continue;
   const ConstantValues values = constants.values(fit.values);
   Calibration calibration{
       measurements.described(), {}, {}, constants.errors(constants.before()), fit.residuals};

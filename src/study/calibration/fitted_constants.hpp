@@ -29,10 +29,11 @@ struct Calibration {
   std::vector<double> before, after;
 };
 
-// A constant is given up where its standard error is more than a quarter of its value, where its best value
-// is at its bounds, or where there are no more rows than constants. The worst goes first, then the others are
-// fitted again. The first of the measurements' constants always stays, alone if there is one row.
-// `tell` gets how many rows are done, again and again from the beginning; it may throw to end the fit.
+// A constant is given up where its standard error is more than half of its value, or more than a quarter and
+// rows that a fit leaves out are predicted no better with it; where its best value is at its bounds; or where
+// there are no more rows than constants. The worst goes first, then the others are fitted again. The first of
+// the measurements' constants always stays, alone if there is one row. `tell` gets how many rows are done,
+// again and again from the beginning; it may throw to end the fit.
 Calibration calibrate(const Measurements& measurements, const StepListener& tell = {});
 
 // Returns the median of the rows' errors, as a share: 0.1 where a step is simulated 1.1 times as long as it

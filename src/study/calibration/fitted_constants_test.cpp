@@ -80,6 +80,27 @@ TEST(Calibration, OneRowMovesOneFactor) {
   EXPECT_NEAR(found.after[0], 0, 1e-4);
 }
 
+std::vector<Work> with_less_exchange(double factor) {
+  std::vector<Work> work = varied;
+  for (Work& step : work) step.exchange /= factor;
+  return work;
+}
+
+// A tenth of the exchange is told with an error of a third. Rows that a fit leaves out are predicted better
+// with the constant where it is far from what it was, and better without it where it is what it was.
+TEST(Calibration, KeepsWhatIsHardlyToldOnlyWhereItPredicts) {
+  const auto scattered = [](double by) {
+    return std::vector<double>{1 + by, 1 - by, 1 - by / 2, 1 + by / 2, 1};
+  };
+  const Calibration far =
+      calibrate(MadeSteps(with_less_exchange(10), {1.3, 4, 0.35, 0.35, 0}, scattered(0.09)));
+  EXPECT_TRUE(far.constants[2].is_fitted()) << far.constants[2].why_not;
+  EXPECT_GT(*far.constants[2].error, 0.25);
+  const Calibration near = calibrate(MadeSteps(with_less_exchange(10), {1.3, 4, 1, 1, 0}, scattered(0.06)));
+  EXPECT_FALSE(near.constants[2].is_fitted());
+  EXPECT_EQ(near.constants[2].after, 1);
+}
+
 // In all of these steps products and passes take equal times, so that only one of the two can be told.
 TEST(Calibration, RefusesWhatRowsCannotTellApart) {
   const Calibration found = calibrate(

@@ -12,7 +12,8 @@ using Vector = std::vector<double>;
 using Matrix = std::vector<Vector>;
 
 constexpr int most_iterations = 20;
-constexpr double least_fall = 1e-3;    // share by which the sum of squares may still fall at the end
+constexpr double least_fall = 1e-3;  // share by which the sum of squares may still fall at the end
+constexpr double first_damping = 1e-3;
 constexpr double most_damping = 1e3;   // beyond which steps are too short to matter
 constexpr double least_pivot = 1e-10;  // share of a column that the columns before it leave of it
 
@@ -27,6 +28,18 @@ struct NormalEquations {
   Matrix products;   // of the columns of derivatives with one another
   Vector gradients;  // their products with the residuals
 };
+
+// `columns` are the derivatives of all residuals, one column for each value.
+NormalEquations normal_equations(const Matrix& columns, const Vector& residuals) {
+  const std::size_t size = columns.size();
+  NormalEquations equations{Matrix(size, Vector(size, 0)), Vector(size, 0)};
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t row = 0; row < residuals.size(); ++row) {
+      equations.gradients[i] += columns[i][row] * residuals[row];
+      for (std::size_t j = 0; j < size; ++j) equations.products[i][j] += columns[i][row] * columns[j][row];
+    }
+  return equations;
+}
 
 // The triangle L of a matrix L L^T. A column that depends on those before it has a pivot of 0.
 Matrix cholesky(const Matrix& matrix) {
@@ -65,15 +78,28 @@ class Minimum {
     residuals_ = model_(values_);
   }
 
+  // Derivatives cost a simulation for each value, so steps correct them by what they have found as long as
+  // that leads on.
   LeastSquaresFit find() {
-    NormalEquations equations = linear_here();
+    columns_ = derivatives();
+    bool are_exact = true;
     for (int i = 0; i < most_iterations; ++i) {
-      const double before = sum_of_squares(residuals_);
-      if (!descend(equations)) break;
-      equations = linear_here();
-      if (before - sum_of_squares(residuals_) <= least_fall * before) break;
+      const Vector values = values_, residuals = residuals_;
+      const double before = sum_of_squares(residuals);
+      if (descend() && before - sum_of_squares(residuals_) > least_fall * before) {
+        correct_derivatives(values, residuals);
+        are_exact = false;
+      } else if (are_exact) {
+        break;
+      } else {
+        columns_ = derivatives();
+        damping_ = first_damping;
+        are_exact = true;
+      }
     }
-    return {values_, errors_by(equations), residuals_};
+    if (!are_exact) columns_ = derivatives();
+    const NormalEquations equations = normal_equations(columns_, residuals_);
+    return {values_, errors_by(equations), residuals_, left_out_by(equations)};
   }
 
  private:
@@ -83,10 +109,9 @@ class Minimum {
     return values;
   }
 
-  NormalEquations linear_here() const {
-    const std::size_t size = values_.size();
+  Matrix derivatives() const {
     Matrix columns;
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
       Vector moved = values_;
       const double step = moved[i] + step_ > bounds_[i].most ? -step_ : step_;
       moved[i] += step;
@@ -94,17 +119,35 @@ class Minimum {
       for (std::size_t row = 0; row < column.size(); ++row)
         column[row] = (column[row] - residuals_[row]) / step;
     }
-    NormalEquations equations{Matrix(size, Vector(size, 0)), Vector(size, 0)};
-    for (std::size_t i = 0; i < size; ++i)
-      for (std::size_t row = 0; row < residuals_.size(); ++row) {
-        equations.gradients[i] += columns[i][row] * residuals_[row];
-        for (std::size_t j = 0; j < size; ++j) equations.products[i][j] += columns[i][row] * columns[j][row];
-      }
-    return equations;
+    return columns;
   }
 
-  // Goes to a better place, and returns whether there is one in the direction of the equations.
-  bool descend(const NormalEquations& equations) {
+  // Changes the derivatives as little as explains what a step from there to here has found (Broyden, "A class
+  // of methods for solving nonlinear simultaneous equations", 1965).
+  void correct_derivatives(const Vector& values, const Vector& residuals) {
+    Vector way(values.size());
+    for (std::size_t i = 0; i < way.size(); ++i) way[i] = values_[i] - values[i];
+    const double square = sum_of_squares(way);
+    for (std::size_t row = 0; row < residuals.size(); ++row) {
+      double unexplained = residuals_[row] - residuals[row];
+      for (std::size_t i = 0; i < way.size(); ++i) unexplained -= columns_[i][row] * way[i];
+      for (std::size_t i = 0; i < way.size(); ++i) columns_[i][row] += unexplained * way[i] / square;
+    }
+  }
+
+  // Returns whether the sum of squares falls by more than is left to win, if the derivatives are right.
+  bool promises_much(const Vector& there) const {
+    Vector residuals = residuals_;
+    for (std::size_t i = 0; i < there.size(); ++i)
+      for (std::size_t row = 0; row < residuals.size(); ++row)
+        residuals[row] += columns_[i][row] * (there[i] - values_[i]);
+    const double now = sum_of_squares(residuals_);
+    return now - sum_of_squares(residuals) > least_fall * now;
+  }
+
+  // Goes to a better place, and returns whether there is one in the direction of the derivatives.
+  bool descend() {
+    const NormalEquations equations = normal_equations(columns_, residuals_);
     for (; damping_ < most_damping; damping_ *= 10) {
       Matrix damped = equations.products;
       for (std::size_t i = 0; i < damped.size(); ++i) damped[i][i] *= 1 + damping_;
@@ -112,6 +155,7 @@ class Minimum {
       Vector there = values_;
       for (std::size_t i = 0; i < there.size(); ++i) there[i] -= way[i];
       there = within(std::move(there));
+      if (!promises_much(there)) return false;
       const Vector residuals = model_(there);
       if (!(sum_of_squares(residuals) < sum_of_squares(residuals_))) continue;
       values_ = there;
@@ -137,10 +181,28 @@ class Minimum {
     return errors;
   }
 
+  // A residual that its measurement has a share h in is r / (1 - h) without it.
+  double left_out_by(const NormalEquations& equations) const {
+    const std::size_t size = values_.size();
+    const Matrix triangle = cholesky(equations.products);
+    double sum = 0;
+    for (std::size_t row = 0; row < residuals_.size(); ++row) {
+      Vector of_row(size);
+      for (std::size_t i = 0; i < size; ++i) of_row[i] = columns_[i][row];
+      const Vector weights = solved(triangle, of_row);
+      double share = 0;
+      for (std::size_t i = 0; i < size; ++i) share += of_row[i] * weights[i];
+      if (!(share < 1)) return std::numeric_limits<double>::infinity();
+      sum += residuals_[row] * residuals_[row] / ((1 - share) * (1 - share));
+    }
+    return sum / static_cast<double>(residuals_.size());
+  }
+
   const Residuals& model_;
   const std::vector<Bounds>& bounds_;
-  double step_, damping_ = 1e-3;
+  double step_, damping_ = first_damping;
   Vector values_, residuals_;
+  Matrix columns_;  // derivatives of all residuals, one column for each value
 };
 
 }  // namespace

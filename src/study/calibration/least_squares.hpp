@@ -19,6 +19,10 @@ struct LeastSquaresFit {
   // the values before them. Without more measurements than values all are infinite.
   std::vector<double> errors;
   std::vector<double> residuals;
+  // The mean of the squares by which a fit without a measurement would miss it (Allen, "The relationship
+  // between variable selection and data augmentation and a method for prediction", Technometrics 1974), in
+  // the linear model. Infinite where a value follows from one measurement alone.
+  double left_out = 0;
 };
 
 // Minimises the sum of the squares of the residuals by the method of Levenberg and Marquardt (Marquardt, "An

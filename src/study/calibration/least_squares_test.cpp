@@ -32,11 +32,32 @@ TEST(LeastSquares, FindsALineAndItsErrors) {
     squares += (x - mean) * (x - mean);
   }
   const double slope = products / squares;
-  EXPECT_NEAR(fit.values[1], slope, 1e-6);
-  EXPECT_NEAR(fit.values[0], mean_measured - slope * mean, 1e-6);
+  // The fit ends where a thousandth of the squares could still be won.
+  EXPECT_NEAR(fit.values[1], slope, 1e-5);
+  EXPECT_NEAR(fit.values[0], mean_measured - slope * mean, 1e-5);
   double sum = 0;
   for (const double residual : fit.residuals) sum += residual * residual;
   EXPECT_NEAR(fit.errors[1], std::sqrt(sum / 4 / squares), 1e-6);
+}
+
+// A line is linear, so that what the fit says of measurements left out is what fits without them miss.
+TEST(LeastSquares, KnowsWhatFitsWithoutAMeasurementMiss) {
+  const auto line_without = [](double left_out) {
+    return least_squares(
+        [&](const std::vector<double>& line) {
+          std::vector<double> residuals;
+          for (const double x : places)
+            if (x != left_out) residuals.push_back(line[0] + line[1] * x - measured(x));
+          return residuals;
+        },
+        {0, 0}, {{-100, 100}, {-100, 100}}, step);
+  };
+  double sum = 0;
+  for (const double x : places) {
+    const std::vector<double> line = line_without(x).values;
+    sum += std::pow(line[0] + line[1] * x - measured(x), 2);
+  }
+  EXPECT_NEAR(line_without(-1).left_out, sum / 6, 1e-6);
 }
 
 TEST(LeastSquares, FindsTheExponentOfACurve) {
