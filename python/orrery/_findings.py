@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NamedTuple, cast
 
 from . import _core
@@ -280,6 +281,9 @@ class Roofline(Findings):
         return str(self._cell("bound"))
 
 
+_NUMBER = re.compile(r"-?[0-9]+([.][0-9]+)?(e[-+]?[0-9]+)?")
+
+
 def _plain(value: Any) -> Any:
     """Returns texts that are numbers or booleans as such."""
     if isinstance(value, dict):
@@ -288,4 +292,6 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in cast("list[object]", value)]
     if value in ("true", "false"):
         return value == "true"
-    return int(value) if isinstance(value, str) and value.isdigit() else value
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return int(value) if value.isdigit() else float(value)
+    return value

@@ -322,7 +322,8 @@ def test_a_stack_is_calibrated_from_steps(folder):
     shares = []
     found = orr.calibrate("steps.csv", progress=lambda share, *_: shares.append(share))
     stack = found.keys()
-    run = orr.Experiment.load("step.yaml").with_(platform=dict(base="dgx-a100", stack=stack)).run()
+    workload = dict(model="llama3-8b", batch=dict(global_=64, micro=1), parallelism=dict(tensor=8, data=4))
+    run = orr.Experiment(platform=dict(base="dgx-a100", stack=stack), workload=workload).run()
     assert run.step == pytest.approx(measured, rel=1e-3)
     assert shares and all(0 <= share <= 1 for share in shares)
     with pytest.raises(ZeroDivisionError):
