@@ -195,10 +195,10 @@ def test_ctrl_c_stops_a_study():
     )
     experiment.check()
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         orr.search(experiment, exhaustive=True, threads=1)
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_flows_are_those_of_the_program(folder):

@@ -5,7 +5,7 @@
 
 #include "base/input/node_content.hpp"
 #include "base/text/token_reader.hpp"
-#include "report/summary/run_tables.hpp"
+#include "report/summary/varied_columns.hpp"
 
 namespace orrery::core {
 
