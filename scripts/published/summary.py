@@ -48,9 +48,10 @@ def text(rows):
     largest = max(sources, key=lambda source: len(sources[source]))
     all_rows, others = cells('', counted), cells('', [row for row in counted if row[0].source != largest])
     result = ('The time of a training step of a framework that no constant has seen is predicted %.1f %% off in the median, each source '
-              'weighing the same.\nThe median of all %s steps is %s, and %s of them are within 25 %%. One source (%s) has %d of them; without these '
+              'weighing the same, and %.0f %% of them are within 25 %%.\nThe median of all %s steps is %s, and %s of them are within 25 %%. One source (%s) has %d of them; without these '
               'the median is %s, and %s are within 25 %%.\nThe median of the frameworks\' medians is %.1f %%.\n\n' % (
-                  100 * weighed_median(list(sources.values())), all_rows[1], all_rows[2], all_rows[4], largest, len(sources[largest]),
+                  100 * weighed_median(list(sources.values())),
+                  100 * statistics.mean(statistics.mean(abs(error) <= 0.25 for error in errors(group)) for group in sources.values()), all_rows[1], all_rows[2], all_rows[4], largest, len(sources[largest]),
                   others[2], others[4], 100 * statistics.median(medians)))
     generations = grouped(counted, lambda step: step.generation)
     result += table('devices', [cells(GENERATIONS.get(name, name), generations[name]) for name in sorted(generations)]) + '\n'
