@@ -37,9 +37,12 @@ int calibrate_from(const CalibrateFlags& flags) {
   options.option_prefix = "--";
   FileCalibration made;
   Warnings warnings;
-  {
+  try {
     ProgressLine progress("calibrate");
     made = calibrate_from_files(options, flags.plugins.loader(inputs), progress.steps(), warnings);
+  } catch (...) {
+    print_warnings(warnings);  // a file that was read with warnings may be the reason
+    throw;
   }
   print_warnings(warnings);
   outputs.refuse_inputs(options.from);

@@ -19,7 +19,7 @@ struct CalibrationOptions {
   std::string platform, experiment, run, kind;
   std::string folder;  // of the file that is made; paths in it are relative to it
   int threads = 1;
-  // What stands before the names of options in messages: "--" where they were given as flags.
+  // Stands before the names of options in messages: "--" if they were given as flags.
   std::string_view option_prefix = "";
 };
 

@@ -24,9 +24,8 @@ struct FittedConstant {
 struct Calibration {
   std::string of;  // what was measured, "12 steps"
   std::vector<FittedConstant> constants;
-  // Of each row what was measured, and the logarithms of simulated over measured times.
-  std::vector<std::string> rows;
-  std::vector<double> before, after;
+  std::vector<std::string> rows;      // names of what was measured
+  std::vector<double> before, after;  // logarithms of simulated over measured times, of each row
 };
 
 // A constant is given up where its standard error is more than half of its value, or more than a quarter and
