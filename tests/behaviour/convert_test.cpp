@@ -118,7 +118,7 @@ TEST_F(Convert, RunsAsATraceOfAstraSim2) {
 
 // A transformer whose ranks form groups, on a network of its own.
 constexpr const char* training = R"(name: step
-platform: dgx-h100
+platform: { base: dgx-h100, stack: megatron-core }
 workload: { model: gpt3-125m, batch: { global: 8 }, parallelism: { tensor: 2, pipeline: 2, data: 2 } }
 network: [{ name: nvlink, topology: switch, size: 4, bandwidth: 450 GB/s, latency: 1 us },
           { name: ib, topology: switch, size: 2, bandwidth: 50 GB/s, latency: 3 us }]

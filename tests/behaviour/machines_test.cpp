@@ -40,7 +40,7 @@ const Workload pipeline{"pipeline",
 const Workload parameter_server{
     "parameter server", "workload: { model: lenet5, batch: 8, parameter-server: {} }\ndevice: v100\n"};
 const Workload transformer{"transformer",
-                           "platform: dgx-a100\n"
+                           "platform: { base: dgx-a100, stack: megatron-2022 }\n"
                            "workload: { model: gpt3-125m, batch: { global: 8 },\n"
                            "            parallelism: { tensor: 2, pipeline: 2, data: 2 } }\n"};
 

@@ -105,9 +105,9 @@ TEST(TrainingStep, HardwareDoesWhatIsComputedAgain) {
     EXPECT_NEAR(result.model_flops / unit, of_model, 1e-9) << more;
     EXPECT_NEAR(result.hardware_flops / unit, of_hardware, 1e-9) << more;
   };
-  expect("none", 1 + x + y, 1 + x + y);
-  expect("selective", 1 + x + y, 1 + x * 4 / 3 + y);
-  expect("full", 1 + x + y, 4.0 / 3 * (1 + x) + y);
+  expect("none, attention: naive", 1 + x + y, 1 + x + y);
+  expect("selective, attention: naive", 1 + x + y, 1 + x * 4 / 3 + y);
+  expect("full, attention: naive", 1 + x + y, 4.0 / 3 * (1 + x) + y);
   expect("none, attention: flash", 1 + x / 2 + y, 1 + x / 2 * 3.5 / 3 + y);
   expect("selective, attention: flash", 1 + x / 2 + y, 1 + x / 2 * 3.5 / 3 + y);
   expect("full, attention: flash", 1 + x / 2 + y, 4.0 / 3 + x / 2 * 4.5 / 3 + y);
@@ -129,7 +129,8 @@ TEST(TrainingStep, EightBitsSpeedUpLinearLayersAlone) {
 
 TEST(TrainingStep, RecomputationCostsAForwardPass) {
   const std::string model =
-      "{ model: gpt3-6.7b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
+      "{ model: gpt3-6.7b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, attention: naive, "
+      "recompute: ";
   const double none = run(model + "none }").time.compute.ns(), full = run(model + "full }").time.compute.ns();
   EXPECT_GT(full, 1.25 * none);
   EXPECT_LT(full, 1.4 * none);

@@ -160,7 +160,7 @@ std::string check_model(const InputCheck& input) {
 std::string check_platform(const InputCheck& input) {
   const InputNode platform = parse_yaml(input.text, input.file);
   const std::filesystem::path folder = std::filesystem::path(input.file).parent_path();
-  read_platform(platform, folder, input.load, LinksOf::network);
+  read_platform(platform, folder, input.load, {LinksOf::network});
   const bool has_links = written_out_platform(platform, folder, input.load).find("inside") != nullptr;
   return has_links ? "" : "platform without links, for runs with a `network`";
 }

@@ -137,12 +137,12 @@ class Reader {
     RunSpec run;
     run.name = name;
     const InputNode& described = pieces_.platform(*values.platform);
-    const LinksOf links = values.network ? LinksOf::network : LinksOf::platform;
-    const std::shared_ptr<const Platform> kept_platform = pieces_.platform_of(described, links);
+    const InputNode& workload = pieces_.workload(*values.workload);
+    const PlatformUse use{values.network ? LinksOf::network : LinksOf::platform, purpose_of(workload)};
+    const std::shared_ptr<const Platform> kept_platform = pieces_.platform_of(described, use);
     const Platform& platform = *kept_platform;
     if (!values.network)  // which has links of its own
       for (const LinkNote& note : platform.library->notes()) warnings_.add(note.where, note.text);
-    const InputNode& workload = pieces_.workload(*values.workload);
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);
     if (values.network) {
@@ -151,7 +151,7 @@ class Reader {
     }
     idle_keys_.look_at(setup, described, workload, values.network != nullptr, [&](const InputNode& other) {
       Warnings unheard;
-      return read_yaml_transformer(workload, read_platform(other, folder(), load_, links), folder(), load_,
+      return read_yaml_transformer(workload, read_platform(other, folder(), load_, use), folder(), load_,
                                    unheard);
     });
     run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));

@@ -5,7 +5,7 @@
 namespace orrery::core {
 
 LibraryMachine links_of_platform(const InputNode& platform, const FileLoader& load) {
-  const Platform read = read_platform(platform, {}, load, LinksOf::platform);
+  const Platform read = read_platform(platform, {}, load);
   return {read.library->constants(), read.library->links()};
 }
 

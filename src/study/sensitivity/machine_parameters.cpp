@@ -13,6 +13,7 @@
 #include "study/experiment/run_keys.hpp"
 #include "study/sensitivity/improvement.hpp"
 #include "study/sensitivity/parameter_meaning.hpp"
+#include "study/workloads/transformer/transformer_workload.hpp"
 #include "topology/graph/formats/graph_file.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 #include "workload/training/platform.hpp"
@@ -24,13 +25,14 @@ namespace {
 struct Place {
   const std::filesystem::path& folder;
   const FileLoader& load;
+  Purpose purpose;  // of platforms
 };
 
 InputNode as_written(const InputNode& node, const Place&) {
   return node;
 }
 InputNode whole_platform(const InputNode& node, const Place& place) {
-  return written_out_platform(node, place.folder, place.load);
+  return written_out_platform(node, place.folder, place.load, place.purpose);
 }
 InputNode whole_device(const InputNode& node, const Place& place) {
   return device_map(node, place.folder, place.load);
@@ -359,7 +361,9 @@ std::vector<MachineParameter> machine_parameters(const InputNode& document, cons
                                                  const UsedCollectives& used,
                                                  const std::filesystem::path& folder,
                                                  const FileLoader& load) {
-  const Place place{folder, load};
+  const TrainingSetup* const training = training_of(spec);
+  const bool infers = training && training->plan.forward_only;
+  const Place place{folder, load, infers ? Purpose::inference : Purpose::training};
   return Collector(document, spec, used, place).collect();
 }
 

@@ -205,12 +205,28 @@ void settle_paths(InputNode& platform, const std::filesystem::path& folder) {
 }
 
 // Training takes longer than devices and links alone, whatever its software.
-InputNode usual_stack(const SourceLocation& where) {
+std::string_view usual_stack(Purpose purpose) {
+  return purpose == Purpose::training ? "generic" : "none";
+}
+
+InputNode word(std::string_view text, const SourceLocation& where) {
   InputNode node;
   node.where = where;
   node.kind = InputNode::Kind::scalar;
-  node.text = "generic";
+  node.text = text;
   return node;
+}
+
+// Returns the stack that is written, or the usual one where none is. A map of some keys that has no base is
+// over the usual one.
+InputNode over_usual(const InputNode* written, Purpose purpose, const SourceLocation& where) {
+  if (!written) return word(usual_stack(purpose), where);
+  InputNode stack = *written;
+  if (stack.kind == InputNode::Kind::map && !stack.find("base")) {
+    stack.names.push_back({"base", stack.where});
+    stack.items.push_back(word(usual_stack(purpose), stack.where));
+  }
+  return stack;
 }
 
 InputNode stack_map(const InputNode& node, const FileLoader& load) {
@@ -242,12 +258,17 @@ void write_out_nics(InputNode& platform) {
 }  // namespace
 
 InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder,
-                               const FileLoader& load) {
+                               const FileLoader& load, Purpose purpose) {
   InputNode map = platform_map(node, folder, load);
   const InputNode* const named = map.find("library");
   const std::string library = named ? scalar_of(*named, "library") : Draft().library;
   if (InputNode* device = map.find("device")) *device = device_map(*device, {}, load);
-  if (InputNode* stack = map.find("stack")) *stack = stack_map(*stack, load);
+  if (!map.find("stack")) {
+    map.names.push_back({"stack", map.where});
+    map.items.push_back(word(usual_stack(purpose), map.where));
+  }
+  InputNode& stack = *map.find("stack");
+  stack = stack_map(over_usual(&stack, purpose, map.where), load);
   for (const auto place : {"inside", "between"})
     if (InputNode* links = map.find(place)) *links = link_map(*links, library, place, load);
   write_out_nics(map);
@@ -269,20 +290,16 @@ void require_keys(const InputNode& platform, LinksOf links) {
 
 }  // namespace
 
-SoftwareStack stack_of_step(const Platform& platform, bool is_inference) {
-  return is_inference && !platform.stack_is_named ? SoftwareStack{} : platform.stack;
-}
-
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load,
-                       LinksOf links) {
+                       PlatformUse use) {
   const InputNode map = platform_map(node, folder, load);
   Draft draft;
-  require_keys(map, links);
+  require_keys(map, use.links);
   read_map(map, "a platform", platform_keys, draft);
   const bool has_links = map.find(inside_key) != nullptr;
   if (!has_links)
     find_library_constants(draft.library, map.where, load);  // throws where there is no such library
-  const SoftwareStack stack = stack_of(stack_map(draft.stack ? *draft.stack : usual_stack(map.where), load));
+  const SoftwareStack stack = stack_of(stack_map(over_usual(draft.stack, use.purpose, map.where), load));
   Platform platform{
       draft.source,           with_software(find_computing_device(*draft.device, {}, load), stack),
       std::nullopt,           stack,
@@ -296,8 +313,7 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
 InputNode stack_of_platform(const InputNode& node, const std::filesystem::path& folder,
                             const FileLoader& load) {
   const InputNode map = platform_map(node, folder, load);
-  const InputNode* const stack = map.find("stack");
-  return stack ? *stack : InputNode();
+  return over_usual(map.find("stack"), Purpose::training, map.where);
 }
 
 SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load) {

@@ -19,31 +19,36 @@ struct Platform {
   ComputingDevice device;
   std::optional<CollectiveLibrary> library;  // none: the platform describes no links
   SoftwareStack stack;
-  bool stack_is_named = false;                       // else it is the generic one
+  bool stack_is_named = false;                       // else it is the usual one
   std::shared_ptr<const ContendedDevice> contended;  // beside collectives over these links
 };
 
 // Which links the runs on a platform have: those that the platform describes, or those of a network.
 enum class LinksOf { platform, network };
 
+// What the runs on a platform do, which decides over the software where none is named, and below keys of a
+// stack without a base. Training has the stack `generic`, and inference, of which that knows nothing, `none`.
+enum class Purpose { training, inference };
+
+struct PlatformUse {
+  LinksOf links = LinksOf::platform;
+  Purpose purpose = Purpose::training;
+};
+
 // Reads a platform. `node` is the name of one that comes with the program ("dgx-a100"), the path of a
 // platform file, or a map of the keys of one. Paths are relative to `folder`, and those in a file to the
 // file's folder. Beside a network a platform may do without links. Throws InputError.
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder, const FileLoader& load,
-                       LinksOf links = LinksOf::platform);
-
-// Returns the software of a step. The generic one is of training, so that inference without a named stack
-// has none.
-SoftwareStack stack_of_step(const Platform& platform, bool is_inference);
+                       PlatformUse use = {});
 
 // Returns the keys of such a platform, with the keys of the device, the links and the stack in place of the
-// words that name them. Throws InputError.
+// words that name them, or of the usual stack. Throws InputError.
 InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder,
-                               const FileLoader& load);
+                               const FileLoader& load, Purpose purpose = Purpose::training);
 
-// Returns the stack of such a platform as it is written, or as its base has it: a word, a path from the
-// folder in which the program runs, or a map of keys. It is null where the platform names none. Throws
-// InputError.
+// Returns the stack of training on such a platform as it is written, or as its base has it: a word, a path
+// from the folder in which the program runs, or a map of keys with its base. Where the platform names none it
+// is the word of the usual one. Throws InputError.
 InputNode stack_of_platform(const InputNode& node, const std::filesystem::path& folder,
                             const FileLoader& load);
 

@@ -24,7 +24,7 @@ class ChangedStack {
 
   const std::string& run() const { return run_; }
   const SoftwareStack& stack() const { return stack_; }
-  // The stack as the run's platform has it: a word, a path, or a map of keys. Null: it has none.
+  // The stack as the run's platform has it: a word, a path, or a map of keys with its base.
   const InputNode& written() const { return written_; }
   // Returns the run with these values of step_constants().
   RunSpec with(std::span<const Constant> constants, const ConstantValues& values) const;

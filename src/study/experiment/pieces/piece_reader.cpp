@@ -101,10 +101,12 @@ std::shared_ptr<const Workload> PieceReader::workload_of(const InputNode& node, 
   return *cache_.get<std::shared_ptr<const Workload>>(key, warnings_, load_, read);
 }
 
-std::shared_ptr<const Platform> PieceReader::platform_of(const InputNode& described, LinksOf links) {
-  return cache_.get<Platform>(
-      fmt::format("platform {} {}", key_of(described), static_cast<int>(links)), warnings_, load_,
-      [&](Warnings&, const FileLoader& load) { return read_platform(described, folder_, load, links); });
+std::shared_ptr<const Platform> PieceReader::platform_of(const InputNode& described, PlatformUse use) {
+  return cache_.get<Platform>(fmt::format("platform {} {} {}", key_of(described), static_cast<int>(use.links),
+                                          static_cast<int>(use.purpose)),
+                              warnings_, load_, [&](Warnings&, const FileLoader& load) {
+                                return read_platform(described, folder_, load, use);
+                              });
 }
 
 std::shared_ptr<const ComputingDevice> PieceReader::device_of(const InputNode& node) {

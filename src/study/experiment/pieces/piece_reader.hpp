@@ -42,7 +42,7 @@ class PieceReader {
   std::shared_ptr<const Workload> workload_of(const InputNode& node, const InputNode* device,
                                               const InputNode& network, const Topology& topology);
   // `described` is what platform() returns.
-  std::shared_ptr<const Platform> platform_of(const InputNode& described, LinksOf links);
+  std::shared_ptr<const Platform> platform_of(const InputNode& described, PlatformUse use);
   // Returns the path of the file that a node names; empty where the node is no word.
   std::string path_of(const InputNode& node) const;
 

@@ -211,13 +211,16 @@ void check_schedule(const TransformerDraft& draft, const PlanPlaces& where) {
 
 }  // namespace
 
+Purpose purpose_of(const InputNode& workload) {
+  return workload.find("inference") ? Purpose::inference : Purpose::training;
+}
+
 TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& platform,
                                     const std::filesystem::path& folder, const FileLoader& load,
                                     Warnings& warnings) {
   TransformerDraft draft;
   draft.type = usual_datatype(platform.device.facts);
-  const SoftwareStack stack = stack_of_step(platform, workload.find("inference") != nullptr);
-  draft.attention = stack.attention;
+  draft.attention = platform.stack.attention;
   read_map(workload, "a workload on a platform", transformer_keys, draft);
   if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft);
   const InputNode& model = *draft.model;
@@ -264,7 +267,7 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
           draft.precision.value_or(mixed ? Precision::mixed_fp32_gradients : Precision::fp32),
           platform.device,
           platform.library,
-          stack,
+          platform.stack,
           platform.stack_is_named || draft.inference,
           workload.where,
           false,

@@ -13,6 +13,9 @@
 
 namespace orrery::core {
 
+// Returns what a run of such a workload does. Its platform is read for this purpose.
+Purpose purpose_of(const InputNode& workload);
+
 // Reads a transformer's training. Throws InputError for the first thing that does not fit, with the legal
 // values nearby.
 TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& platform,
