@@ -149,6 +149,25 @@ TEST_F(Calibrate, OneStepMovesOneFactor) {
   EXPECT_NEAR(steps_with(path("one.yaml"))[2] / now, 1.2, 0.001);
 }
 
+// Where nobody has named the software, it is the usual one that measured steps change.
+TEST_F(Calibrate, SoftwareThatNobodyNamesIsChanged) {
+  const std::string workload =
+      "workload: { model: llama3-8b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 8, data: 4 } "
+      "}\n";
+  for (const std::string platform : {"dgx-h100", "{ device: h100, inside: nvlink4, between: ib-ndr }",
+                                     "{ base: dgx-h100, stack: { bucket: 100 MB } }"}) {
+    write("one.yaml", "name: one\nplatform: " + platform + "\n" + workload);
+    write("one.csv", "experiment,step_s\none.yaml,4\n");
+    const Outcome outcome = calibrate({"--from", path("one.csv"), "-o", path("mine.yaml")});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+    const Outcome after = run_orrery({path("one.yaml"), "--set", "platform.stack=" + path("mine.yaml"),
+                                      "--json", "--output=" + path("results")});
+    ASSERT_EQ(after.exit_code, 0) << after.error;
+    EXPECT_NEAR(nlohmann::json::parse(after.output)["runs"][0]["total_us"].get<double>(), 4e6, 4e3)
+        << platform;
+  }
+}
+
 constexpr const char* true_platform =
     "base: dgx-a100\ndevice: { roofline: { launch: 9 us, matrix-efficiency: 0.6, memory-efficiency: 0.7 } }\n"
     "inside: { efficiency: 0.6, launch: 60 us, step: 30 us }\nbetween: { efficiency: 0.5, short-step: 60 us "

@@ -230,6 +230,29 @@ TEST(TrainingStep, APlatformMayBeAFile) {
                 "its own `base`?");
 }
 
+// Nobody may take devices and links alone for training without saying so, nor by naming one key of a stack.
+TEST(TrainingStep, SoftwareThatNobodyNamesIsTheGenericOne) {
+  const auto stack_of = [](const std::string& text, Purpose purpose) {
+    return read_platform(parse_yaml(text, "p.yaml"), {}, InputLog(), {LinksOf::platform, purpose}).stack;
+  };
+  const std::string machine = "{ device: h100, inside: nvlink4";
+  const SoftwareStack generic = stack_of("{ base: dgx-h100, stack: generic }", Purpose::training);
+  EXPECT_GT(generic.kernel_slowdown, 1);
+  for (const std::string& text :
+       {std::string("dgx-h100"), machine + " }", machine + ", stack: { bucket: 7 MiB } }",
+        std::string("{ base: dgx-h100, stack: { bucket: 7 MiB } }")}) {
+    const SoftwareStack training = stack_of(text, Purpose::training);
+    EXPECT_EQ(training.name, generic.name) << text;
+    EXPECT_EQ(training.kernel_slowdown, generic.kernel_slowdown) << text;
+    EXPECT_EQ(training.attention, AttentionKind::flash) << text;
+    EXPECT_EQ(training.bucket, text.find("bucket") == text.npos ? generic.bucket : Bytes(7 << 20)) << text;
+    EXPECT_EQ(stack_of(text, Purpose::inference).kernel_slowdown, 1) << text;
+  }
+  EXPECT_EQ(
+      stack_of("{ base: dgx-h100, stack: { base: none, bucket: 7 MiB } }", Purpose::training).kernel_slowdown,
+      1);
+}
+
 // Where a map of `stack` or of links does not give a value, that of the platform's base holds.
 TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
   const auto platform = [](const std::string& text) {

@@ -75,8 +75,8 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         .software(),
     key::word<attention_words, &SoftwareStack::attention>(
         "attention", "naive",
-        "how attention is computed unless `workload.attention` says so; `flash` in `megatron-core` and "
-        "`llama3`"),
+        "how attention is computed unless `workload.attention` says so; `flash` in `generic` and in stacks "
+        "of 2023 and later"),
     key::declared<key_readers::by_name<AttentionKernel, read_attention_kernel>, KeyType::other,
                   &SoftwareStack::attention_kernel>(
         "attention-kernel", "that of the device",
@@ -101,7 +101,8 @@ constexpr KeyFacts base_key{
     "base",
     "none",
     "platform or stack whose values count for all keys that are not given. Where a map is given for `stack`, "
-    "`inside` or `between`, the same holds for the keys of that map, unless it has a `base` of its own",
+    "`inside` or `between`, the same holds for the keys of that map, unless it has a `base` of its own; "
+    "a map of `stack` that is over nothing is over the default of `stack`",
     KeyType::other,
     0,
     0,
