@@ -232,9 +232,10 @@ TEST(TrainingStep, APlatformMayBeAFile) {
 
 // Nobody may take devices and links alone for training without saying so, nor by naming one key of a stack.
 TEST(TrainingStep, SoftwareThatNobodyNamesIsTheGenericOne) {
-  const auto stack_of = [](const std::string& text, Purpose purpose) {
-    return read_platform(parse_yaml(text, "p.yaml"), {}, InputLog(), {LinksOf::platform, purpose}).stack;
+  const auto read = [](const std::string& text, Purpose purpose) {
+    return read_platform(parse_yaml(text, "p.yaml"), {}, InputLog(), {LinksOf::platform, purpose});
   };
+  const auto stack_of = [&](const std::string& text, Purpose purpose) { return read(text, purpose).stack; };
   const std::string machine = "{ device: h100, inside: nvlink4";
   const SoftwareStack generic = stack_of("{ base: dgx-h100, stack: generic }", Purpose::training);
   EXPECT_GT(generic.kernel_slowdown, 1);
@@ -243,6 +244,7 @@ TEST(TrainingStep, SoftwareThatNobodyNamesIsTheGenericOne) {
         std::string("{ base: dgx-h100, stack: { bucket: 7 MiB } }")}) {
     const SoftwareStack training = stack_of(text, Purpose::training);
     EXPECT_EQ(training.name, generic.name) << text;
+    EXPECT_FALSE(read(text, Purpose::training).stack_is_named) << text;
     EXPECT_EQ(training.kernel_slowdown, generic.kernel_slowdown) << text;
     EXPECT_EQ(training.attention, AttentionKind::flash) << text;
     EXPECT_EQ(training.bucket, text.find("bucket") == text.npos ? generic.bucket : Bytes(7 << 20)) << text;

@@ -419,7 +419,7 @@ std::vector<KeyExperiment> of_own_networks() {
         platform, nodes);
   };
   return {
-      experiment("own_network", network("dgx-a100", 4) + R"(
+      experiment("own_network", network("{ base: dgx-a100, stack: megatron-2022 }", 4) + R"(
 workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, pipeline: 2, data: 2, zero: 1 } }
 )"),
       experiment("experts_on_own_network",
@@ -430,7 +430,8 @@ workload:
   parallelism: { tensor: 2, sequence: true, context: 2, expert: 4, data: 4, zero: 3 }
   recompute: selective
 )"),
-      experiment("replicas_on_own_network", network("dgx-a100", 4) + in_chunks() + R"(
+      experiment("replicas_on_own_network",
+                 network("{ base: dgx-a100, stack: megatron-2022 }", 4) + in_chunks() + R"(
 workload: { model: gpt-neo-125m, batch: { global: 64, micro: 1 }, sequence: 1001, parallelism: { data: 16 } }
 )"),
   };
@@ -544,15 +545,17 @@ std::vector<KeyExperiment> of_graphs() {
 
 std::vector<KeyExperiment> small_trainings() {
   const auto training = [](const std::string& name, const std::string& parallelism,
-                           const std::string& platform = "dgx-a100", const std::string& model = "gpt3-125m") {
+                           const std::string& platform = "{ base: dgx-a100, stack: megatron-2022 }",
+                           const std::string& model = "gpt3-125m") {
     return experiment(
         name, fmt::format(
                   "platform: {}\nworkload: {{ model: {}, batch: {{ global: 16, micro: 1 }}, sequence: 1004, "
                   "parallelism: {} }}\n",
                   platform, model, parallelism));
   };
-  const std::string alone = "{ base: dgx-a100, gpus-per-node: 1 }",
-                    links = "{ base: dgx-a100, inside: nvlink3 }";
+  const std::string alone = "{ base: dgx-a100, gpus-per-node: 1, stack: megatron-2022 }",
+                    links = "{ base: dgx-a100, inside: nvlink3, stack: megatron-2022 }",
+                    of_h100 = "{ base: dgx-h100, stack: megatron-core }";
   return {training("one rank", "{}"),
           training("data parallel", "{ data: 8 }", links),
           training("sharded", "{ data: 8, zero: 1 }"),
@@ -562,8 +565,8 @@ std::vector<KeyExperiment> small_trainings() {
           training("a pipeline", "{ pipeline: 4 }"),
           training("two nodes", "{ data: 16 }"),
           training("one rank on each node", "{ data: 4 }", alone),
-          training("experts", "{ data: 16, expert: 8, zero: 1 }", "dgx-h100", "qwen3-30b-a3b"),
-          training("experts without parallelism", "{ tensor: 8 }", "dgx-h100", "qwen3-30b-a3b")};
+          training("experts", "{ data: 16, expert: 8, zero: 1 }", of_h100, "qwen3-30b-a3b"),
+          training("experts without parallelism", "{ tensor: 8 }", of_h100, "qwen3-30b-a3b")};
 }
 
 std::vector<KeyExperiments> key_experiments() {

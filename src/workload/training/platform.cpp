@@ -230,6 +230,11 @@ InputNode over_usual(const InputNode* written, Purpose purpose, const SourceLoca
   return stack;
 }
 
+// A map of some keys that has no base changes the usual stack, and says nothing about which software it is.
+bool names_software(const InputNode* stack) {
+  return stack && (stack->kind != InputNode::Kind::map || stack->find("base") || stack->find("name"));
+}
+
 InputNode stack_map(const InputNode& node, const FileLoader& load) {
   return KeysOver("stacks", nullptr, load).of(node, "stack", {});
 }
@@ -301,10 +306,12 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
   if (!has_links)
     find_library_constants(draft.library, map.where, load);  // throws where there is no such library
   const SoftwareStack stack = stack_of(stack_map(over_usual(draft.stack, use.purpose, map.where), load));
-  Platform platform{
-      draft.source,           with_software(find_computing_device(*draft.device, {}, load), stack),
-      std::nullopt,           stack,
-      draft.stack != nullptr, nullptr};
+  Platform platform{draft.source,
+                    with_software(find_computing_device(*draft.device, {}, load), stack),
+                    std::nullopt,
+                    stack,
+                    names_software(draft.stack),
+                    nullptr};
   if (!has_links) return platform;
   platform.library = find_collective_library(draft.library, draft.links, map.where, load);
   platform.contended = contended_device(platform.device.facts, stack, received_per_second(*platform.library));

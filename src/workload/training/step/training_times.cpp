@@ -13,7 +13,8 @@ class TimesOfStage {
       : costs_(costs), stage_(stage), times_(times) {}
 
   void pass(const PassPart& part) {
-    note(part.duration, part.communication);
+    note(part.duration, part.communication, part.contention.longer, part.contention.within);
+    times_.push_back(Seconds(part.contention.slows_by_ppm * 1e-6));  // collectives beside it take longer
     for (const Time exposed : part.exposed) note(exposed);
   }
   void update(int, Time optimizer, Time shared_embedding) { note(optimizer, shared_embedding); }

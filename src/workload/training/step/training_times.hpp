@@ -7,7 +7,8 @@
 
 namespace orrery::core {
 
-// Returns what passes, updates, collectives and messages of all stages take. Passes of one chunk take the
+// Returns what passes, updates, collectives and messages of all stages take, and what passes and collectives
+// beside them cost each other. Passes of one chunk take the
 // same time for each micro-batch, so only those of the last one are in it. Two trainings that differ only in
 // the numbers of their machines and have the same times are the same. Requires that the library carries out
 // the collectives.
