@@ -19,6 +19,9 @@ ORRERY_API Table devices();
 // Returns the platforms: the accelerator, how many a node has, and the links inside and between nodes.
 // Experiments name them at `platform`, and cost_collective() in CollectiveQuestion::platform.
 ORRERY_API Table platforms();
+// Returns the software stacks of training: the factors and times that they add to those of devices and links.
+// Experiments name them at `platform.stack`.
+ORRERY_API Table stacks();
 // Returns the stacks of software and network cards through which the messages of hosts go. Experiments name
 // them at `host-stack`. The table is called "host-stacks", and its first column "host_stack".
 ORRERY_API Table host_stacks();

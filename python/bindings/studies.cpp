@@ -220,6 +220,7 @@ Findings products(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b
 void bind_catalogue(nb::module_& module) {
   module.def("devices", &devices);
   module.def("platforms", &platforms);
+  module.def("stacks", &stacks);
   module.def("host_stacks", &host_stacks);
   module.def("models", &models);
   module.def("transformers", &transformers);

@@ -14,7 +14,7 @@ stand wherever a quantity does.
 """
 
 from ._algorithm import Algorithm
-from ._catalogue import devices, host_stacks, models, platforms, transformer, transformers
+from ._catalogue import devices, host_stacks, models, platforms, stacks, transformer, transformers
 from ._core import version as __version__
 from ._errors import InputError, InternalError, OrreryError, Problem, StallError, StoppedError
 from ._experiment import Experiment
@@ -68,6 +68,7 @@ __all__ = [
     "platforms",
     "roofline",
     "search",
+    "stacks",
     "topology",
     "transformer",
     "transformers",

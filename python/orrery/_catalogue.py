@@ -35,6 +35,19 @@ def platforms() -> Table:
     return Table(_core.platforms())
 
 
+def stacks() -> Table:
+    """Returns the software stacks of training, a row for each, as ``orrery list stacks --json`` has them.
+
+    The column ``stack`` has the names that the key ``stack`` of a platform takes. The factors and times are what the software
+    adds to devices and links.
+
+    >>> import orrery as orr
+    >>> {row["stack"]: row["kernel_slowdown"] for row in orr.stacks()}["none"]
+    1.0
+    """
+    return Table(_core.stacks())
+
+
 def host_stacks() -> Table:
     """Returns the stacks that carry messages of hosts, a row for each, as ``orrery list host-stacks --json`` has them.
 

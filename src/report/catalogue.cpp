@@ -26,6 +26,10 @@ struct ListedPlatform {
   std::string word;  // what users call it: "dgx-a100"
   Platform platform;
 };
+struct ListedStack {
+  std::string word;  // what users call it: "megatron-core"
+  SoftwareStack stack;
+};
 struct ListedHostStack {
   std::string word;  // what users call it: "kernel-tcp"
   HostStack stack;
@@ -195,6 +199,33 @@ constexpr Column<ListedPlatform> platform_columns[] = {
     {"stack", "", "Name of the software.", [](auto& row) { return row.platform.stack.name; }, "software"},
 };
 
+constexpr Column<ListedStack> stack_columns[] = {
+    {"stack", "", "Word for the software that the key `platform.stack` takes.",
+     [](auto& row) { return row.word; }, "stack"},
+    {"name", "", "Full name.", [](auto& row) { return row.stack.name; }},
+    {"source", "", "Source from which the numbers are taken.", [](auto& row) { return row.stack.source; }},
+    {"kernel_slowdown", "", "Factor on the time of products and attention.",
+     [](auto& row) { return row.stack.kernel_slowdown; }, "kernels"},
+    {"elementwise_slowdown", "", "Factor on the time of all other operators.",
+     [](auto& row) { return row.stack.elementwise_slowdown; }, "others"},
+    {"exchange_efficiency", "",
+     "Efficiency of collectives within layers, compared with the collective library alone.",
+     [](auto& row) { return row.stack.exchange_efficiency; }, "exchanges"},
+    {"sharding_efficiency", "",
+     "Efficiency of exchanges of gradients and weights, compared with the collective library alone.",
+     [](auto& row) { return row.stack.sharding_efficiency; }, "sharding"},
+    {"host_time_per_operator_us", "us", "Time that the host takes to launch an operator.",
+     [](auto& row) { return row.stack.host_time_per_operator.us(); }, "launch"},
+    {"host_time_per_exchange_us", "us", "Time that the host takes to launch a collective of a layer.",
+     [](auto& row) { return row.stack.host_time_per_exchange.us(); }},
+    {"time_per_pass_us", "us", "Time that is added to each pass of a micro-batch through a stage.",
+     [](auto& row) { return row.stack.time_per_pass.us(); }},
+    {"bucket_bytes", "B", "Size of the gradients that are reduced together.",
+     [](auto& row) { return row.stack.bucket.count(); }},
+    {"attention", "", "How attention is computed unless the workload says so.",
+     [](auto& row) { return word_of(attention_words, row.stack.attention); }, "attention"},
+};
+
 constexpr Column<ListedHostStack> host_stack_columns[] = {
     {"host_stack", "", "Word for the host stack that the key `host-stack` takes.",
      [](auto& row) { return row.word; }, "host stack"},
@@ -242,6 +273,12 @@ std::vector<ListedPlatform> listed_platforms() {
     name.text = word;
     list.push_back({std::string(word), read_platform(name, {}, no_files())});
   }
+  return list;
+}
+
+std::vector<ListedStack> listed_stacks() {
+  std::vector<ListedStack> list;
+  for (const std::string_view word : stack_words()) list.push_back({std::string(word), stack_named(word)});
   return list;
 }
 
@@ -301,6 +338,7 @@ constexpr CatalogueTable listed_tables[] = {
     listed_by<Listing<model_columns, model_summaries>>("models", "models"),
     listed_by<Listing<transformer_columns, listed_transformers>>("transformers", "models"),
     listed_by<Listing<platform_columns, listed_platforms>>("platforms", "platforms"),
+    listed_by<Listing<stack_columns, listed_stacks>>("stacks", "stacks"),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Lists what comes with the program, for `orrery list` and for programs: devices, models, transformers,
-// platforms, host stacks and backends.
+// platforms, software stacks, host stacks and backends.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -27,7 +27,7 @@ TEST(CommandLine, ListSaysWhatItLists) {
   EXPECT_EQ(outcome.output,
             "orrery list backends\norrery list devices\norrery list host-stacks\norrery list models\norrery "
             "list platforms\n"
-            "orrery list plug-ins\n");
+            "orrery list plug-ins\norrery list stacks\n");
 }
 
 TEST(CommandLine, FlagsOfAstraSimNeedNoCommand) {

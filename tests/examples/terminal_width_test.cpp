@@ -46,7 +46,7 @@ TEST(TerminalWidth, OfHelp) {
 }
 
 TEST(TerminalWidth, OfLists) {
-  for (const char* what : {"devices", "host-stacks", "models", "platforms", "plug-ins"})
+  for (const char* what : {"devices", "host-stacks", "models", "platforms", "plug-ins", "stacks"})
     expect_width({"list", what});
 }
 

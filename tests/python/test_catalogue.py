@@ -18,6 +18,7 @@ def test_lists_are_those_of_the_program(folder):
     assert rows_of(orr.models()) == networks["models"]
     assert rows_of(orr.transformers()) == networks["transformers"]
     assert rows_of(orr.platforms()) == told("list", "platforms", folder=folder)["platforms"]
+    assert rows_of(orr.stacks()) == told("list", "stacks", folder=folder)["stacks"]
     assert rows_of(orr.host_stacks()) == told("list", "host-stacks", folder=folder)["host_stacks"]
     for ours, said in zip(rows_of(orr.devices()), told("list", "devices", folder=folder)["devices"], strict=True):
         sources = said.pop("sources")

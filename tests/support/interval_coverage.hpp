@@ -10,13 +10,19 @@
 
 namespace orrery::core::test {
 
+struct Coverage {
+  double held = 0, all = 0;  // numbers of runs
+
+  double share() const { return held / all; }
+};
+
 // Predicts the interval of each measured run for which `counts` is true from the runs of other sources, and
-// returns the share of these runs that lie in theirs.
+// returns how many of these runs lie in theirs.
 template <class Counts>
-double coverage_without_own_source(const MeasuredErrors& measured, Counts counts) {
+Coverage coverage_without_own_source(const MeasuredErrors& measured, Counts counts) {
   std::set<std::string> sources;
   for (const MeasuredError& error : measured.all()) sources.insert(error.source);
-  double held = 0, all = 0;
+  Coverage coverage;
   for (const std::string& source : sources) {
     std::vector<MeasuredError> others;
     for (const MeasuredError& error : measured.all())
@@ -26,11 +32,11 @@ double coverage_without_own_source(const MeasuredErrors& measured, Counts counts
       if (error.source != source || !counts(error)) continue;
       const ErrorInterval interval = known.interval_for(error.of, usual_interval_share);
       const double ratio = std::exp(error.log_ratio);
-      held += interval.low <= ratio && ratio <= interval.high;
-      ++all;
+      coverage.held += interval.low <= ratio && ratio <= interval.high;
+      ++coverage.all;
     }
   }
-  return held / all;
+  return coverage;
 }
 
 }  // namespace orrery::core::test

@@ -62,6 +62,7 @@ TEST(ApiCatalogue, HasTheListsOfTheProgram) {
   expect_equal(orrery::models(), networks["models"]);
   expect_equal(orrery::transformers(), networks["transformers"]);
   expect_equal(orrery::platforms(), listed("platforms")["platforms"]);
+  expect_equal(orrery::stacks(), listed("stacks")["stacks"]);
   expect_equal(orrery::host_stacks(), listed("host-stacks")["host_stacks"]);
   expect_equal(orrery::devices(), listed("devices")["devices"],
                {"matrix_peak_tflops", "vector_peak_tflops", "sources"});

@@ -13,6 +13,10 @@ Table platforms() {
   return core::table_of(core::catalogue_rows("platforms"));
 }
 
+Table stacks() {
+  return core::table_of(core::catalogue_rows("stacks"));
+}
+
 Table host_stacks() {
   return core::table_of(core::catalogue_rows("host-stacks"));
 }

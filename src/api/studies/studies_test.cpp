@@ -88,7 +88,7 @@ TEST(ApiStudies, CalibrateAMachine) {
         std::pair(orrery::CalibrationOptions{.platform = "abacus"}, "platform"),
         std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .kind = "all-reduce"}, "kind"),
         std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .experiment = "e.yaml"}, "experiment"),
-        std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .overrides = {"a=1"}}, "set"),
+        std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .overrides = {"a=1"}}, "overrides"),
         std::pair(orrery::CalibrationOptions{.platform = "dgx-h100", .output = products}, "output")}) {
     const auto wrong = orrery::calibrate({products}, options);
     ASSERT_FALSE(wrong) << place;

@@ -34,7 +34,7 @@ int calibrate_from(const CalibrateFlags& flags) {
   CalibrationOptions options = flags.options;
   options.threads = checked_threads(options.threads);
   options.folder = std::filesystem::path(flags.output).parent_path().string();
-  options.option_prefix = "--";
+  options.are_flags = true;
   FileCalibration made;
   Warnings warnings;
   try {

@@ -87,14 +87,16 @@ std::vector<std::string_view> words_of_lists() {
   for (const CatalogueTable& table : catalogue_tables())
     if (std::ranges::find(words, table.list) == words.end()) words.push_back(table.list);
   words.push_back(plugins_word);
+  std::ranges::sort(words);
   return words;
 }
 
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
-  command.add_option("what", options->what,
-                     "What to list: backends, devices, host-stacks, models, platforms or plug-ins; or a file "
-                     "of a transformer, such as config.json");
+  command.add_option(
+      "what", options->what,
+      "What to list: backends, devices, host-stacks, models, platforms, plug-ins or stacks; or a "
+      "file of a transformer, such as config.json");
   options->plugins.add_to(command);
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options](const CommandLine&) { return list(*options); };

@@ -14,10 +14,10 @@ constexpr NumberProperty step_numbers[] = {
     {"device", 1, peak_of_products},
     {"device", 2, bandwidth_of_memory},
     {"gpus", 5},
-    {"utilization", 0.3},  // hardware FLOP use: where it is low, hosts and exchanges decide and not products
+    {"utilization", 0.4},  // hardware FLOP use: where it is low, hosts and exchanges decide and not products
 };
 constexpr WordProperty step_words[] = {
-    {"stack", 0.25},
+    {"stack", 0.2},
     {"scope", 0.8},
     {"model", 0.6},
     {"bits", 0.8},

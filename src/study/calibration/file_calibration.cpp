@@ -41,7 +41,8 @@ class CalibrationOfFiles {
  private:
   // Returns an option's name as the user knows it.
   std::string name(std::string_view option) const {
-    return fmt::format("{}{}", options_.option_prefix, option);
+    if (options_.are_flags) return fmt::format("--{}", option == "overrides" ? "set" : option);
+    return std::string(option);
   }
 
   // Refuses options that the measurements have no use for, so that nothing that is given is ignored.
@@ -70,7 +71,7 @@ class CalibrationOfFiles {
     require_unused(options_.experiment, "experiment", "is for a profile; leave it out");
     require_unused(options_.run, "run", "is for a profile; leave it out");
     if (!options_.overrides.empty())
-      throw InputError({name("set")}, "changes experiments, of which there is none here; leave it out");
+      throw InputError({name("overrides")}, "changes experiments, of which there is none here; leave it out");
     if (inputs_.collectives.empty())
       require_unused(options_.kind, "kind", "is for the output of nccl-tests; leave it out");
     if (options_.platform.empty())

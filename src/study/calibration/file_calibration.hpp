@@ -19,8 +19,8 @@ struct CalibrationOptions {
   std::string platform, experiment, run, kind;
   std::string folder;  // of the file that is made; paths in it are relative to it
   int threads = 1;
-  // Stands before the names of options in messages: "--" if they were given as flags.
-  std::string_view option_prefix = "";
+  // How messages name the options: as flags of the command, or as members of this.
+  bool are_flags = false;
 };
 
 struct FileCalibration {

@@ -36,7 +36,7 @@ LinkChoice link(const InputNode& node, const KeyFacts& key) {
 
 constexpr Key<SoftwareStack> stack_keys[] = {
     key::label<&SoftwareStack::name>("name", "", "name for people to read"),
-    key::ignored("source", "source of the numbers, for people to read").of("text"),
+    key::text<&SoftwareStack::source>("source", "", "source of the numbers, for people to read"),
     key::real<&SoftwareStack::kernel_slowdown>(
         "kernel-slowdown", 0.1, 100, "1",
         "factor on the time that operators take alone, for clocks under load and slower kernels")
@@ -327,6 +327,14 @@ InputNode stack_of_platform(const InputNode& node, const std::filesystem::path& 
 SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   return stack_of(KeysOver("stacks", nullptr, load).of(parse_yaml(text, file), "stack", folder));
+}
+
+SoftwareStack stack_named(std::string_view name) {
+  return stack_of(stack_map(word(name, {}), no_files()));
+}
+
+std::vector<std::string_view> stack_words() {
+  return embedded_names("stacks");
 }
 
 std::vector<std::string_view> platform_words() {

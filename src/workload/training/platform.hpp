@@ -56,7 +56,11 @@ InputNode stack_of_platform(const InputNode& node, const std::filesystem::path& 
 // InputError.
 SoftwareStack read_stack_file(std::string_view text, const std::string& file, const FileLoader& load);
 
+// Requires one of stack_words().
+SoftwareStack stack_named(std::string_view name);
+
 std::vector<std::string_view> platform_words();
+std::vector<std::string_view> stack_words();
 std::vector<KeyPath> platform_file_keys();  // ".device" and so on
 std::vector<KeyPath> stack_file_keys();
 

@@ -23,7 +23,7 @@ namespace orrery::core {
 // The time that a training framework adds to that of devices and links. At most two constants of a stack are
 // fitted.
 struct SoftwareStack {
-  std::string name;
+  std::string name, source;
   Time host_time_per_operator;  // to launch an operator
   Time host_time_per_exchange;  // to start a collective within a layer
   // Factors on the time of an operator by itself, because clocks fall under load, kernels are not the
