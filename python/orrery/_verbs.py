@@ -109,7 +109,7 @@ def search(
 
     >>> import orrery as orr
     >>> orr.search(model="llama3-8b", gpus=16, platform="dgx-h100", batch=dict(global_=64), top=1).keys()["parallelism"]["data"]
-    16
+    4
 
     With a ``network``, estimates choose layouts, and these are run on the network, whose times rank them. Each layout
     uses all of its NPUs.

@@ -119,14 +119,14 @@ def test_a_run_that_fails_loses_no_other():
     experiment = orr.Experiment(
         platform="dgx-a100", runs=[step("good", "llama3-8b"), step("bad", "gpt3-175b"), step("last", "gpt3-5b")]
     )
-    with pytest.raises(orr.InputError, match="418.3 GiB") as caught:
+    with pytest.raises(orr.InputError, match="395.8 GiB") as caught:
         experiment.check()
     assert caught.value.problems[0].run == "bad" and len(caught.value.problems) == 1
     runs = experiment.simulate()
     assert [run.error is None for run in runs] == [True, False, True]
     assert isinstance(runs["bad"].error, orr.InputError) and "failed" in repr(runs["bad"])
     assert runs.table()["status"] == ["ok", "failed", "ok"] and runs.table()["total_us"][1] is None
-    with pytest.raises(orr.InputError, match="418.3 GiB"):
+    with pytest.raises(orr.InputError, match="395.8 GiB"):
         runs.raise_error()
     assert experiment.with_(allow_out_of_memory=True).simulate().error is None
 
@@ -194,7 +194,7 @@ def test_notebooks_show_runs_without_scripts():
         ],
     ).simulate()
     shown = runs._repr_html_()
-    assert shown.count("<svg") == 1 and "failed" in shown and "418.3 GiB" in shown
+    assert shown.count("<svg") == 1 and "failed" in shown and "395.8 GiB" in shown
     assert "MFU" in runs["good"]._repr_html_()
 
 
