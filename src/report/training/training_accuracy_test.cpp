@@ -37,14 +37,15 @@ TEST(TrainingAccuracy, intervals_hold_eight_of_ten_runs_of_each_kind) {
     if (is_generic(error))
       for (std::size_t i = 0; i < error.of.words.size(); ++i) kinds.emplace(i, kind_of(error, i));
   std::size_t looked_at = 0;
-  for (const auto& [property, kind] : kinds) {
-    const test::Coverage coverage = test::coverage_without_own_source(
-        measured,
-        [&](const MeasuredError& error) { return is_generic(error) && kind_of(error, property) == kind; });
+  for (const std::pair<std::size_t, std::string>& kind : kinds) {
+    const test::Coverage coverage =
+        test::coverage_without_own_source(measured, [&](const MeasuredError& error) {
+          return is_generic(error) && kind_of(error, kind.first) == kind.second;
+        });
     if (coverage.all < 20) continue;
     ++looked_at;
     const double deviation = std::sqrt(0.8 * 0.2 / coverage.all);
-    EXPECT_NEAR(coverage.share(), 0.8, 2 * deviation) << kind << ", " << coverage.all << " runs";
+    EXPECT_NEAR(coverage.share(), 0.8, 2 * deviation) << kind.second << ", " << coverage.all << " runs";
   }
   EXPECT_GE(looked_at, 9U);
 }
