@@ -26,8 +26,8 @@ struct Platform {
 // Which links the runs on a platform have: those that the platform describes, or those of a network.
 enum class LinksOf { platform, network };
 
-// What the runs on a platform do, which decides over the software where none is named, and below keys of a
-// stack without a base. Training has the stack `generic`, and inference, of which that knows nothing, `none`.
+// Runs on a platform train or infer. Where nobody names the software, training has the stack `generic`, and
+// inference has `none`, as stacks are fitted to training. Keys of a stack without a base change these.
 enum class Purpose { training, inference };
 
 struct PlatformUse {
